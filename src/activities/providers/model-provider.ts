@@ -1,0 +1,24 @@
+// The one interface behind which a model vendor stands. A provider translates and streams; it does not retry,
+// does not classify (classify-failure does), and keeps no state between calls.
+import type { ImagePart } from '../../core/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+
+export type ModelCallOptions = {
+  /** Reaches the HTTP request. */
+  signal: AbortSignal;
+  onDelta(delta: ModelDelta): void;
+  /** Overrides the configured key for this attempt; empty or absent leaves it. */
+  apiKey?: string;
+  /** Bytes of an image that a message names. */
+  loadImage(image: ImagePart): Promise<Uint8Array>;
+};
+
+export interface ModelProvider {
+  /** The part of a model reference before the colon. */
+  readonly name: string;
+  /**
+   * Makes exactly one HTTP request and returns the whole reply. Throws the SDK's own error, or a StreamFault
+   * when the stream is not a complete reply; never returns part of one.
+   */
+  call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
+}

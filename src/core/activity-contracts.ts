@@ -1,0 +1,133 @@
+// Inputs and outputs of the activities, as they stand on the wire and in history. Every byte here is paid
+// for once a turn: references instead of texts wherever an activity can find the text (design section 5).
+import type { AgentSettings } from './agent-spec.ts';
+import type { Json } from './json.ts';
+import type { AssistantMessage, LogRecord, ModelRef, ToolResultMessage, Usage } from './messages.ts';
+import type { ToolChoice } from './model.ts';
+import type { ReportRef, SessionResult } from './run-result.ts';
+import type { SessionInput } from './session-input.ts';
+import type { PreparedCall, ToolSpec } from './tools.ts';
+
+/** What a run is frozen to: made once by assembleContext, named by `digest` afterwards. */
+export type FrozenContext = {
+  digest: string;
+  agent: string;
+  systemPrompt: string;
+  /** Sorted by name; byte-equal in every request of the run. */
+  tools: ToolSpec[];
+  model: ModelRef;
+  /** USD per million tokens; absent where no price is known. */
+  prices?: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  settings: AgentSettings;
+  /** Search attributes that the server has registered; only these may be upserted. */
+  searchAttributes: string[];
+  warnings: string[];
+};
+
+export type AssembleContextInput = { sessionId: string; runId: string; input: SessionInput };
+
+/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
+export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };
+
+/** A position in the view: its epoch, the first log seq it shows, and the last one. */
+export type ViewPosition = { epoch: number; fromSeq: number; toSeq: number };
+
+/** A message the model has not seen: a digest into the worker's cache, or the record itself where no activity made it. */
+export type UnseenMessage = { seq: number; digest: string } | { seq: number; record: LogRecord } | { seq: number };
+
+export type CallModelInput = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  contextDigest: string;
+  view: ViewPosition;
+  unseen: UnseenMessage[];
+  toolChoice: ToolChoice;
+};
+
+export type CallModelResult = {
+  message: AssistantMessage;
+  digest: string;
+  calls: PreparedCall[];
+  costUsd: number;
+  /** Spent by attempts of this call that failed after the provider had answered. */
+  wasted?: Usage;
+};
+
+/** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
+export type CallModelHeartbeat = {
+  turn: number;
+  attempt: number;
+  /** The newest 2 KiB of the text so far. */
+  partial: string;
+  ledger: ModelLedger;
+};
+/** What the attempts of one model call have used up; passes from attempt to attempt in the heartbeat. */
+export type ModelLedger = {
+  failures: number;
+  /** Server time in ms; absent before the first failure. */
+  firstFailureAt?: number;
+  /** Shown to people, e.g. "rate-limited until 12:03:10". */
+  lastFailure?: string;
+  wasted?: Usage;
+};
+
+/** Input of every `tool.<name>` activity. */
+export type ToolCallInput = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  callId: string;
+  args: Json;
+  /** Must equal the digest of the canonical JSON of `args`, or nothing is executed. */
+  argsDigest: string;
+  /** Present when a person approved exactly these arguments. */
+  approvedBy?: string;
+  /** Characters of result text that go back to the model. */
+  resultCap: number;
+  /** Where the log stands, for tools that read their own session's transcript. */
+  view: ViewPosition;
+};
+
+export type ToolCallResult = {
+  message: ToolResultMessage;
+  digest: string;
+  /** Ends the run when every result of the batch sets it (LOOP-05). */
+  terminate?: boolean;
+  /** The call was stopped; the message holds what it had. */
+  interrupted?: boolean;
+  /** Set by the tool `report`. */
+  report?: ReportRef;
+};
+
+/** Heartbeat details of a tool activity. */
+export type ToolHeartbeat = { callId: string; attempt: number; partial?: string };
+
+export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
+
+/** What outlives the history: written at the end of every run. */
+export type SaveResultInput = {
+  sessionId: string;
+  result: SessionResult;
+  /** The log so far, for `show` after the history is gone: stored segments, then what the query still serves. */
+  segments: Segment[];
+  toSeq: number;
+};
+
+/** One page of the internal query getView, and of getMessages. */
+export type ViewPage = {
+  epoch: number;
+  /** Stored stretches before the first record served from state; the reader loads them from the store. */
+  segments: Segment[];
+  records: LogRecord[];
+  /** Present when the page was cut at 1 MiB: ask again from here. */
+  nextSeq?: number;
+};
+
+/** Activity names and signatures that the workflow schedules. Tools come on top as `tool.<name>`. */
+export type Activities = {
+  assembleContext(input: AssembleContextInput): Promise<FrozenContext>;
+  callModel(input: CallModelInput): Promise<CallModelResult>;
+  archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
+  saveResult(input: SaveResultInput): Promise<{ artifactId: string }>;
+};

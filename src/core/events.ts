@@ -1,0 +1,54 @@
+// Lifecycle events: durable, numbered, derived from state changes. Large things stand as seq or callId;
+// text is at most 2 KiB. Deltas are not events of this log (they reach people over the delta bus only).
+import type { Json } from './json.ts';
+import type { Failure } from './failures.ts';
+import type { Usage } from './messages.ts';
+import type { MessageRange, RunCause, RunStatus } from './run-result.ts';
+
+export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
+export type QueueName = 'steering' | 'followUp';
+export type WaitingFor = 'approval' | 'operator' | 'question' | 'prompt';
+
+export type AgentEventBody =
+  | { type: 'session_start' }
+  | { type: 'agent_start' }
+  | {
+      type: 'agent_end';
+      status: RunStatus;
+      cause?: RunCause;
+      newMessages: MessageRange;
+      usage: Usage;
+      costUsd: number;
+      thoughts: string;
+      error?: Failure;
+    }
+  | { type: 'turn_start' }
+  | { type: 'turn_end'; messageSeq?: number; toolResultSeqs: number[] }
+  | { type: 'message_start'; role: 'user' | 'assistant' | 'tool_result' | 'custom'; messageSeq?: number }
+  | {
+      type: 'message_end';
+      role: 'user' | 'assistant' | 'tool_result' | 'custom';
+      messageSeq: number;
+      text: string;
+    }
+  | { type: 'tool_execution_start'; callId: string; tool: string; rawArgs: string; args?: Json; summary?: string }
+  | { type: 'tool_execution_end'; callId: string; tool: string; isError: boolean; text: string; details?: Json }
+  | { type: 'state_changed'; from: SessionState; to: SessionState }
+  | {
+      type: 'queue_update';
+      queue: QueueName;
+      action: 'enqueued' | 'delivered' | 'cancelled' | 'cleared';
+      ids: string[];
+    }
+  | { type: 'approval_requested'; callId: string; tool: string; summary: string; reason?: string; deadline: number }
+  | { type: 'approval_resolved'; callId: string; approved: boolean; actor: string; reason?: string }
+  | { type: 'condense_start'; reason: string }
+  | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }
+  | { type: 'checkpoint_saved'; artifactId: string }
+  | { type: 'warning'; code: string; message: string };
+
+/** `seq` counts from 1 and goes on over continue-as-new; `at` is workflow time in ms since the epoch. */
+export type AgentEvent = { seq: number; at: number; runId?: string; turn?: number } & AgentEventBody;
+
+/** Answer of query getEvents. Truncated: events before `firstSeq` are gone; resync from the snapshot. */
+export type EventPage = { events: AgentEvent[]; firstSeq: number; lastSeq: number; truncated: boolean };

@@ -1,0 +1,33 @@
+// One table from failure type to recovery. Types travel on the wire as ApplicationFailure.type; classes do not.
+
+export type Recovery = 'retry' | 'wait_for_operator' | 'condense' | 'fail';
+
+export const modelFailures = {
+  'Model.RateLimit': 'retry',
+  'Model.Overloaded': 'retry',
+  'Model.ServerError': 'retry',
+  'Model.Connection': 'retry',
+  'Model.Timeout': 'retry',
+  'Model.StreamCut': 'retry',
+  'Model.BadResponse': 'retry',
+  'Model.Auth': 'wait_for_operator',
+  'Model.Quota': 'wait_for_operator',
+  'Model.ContextOverflow': 'condense',
+  'Model.EmptyResponse': 'fail',
+  'Model.InvalidRequest': 'fail',
+  'Model.NotFound': 'fail',
+  /** The retry window or count is used up; carries the last failure's message. */
+  'Model.RetriesExhausted': 'fail',
+  /** A bug in our own code: never retried. */
+  'Model.Bug': 'fail',
+} as const satisfies Record<string, Recovery>;
+
+export type ModelFailureType = keyof typeof modelFailures;
+
+/** The recovery for a failure type read from the wire; an unknown type is final. */
+export function recoveryOf(type: string | undefined): Recovery {
+  return type !== undefined && type in modelFailures ? modelFailures[type as ModelFailureType] : 'fail';
+}
+
+/** A failure as shown to people and kept in results: short, without payloads or secrets. */
+export type Failure = { code: string; message: string };

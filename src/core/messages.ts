@@ -1,0 +1,116 @@
+// The messages of a session: the one union that log, view, providers and clients share.
+// Pure types and small constructors; nothing here knows a provider's wire format.
+import type { Json } from './json.ts';
+
+export type TextPart = { type: 'text'; text: string };
+/** Bytes live in the artifact store; a message only names them. */
+export type ImagePart = { type: 'image'; artifactId: string; mediaType: string; sha256: string };
+/** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
+export type ThinkingPart = { type: 'thinking'; text: string; signature?: string; redacted?: true };
+/** `arguments` is the JSON text as received from the model; it is never rewritten in the log. */
+export type ToolCallPart = { type: 'tool_call'; callId: string; name: string; arguments: string };
+
+export type UserContent = TextPart | ImagePart;
+export type AssistantContent = TextPart | ThinkingPart | ToolCallPart;
+
+/** Normalised over providers: what the model said, not what follows from it (content decides, LOOP-17). */
+export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
+
+/** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
+export type Usage = {
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  /** Part of `output` spent on thinking, where the provider tells. */
+  reasoning?: number;
+};
+
+export type ModelRef = { provider: string; id: string };
+
+/** How a user message came in. `injected` is written by the agent itself (a warning, a reminder). */
+export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
+
+export type UserMessage = {
+  role: 'user';
+  content: UserContent[];
+  origin: UserOrigin;
+  /** The client's id of a steer or follow-up; used for receipts. */
+  messageId?: string;
+};
+export type AssistantMessage = {
+  role: 'assistant';
+  content: AssistantContent[];
+  model: ModelRef;
+  usage: Usage;
+  stopReason: StopReason;
+  /** More than the stop reason tells, where it changes what follows. */
+  stopDetail?: 'refusal' | 'pause_turn' | 'context_window';
+  /** Set when stopReason is error or aborted. */
+  errorMessage?: string;
+};
+export type ToolResultMessage = {
+  role: 'tool_result';
+  callId: string;
+  toolName: string;
+  content: UserContent[];
+  isError: boolean;
+  /** For people and programs, never sent to the model. At most 8 KiB. */
+  details?: Json;
+  /** The full output in the artifact store, where there is one. */
+  artifactId?: string;
+};
+/** For applications; the default projection drops it (MSG-04). */
+export type CustomMessage = { role: 'custom'; kind: string; data: Json };
+
+export type Message = UserMessage | AssistantMessage | ToolResultMessage | CustomMessage;
+
+/** A message's place in the log. `seq` counts from 1 without gaps; `at` is workflow time in ms since the epoch. */
+export type RecordHead = {
+  seq: number;
+  id: string;
+  runId: string;
+  turn: number;
+  at: number;
+  /** SHA-256 (hex) over the message; set where an activity made it, and the key of the worker's message cache. */
+  digest?: string;
+};
+export type LogRecord = RecordHead & Message;
+
+export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+/** A user message with its text first and its images after it, in order (MSG-03). */
+export function userMessage(
+  text: string,
+  origin: UserOrigin = 'prompt',
+  images: ImagePart[] = [],
+): UserMessage {
+  const parts: UserContent[] = text === '' ? [] : [{ type: 'text', text }];
+  return { role: 'user', content: [...parts, ...images], origin };
+}
+
+/** The text parts of a message, joined by newlines. */
+export function textOf(message: Message): string {
+  if (message.role === 'custom') return '';
+  return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** The tool calls of an assistant message, in the model's order. */
+export function toolCallsOf(message: AssistantMessage): ToolCallPart[] {
+  return message.content.filter((part) => part.type === 'tool_call');
+}
+
+export function inputTotal(usage: Usage): number {
+  return usage.input + usage.cacheRead + usage.cacheWrite;
+}
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  const reasoning = (left.reasoning ?? 0) + (right.reasoning ?? 0);
+  return {
+    input: left.input + right.input,
+    cacheRead: left.cacheRead + right.cacheRead,
+    cacheWrite: left.cacheWrite + right.cacheWrite,
+    output: left.output + right.output,
+    ...(reasoning > 0 ? { reasoning } : {}),
+  };
+}

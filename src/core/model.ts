@@ -1,0 +1,37 @@
+// A model call as data: the request that the core describes and the reply that it needs.
+// Providers (activities/providers) turn it into a vendor's wire format and back.
+import type { AssistantMessage, Message, ModelRef } from './messages.ts';
+import type { ToolDefinition } from './tools.ts';
+
+export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+export type ToolChoice = 'auto' | 'none';
+/** What a model call is for; usage and cost are kept per purpose. */
+export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner';
+
+/** One request, independent of the provider. `messages` is a repaired view: every call answered, none empty. */
+export type ModelRequest = {
+  model: ModelRef;
+  systemPrompt: string;
+  messages: Message[];
+  /** Empty: the request has no tools field. */
+  tools: ToolDefinition[];
+  toolChoice: ToolChoice;
+  maxResponseTokens: number;
+  thinkingLevel: ThinkingLevel;
+  temperature?: number;
+  headers?: Record<string, string>;
+  /** For logs and the scripted model's place in its script; never sent to a vendor. */
+  metadata: { sessionId: string; runId: string; turn: number; attempt: number; purpose: ModelPurpose };
+};
+
+/** A piece of a reply as it streams. Deltas reach people, never history. */
+export type ModelDelta =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string }
+  | { type: 'tool_call'; callId: string; name: string; argumentsDelta: string };
+
+export type ModelReply = {
+  message: AssistantMessage;
+  /** What the provider called the stop reason, for the log of surprises. */
+  rawStopReason?: string;
+};

@@ -1,0 +1,65 @@
+// What a run ends with. Plain JSON, readable from any language.
+import type { Failure } from './failures.ts';
+import type { AssistantContent, LogRecord, StopReason, Usage } from './messages.ts';
+import type { ModelPurpose } from './model.ts';
+
+export type RunStatus =
+  | 'completed'
+  | 'max_iterations'
+  | 'loop_detected'
+  | 'context_exhausted'
+  | 'budget_exceeded'
+  | 'timed_out'
+  | 'aborted'
+  | 'failed';
+
+export type RunCause =
+  | 'answer'
+  | 'terminate'
+  | 'should_stop'
+  | 'task_complete'
+  | 'model_error'
+  | 'empty_response'
+  | 'refusal'
+  | 'hook_error'
+  | 'guardrail'
+  | 'overflow';
+
+/** A range of the log, inclusive; `messages` only where all of them are below 64 KiB together. */
+export type MessageRange = { fromSeq: number; toSeq: number; messages?: LogRecord[] };
+
+export type PurposeUsage = Partial<Record<ModelPurpose, Usage>>;
+
+/** A reference to the report in the artifact store, with the figures that a caller decides by. */
+export type ReportRef = {
+  artifactId: string;
+  grade: 'confirmed' | 'likely' | 'inconclusive';
+  quotes: number;
+  verifiedQuotes: number;
+  claims: number;
+  verifiedClaims: number;
+};
+
+export type RunResult = {
+  runId: string;
+  status: RunStatus;
+  cause?: RunCause;
+  /** Text of the final message; capped at 64 KiB, the log has the whole. */
+  answer: string;
+  content: AssistantContent[];
+  thoughts: string;
+  stopReason?: StopReason;
+  error?: Failure;
+  newMessages: MessageRange;
+  usage: PurposeUsage;
+  costUsd: number;
+  turns: number;
+  toolCalls: number;
+  condenses: number;
+  startedAt: number;
+  endedAt: number;
+  report?: ReportRef;
+};
+
+/** What the workflow returns: its last run's result, and the ids of messages that no run took. */
+export type SessionResult = RunResult & { sessionId: string; undelivered: string[] };

@@ -1,0 +1,33 @@
+// The start input of an agent session, as any language sends it. Its zod schema stands beside it in
+// session-input.schema.ts, because the workflow bundle must not build schemas.
+import type { AgentSpec } from './agent-spec.ts';
+import type { Json } from './json.ts';
+import type { Message } from './messages.ts';
+
+/** A prompt as a caller may write it: text, one message, or several. */
+export type PromptInput = string | Message | Message[];
+
+export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
+  /** Name of a registered agent spec; default `investigator`. */
+  agent?: string;
+  /** Required unless keepAlive. */
+  prompt?: PromptInput;
+  /** Seeds the log before the prompt; raises no events. */
+  messages?: Message[];
+  /** Replaces the whole assembled system prompt. */
+  systemPrompt?: string;
+  /** Stay after a run, and wait for prompts. */
+  keepAlive?: boolean;
+  /** Closes an idle keepAlive session. Absent: it waits without limit. */
+  idleTimeoutMs?: number;
+  /** Fails the workflow (type RunFailed) when the run failed. */
+  throwOnFailure?: boolean;
+  taskId?: string;
+  name?: string;
+  /** For the caller; kept in the snapshot. */
+  labels?: Record<string, string>;
+  /** Tests force a hand-over after so many turns; absent: the limits of the design. */
+  continueAsNewAfterTurns?: number;
+  /** Set by continue-as-new only: the state of the session so far. */
+  carried?: Json;
+};

@@ -1,0 +1,82 @@
+// What the queries of a session answer. Everything here is derived from state; nothing is stored for it.
+import type { AgentEvent, SessionState, WaitingFor } from './events.ts';
+import type { Failure } from './failures.ts';
+import type { ModelRef, UserMessage } from './messages.ts';
+import type { PurposeUsage, RunStatus } from './run-result.ts';
+import type { Budget } from './agent-spec.ts';
+
+/** What became of an accepted steering message or follow-up (QUEUE-18). */
+export type Receipt = {
+  id: string;
+  queue: 'steering' | 'followUp';
+  state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered';
+  runId?: string;
+  turn?: number;
+};
+
+export type PendingApproval = {
+  /** The call id. */
+  id: string;
+  tool: string;
+  /** Exactly what would run: the arguments as JSON, at most 8 KiB. */
+  args: string;
+  argsDigest: string;
+  summary: string;
+  reason?: string;
+  turn: number;
+  requestedAt: number;
+  /** Workflow time (ms) at which silence denies it. */
+  deadline: number;
+};
+
+export type Snapshot = {
+  sessionId: string;
+  workflowRunId: string;
+  agent?: string;
+  task: string;
+  state: SessionState;
+  waitingFor?: WaitingFor;
+  /** What the wait is about, in a sentence; e.g. the provider's message when an operator is needed. */
+  waitingReason?: string;
+  model?: ModelRef;
+  systemPromptDigest?: string;
+  tools: string[];
+  runId?: string;
+  turn: number;
+  messageCount: number;
+  lastSeq: number;
+  lastEventSeq: number;
+  isStreaming: boolean;
+  /** The model call in flight. Partial text is in its heartbeat (client function mergedSnapshot). */
+  streaming?: { turn: number };
+  pendingToolCalls: string[];
+  errorMessage?: string;
+  queues: { steering: string[]; followUp: string[] };
+  receipts: Receipt[];
+  usage: PurposeUsage;
+  costUsd: number;
+  toolCalls: number;
+  budget: Budget;
+  approvals: PendingApproval[];
+  /** Status of the last finished run. */
+  lastStatus?: RunStatus;
+  error?: Failure;
+  continuedAsNew: number;
+  labels: Record<string, string>;
+};
+
+/** Query checkpoint (CKPT-02). `messages` names stored segments and the seq range that getMessages serves. */
+export type Checkpoint = {
+  version: 1;
+  id: string;
+  created_at: string;
+  iteration: number;
+  messages: { segments: { artifactId: string; fromSeq: number; toSeq: number; sha256: string }[]; fromSeq: number; toSeq: number };
+  task_id: string;
+  status: 'in_progress' | 'completed' | 'failed';
+};
+
+export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
+export type FollowUpMessage = { id: string; message: string | UserMessage };
+export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string };
+export type { AgentEvent };

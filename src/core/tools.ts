@@ -1,0 +1,55 @@
+// What a tool is, what a call of it is, and what became of it. Types only: specs with zod schemas
+// stand in core/tools/, handlers in activities/tools/.
+import type { Json, JsonSchema } from './json.ts';
+
+/**
+ * What a lost worker means for a call: `read` is run again, `idempotent` is run again with the same key,
+ * `once` is never run again (its outcome is then unknown to the model, who is told to verify).
+ */
+export type ToolEffect = 'read' | 'idempotent' | 'once';
+export type ExecutionMode = 'parallel' | 'sequential';
+
+/** A tool as declared. Only name, description and parameters reach the model. */
+export type ToolSpec = {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments object. */
+  parameters: JsonSchema;
+  /** A short name for people. */
+  label?: string;
+  /** Default `once`: the safe assumption about a foreign tool. */
+  effect: ToolEffect;
+  /** Start-to-close time of one attempt. */
+  timeoutMs: number;
+  /** Absent inherits the run's mode. */
+  executionMode?: ExecutionMode;
+  /** The task queue whose workers run it; absent is the session's own. */
+  taskQueue?: string;
+  /** The argument that a one-line summary shows ("grep pool in shop.log"). Name them in display order. */
+  summaryArguments?: string[];
+};
+
+/** What the model gets to see of a tool. */
+export type ToolDefinition = Pick<ToolSpec, 'name' | 'description' | 'parameters'>;
+
+export type PolicyDecision = 'allow' | 'ask' | 'deny';
+
+/**
+ * A tool call after preparation on a worker: found, arguments parsed, coerced and validated, policy asked.
+ * `args` is present only where preparation changed the JSON that the model sent.
+ */
+export type PreparedCall =
+  | {
+      status: 'ready';
+      callId: string;
+      effect: ToolEffect;
+      decision: PolicyDecision;
+      /** Why the policy decided so; shown to the approver, and to the model on a denial. */
+      reason?: string;
+      args?: Json;
+      /** SHA-256 (hex) of the canonical JSON of the arguments that will run; checked again before they do. */
+      argsDigest: string;
+      /** One line for people, at most 100 characters, e.g. `grep pool shop.log`. Never a secret. */
+      summary: string;
+    }
+  | { status: 'rejected'; callId: string; reason: string };

@@ -1,0 +1,42 @@
+// What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
+import type { AgentSpec } from './core/agent-spec.ts';
+import type { PolicyDecision } from './core/tools.ts';
+import type { RegisteredTool } from './activities/tools/tool-handler.ts';
+
+export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
+export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
+
+/** First matching rule wins; without one the effect decides: read allow, idempotent and once ask. */
+export type PolicyRule = {
+  /** Tool name; `*` matches any run of characters. */
+  tool: string;
+  decision: PolicyDecision;
+  reason?: string;
+};
+
+/** USD per million tokens. */
+export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+
+export type HoldfastConfig = {
+  /** Agent specs by name; `investigator` is built in and may be replaced. */
+  agents?: Record<string, AgentSpec>;
+  tools?: RegisteredTool[];
+  /** Default model, `<provider>:<model id>`. */
+  model?: string;
+  /** What a model costs and holds, over what is known of it. Key: `<provider>:<model id>`. */
+  models?: Record<string, { prices?: Prices; contextWindow?: number }>;
+  /** Path of the script that the provider `scripted` plays (YAML or JSON). */
+  script?: string;
+  policy?: PolicyRule[];
+  /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
+  files?: { roots: string[] };
+  /** `host` or `host:port` that http_get may reach; loopback and private addresses only if named here. Default: none. */
+  http?: { allow: string[] };
+  /** Default `.holdfast/artifacts`. */
+  artifactsDir?: string;
+};
+
+/** Identity, for its types. */
+export function defineConfig(config: HoldfastConfig): HoldfastConfig {
+  return config;
+}
