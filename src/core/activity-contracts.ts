@@ -2,7 +2,7 @@
 // for once a turn: references instead of texts wherever an activity can find the text (design section 5).
 import type { AgentSettings } from './agent-spec.ts';
 import type { Json } from './json.ts';
-import type { AssistantMessage, LogRecord, ModelRef, ToolResultMessage, Usage } from './messages.ts';
+import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
 import type { ReportRef, SessionResult } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
@@ -117,6 +117,8 @@ export type SaveResultInput = {
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {
   epoch: number;
+  /** Messages that stand before the records in this epoch and are not in the log (summary, pinned findings). */
+  head: Message[];
   /** Stored stretches before the first record served from state; the reader loads them from the store. */
   segments: Segment[];
   records: LogRecord[];
