@@ -33,7 +33,10 @@ export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha2
 export type ViewPosition = { epoch: number; fromSeq: number; toSeq: number };
 
 /** A message the model has not seen: a digest into the worker's cache, or the record itself where no activity made it. */
-export type UnseenMessage = { seq: number; digest: string } | { seq: number; record: LogRecord } | { seq: number };
+export type UnseenMessage =
+  | { seq: number; digest: string }
+  | { seq: number; record: LogRecord }
+  | { seq: number };
 
 export type CallModelInput = {
   sessionId: string;

@@ -31,8 +31,22 @@ export type AgentEventBody =
       messageSeq: number;
       text: string;
     }
-  | { type: 'tool_execution_start'; callId: string; tool: string; rawArgs: string; args?: Json; summary?: string }
-  | { type: 'tool_execution_end'; callId: string; tool: string; isError: boolean; text: string; details?: Json }
+  | {
+      type: 'tool_execution_start';
+      callId: string;
+      tool: string;
+      rawArgs: string;
+      args?: Json;
+      summary?: string;
+    }
+  | {
+      type: 'tool_execution_end';
+      callId: string;
+      tool: string;
+      isError: boolean;
+      text: string;
+      details?: Json;
+    }
   | { type: 'state_changed'; from: SessionState; to: SessionState }
   | {
       type: 'queue_update';
@@ -40,7 +54,14 @@ export type AgentEventBody =
       action: 'enqueued' | 'delivered' | 'cancelled' | 'cleared';
       ids: string[];
     }
-  | { type: 'approval_requested'; callId: string; tool: string; summary: string; reason?: string; deadline: number }
+  | {
+      type: 'approval_requested';
+      callId: string;
+      tool: string;
+      summary: string;
+      reason?: string;
+      deadline: number;
+    }
   | { type: 'approval_resolved'; callId: string; approved: boolean; actor: string; reason?: string }
   | { type: 'condense_start'; reason: string }
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }

@@ -71,7 +71,11 @@ export type Checkpoint = {
   id: string;
   created_at: string;
   iteration: number;
-  messages: { segments: { artifactId: string; fromSeq: number; toSeq: number; sha256: string }[]; fromSeq: number; toSeq: number };
+  messages: {
+    segments: { artifactId: string; fromSeq: number; toSeq: number; sha256: string }[];
+    fromSeq: number;
+    toSeq: number;
+  };
   task_id: string;
   status: 'in_progress' | 'completed' | 'failed';
 };

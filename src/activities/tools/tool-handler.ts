@@ -59,7 +59,9 @@ type SpecInput<Schema extends z.ZodType> = Omit<ToolSpec, 'parameters' | 'effect
 /** A tool declaration with its zod schema; JSON Schema is made from it once. */
 export type ToolDeclaration<Schema extends z.ZodType> = { spec: ToolSpec; input: Schema };
 
-export function defineTool<Schema extends z.ZodType>(declaration: SpecInput<Schema>): ToolDeclaration<Schema> {
+export function defineTool<Schema extends z.ZodType>(
+  declaration: SpecInput<Schema>,
+): ToolDeclaration<Schema> {
   const { input, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
   const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: 'input' });
   return { spec: { ...rest, effect, timeoutMs, parameters: toJson(parameters) }, input };
