@@ -1,0 +1,18 @@
+// Finds the shared specification and recorded data, which stay outside the project and are never copied into it.
+// The only place that knows where they are: HOLDFAST_SHARED, else the sibling folder `shared`.
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const projectRoot = resolve(import.meta.dirname, '../..');
+const sharedRoot = process.env['HOLDFAST_SHARED'] ?? join(dirname(projectRoot), 'shared');
+
+/** Absolute path of a shared file or folder, or undefined where it is missing: skip the test and say why. */
+export function sharedPath(relativePath: string): string | undefined {
+  const path = join(sharedRoot, relativePath);
+  return existsSync(path) ? path : undefined;
+}
+
+/** Why a test that needs `relativePath` cannot run; for the name of a skipped test. */
+export function sharedMissing(relativePath: string): string {
+  return `skipped: ${relativePath} is missing under ${sharedRoot} (set HOLDFAST_SHARED)`;
+}
