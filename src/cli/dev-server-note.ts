@@ -1,0 +1,121 @@
+// The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
+// lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
+import { execFile } from 'node:child_process';
+import { open, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { UserError, messageOf } from './user-error.ts';
+
+const noteSchema = z.object({
+  /** Also written into the server's namespace: a server that does not carry it is a stranger's. */
+  id: z.string(),
+  address: z.string(),
+  uiUrl: z.string().optional(),
+  pid: z.int(),
+  dbFile: z.string().optional(),
+  startedAt: z.string(),
+});
+
+export type ServerNote = z.infer<typeof noteSchema>;
+
+const lockPollMs = 100;
+const lockWaitMs = 120_000;
+
+/** Undefined where there is none, or where it cannot be understood. */
+export async function readNote(dir: string): Promise<ServerNote | undefined> {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(notePath(dir), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Atomic: a reader sees the old note or the new one. */
+export async function writeNote(dir: string, note: ServerNote): Promise<void> {
+  const draft = `${notePath(dir)}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(note, undefined, 2)}\n`);
+  await rename(draft, notePath(dir));
+}
+
+/** Removes the note if it still is the one with this id. */
+export async function removeNote(dir: string, id: string): Promise<void> {
+  if ((await readNote(dir))?.id === id) await rm(notePath(dir), { force: true });
+}
+
+/** Makes the folder for server, notes and results; a UserError where it cannot be written. */
+export async function prepareFolder(dir: string): Promise<void> {
+  const probe = join(dir, `.write-${process.pid}`);
+  try {
+    await mkdir(dir, { recursive: true });
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (error) {
+    throw new UserError(
+      `Cannot write to ${dir} (${messageOf(error)}): expected a folder for the server's database and the results. ` +
+        `Run in a writable folder, or set HOLDFAST_DIR to one.`,
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+/** Runs `work` while no other process of this folder does. A lock whose process is gone is taken over. */
+export async function withServerLock<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  const path = join(dir, 'server.lock');
+  const giveUpAt = performance.now() + lockWaitMs;
+  while (!(await takeLock(path))) {
+    if (performance.now() > giveUpAt) {
+      throw new UserError(`Another process holds ${path} for over two minutes. Remove it if none is starting a server.`);
+    }
+    await sleep(lockPollMs);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function takeLock(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx');
+    await file.writeFile(String(process.pid));
+    await file.close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+    if (holder > 0 && !isAlive(holder)) await rm(path, { force: true });
+    return false;
+  }
+}
+
+/** Whether this pid is a Temporal dev server on this database; pids are reused, so a bare pid proves nothing. */
+export async function isServerProcess(pid: number, dbFile: string | undefined): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const command = await commandLine(pid);
+  return command.includes('start-dev') && (dbFile === undefined || command.includes(dbFile));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({
+    stdout: '',
+  }));
+  return stdout;
+}
+
+function notePath(dir: string): string {
+  return join(dir, 'server.json');
+}

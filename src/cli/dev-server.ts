@@ -1,0 +1,222 @@
+// The embedded Temporal server: found again by its note, else started on free loopback ports with the fast flags.
+// Never uses a server that it cannot prove to be its own.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import getPort from 'get-port';
+import type { Environment } from '../config.ts';
+import {
+  type ServerNote,
+  isAlive,
+  isServerProcess,
+  prepareFolder,
+  readNote,
+  removeNote,
+  withServerLock,
+  writeNote,
+} from './dev-server-note.ts';
+import { endProcess, loopback, spawnServer, waitForPort } from './dev-server-process.ts';
+import { UserError, exitCodes, messageOf } from './user-error.ts';
+
+export const devNamespace = 'default';
+const markerKey = 'holdfast';
+const retentionMs = 30 * 24 * 3_600_000;
+const startTimeoutMs = 60_000;
+const answerTimeoutMs = 3_000;
+const silentServerMs = 15_000;
+
+/** What the UI filters by (temporal.md section 7); the worker registers the same ones on a foreign server. */
+export const searchAttributes = {
+  AgentStatus: 'Keyword',
+  AgentName: 'Keyword',
+  Model: 'Keyword',
+  WaitingFor: 'Keyword',
+  Turns: 'Int',
+  CostUsd: 'Double',
+} as const;
+
+export type DevServerOptions = {
+  /** Holds note, log and database; made when missing. */
+  dir: string;
+  binary: string;
+  environment: Environment;
+  /** Absent: the port of last time if free, else any. */
+  port?: number | undefined;
+  uiPort?: number | undefined;
+  /** Default true. */
+  ui?: boolean;
+  /** Default `<dir>/temporal.db`; null keeps everything in memory. */
+  dbFile?: string | null;
+};
+
+export type DevServer = {
+  address: string;
+  uiUrl?: string | undefined;
+  namespace: string;
+  pid: number;
+  /** True when this process started it. */
+  started: boolean;
+  /** Ends it if this process started it; else does nothing. */
+  stop(): Promise<void>;
+  /** Lets this process end while the server goes on. */
+  leaveRunning(): void;
+};
+
+/** The server of this folder: the noted one if it still runs and is ours, else a new one. */
+export async function useDevServer(options: DevServerOptions): Promise<DevServer> {
+  await prepareFolder(options.dir);
+  return (await findDevServer(options.dir)) ?? startDevServer(options);
+}
+
+/** The noted server, if it answers and carries the note's mark. */
+export async function findDevServer(dir: string): Promise<DevServer | undefined> {
+  const note = await readNote(dir);
+  if (!note || (await readMark(note.address)) !== note.id) return undefined;
+  return { ...toServer(note), started: false, stop: async () => {}, leaveRunning: () => {} };
+}
+
+/** Starts a server, or uses the one that another process of this folder started in the meantime. */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  await prepareFolder(options.dir);
+  return withServerLock(options.dir, async () => {
+    const previous = await readNote(options.dir);
+    const running = await waitForSilentServer(options.dir, previous);
+    if (running) return running;
+    const fixed = options.port !== undefined || options.uiPort !== undefined;
+    return launch(options, previous).catch((error: unknown) => {
+      // A free port may be taken between the look and the start; a port that the user chose stays the user's.
+      if (fixed || error instanceof UserError) throw error;
+      return launch(options, undefined);
+    });
+  });
+}
+
+/** Two servers on one database would break it: a live one is waited for, never replaced. */
+async function waitForSilentServer(dir: string, note: ServerNote | undefined): Promise<DevServer | undefined> {
+  if (!note || !(await isServerProcess(note.pid, note.dbFile))) return undefined;
+  const giveUpAt = performance.now() + silentServerMs;
+  do {
+    const found = await findDevServer(dir);
+    if (found) return found;
+    await sleep(200);
+  } while (performance.now() < giveUpAt && isAlive(note.pid));
+  if (!isAlive(note.pid)) return undefined;
+  throw new UserError(
+    `The Temporal server of ${dir} (pid ${note.pid}, ${note.address}) runs but does not answer. ` +
+      `Expected an answer in ${silentServerMs / 1000} s. End it with "kill ${note.pid}" and try again.`,
+    exitCodes.noServer,
+  );
+}
+
+async function launch(options: DevServerOptions, previous: ServerNote | undefined): Promise<DevServer> {
+  const { dir, binary, environment, ui = true } = options;
+  const dbFile = options.dbFile === null ? undefined : (options.dbFile ?? join(dir, 'temporal.db'));
+  const port = await choosePort(options.port, portOf(previous?.address));
+  const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
+  const logFile = join(dir, 'server.log');
+  const child = spawnServer({ binary, environment, port, uiPort, dbFile, searchAttributes, logFile });
+  const address = `${loopback}:${port}`;
+  const id = randomUUID();
+  try {
+    await waitForPort(child, port, logFile, startTimeoutMs);
+    await markServer(address, id);
+  } catch (error) {
+    await endProcess(child);
+    throw new Error(`The Temporal server did not start: ${messageOf(error)} Its log is ${logFile}.`, { cause: error });
+  }
+  const uiUrl = uiPort === undefined ? undefined : `http://${loopback}:${uiPort}`;
+  const startedAt = new Date().toISOString();
+  const note = { id, address, uiUrl, pid: child.pid ?? 0, dbFile, startedAt };
+  await writeNote(dir, note);
+  const stop = async (): Promise<void> => {
+    await endProcess(child);
+    await removeNote(dir, id);
+  };
+  return { ...toServer(note), started: true, stop, leaveRunning: () => child.unref() };
+}
+
+function toServer(note: ServerNote): Pick<DevServer, 'address' | 'uiUrl' | 'namespace' | 'pid'> {
+  return { address: note.address, uiUrl: note.uiUrl, namespace: devNamespace, pid: note.pid };
+}
+
+/** Ends the noted server from another process; false when none runs. */
+export async function stopNotedServer(dir: string): Promise<boolean> {
+  const note = await readNote(dir);
+  if (!note || !(await isServerProcess(note.pid, note.dbFile))) return false;
+  process.kill(note.pid, 'SIGTERM');
+  const killAt = performance.now() + 10_000;
+  while (isAlive(note.pid)) {
+    if (performance.now() > killAt) process.kill(note.pid, 'SIGKILL');
+    await sleep(50);
+  }
+  await removeNote(dir, note.id);
+  return true;
+}
+
+/** Sets the mark and 30 days of retention (the server's own default is one day). Retries until it is served. */
+async function markServer(address: string, id: string): Promise<void> {
+  await withConnection(address, startTimeoutMs, (connection) =>
+    connection.workflowService.updateNamespace({
+      namespace: devNamespace,
+      updateInfo: { data: { [markerKey]: id } },
+      config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },
+    }),
+  );
+}
+
+async function readMark(address: string): Promise<string | undefined> {
+  try {
+    return await withConnection(address, answerTimeoutMs, async (connection) => {
+      const answer = await connection.workflowService.describeNamespace({ namespace: devNamespace });
+      return answer.namespaceInfo?.data?.[markerKey];
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+async function withConnection<T>(
+  address: string,
+  timeoutMs: number,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  // A proxy of the environment has no business between us and loopback.
+  const connection = Connection.lazy({ address, channelArgs: { 'grpc.enable_http_proxy': 0 } });
+  try {
+    return await connection.withDeadline(Date.now() + timeoutMs, () => work(connection));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The wanted port or an error; else the one of last time, so that clients of then find it again; else any. */
+async function choosePort(wanted: number | undefined, last: number | undefined): Promise<number> {
+  const first = wanted ?? last;
+  if (first !== undefined && (await isFree(first))) return first;
+  if (wanted === undefined) return getPort({ host: loopback });
+  throw new UserError(
+    `Port ${wanted} is taken: expected a free one for the Temporal server. ` +
+      `Choose another, or leave the option out to get a free one.`,
+  );
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, loopback), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.close();
+  }
+}
+
+function portOf(address: string | undefined): number | undefined {
+  const port = Number(/:(\d+)$/.exec(address ?? '')?.[1]);
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}

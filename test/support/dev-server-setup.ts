@@ -1,0 +1,32 @@
+// vitest globalSetup: one dev server in memory for the whole run; its address reaches the tests by `inject`.
+// Isolation is by task queue and workflow id prefix, one per test file.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startDevServer } from '../../src/cli/dev-server.ts';
+import { getTemporalBinary } from '../../src/cli/temporal-binary.ts';
+import { cacheFolder, readEnvironment } from '../../src/config.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** `host:port` of the suite's Temporal server, namespace `default`. */
+    temporalAddress: string;
+    /** The `temporal` binary, for tests that start a server of their own. */
+    temporalBinary: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const environment = readEnvironment();
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-suite-'));
+  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
+  const server = await startDevServer({ dir, binary: binary.path, environment, dbFile: null, ui: false });
+  project.provide('temporalAddress', server.address);
+  project.provide('temporalBinary', binary.path);
+  return async () => {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+}
