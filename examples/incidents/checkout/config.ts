@@ -1,0 +1,22 @@
+// The Holdfast configuration of the checkout incident: what the agent may read, which hosts it may ask, its own
+// tool, and the script that plays the model where there is no key. Worker.
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type HoldfastConfig } from '../../../src/define-config.ts';
+import { readPlace } from './place.ts';
+import { createRollbackConfig } from './rollback-config.ts';
+
+/** The script of the scripted model for this incident, healthy or not. */
+export const checkoutScriptPath = fileURLToPath(new URL('./script.yaml', import.meta.url));
+
+/** The configuration for the incident that runs in `dir`. */
+export function createCheckoutConfig(dir: string): HoldfastConfig {
+  const place = readPlace(dir);
+  const { shop, payments } = place.urls;
+  return defineConfig({
+    tools: [createRollbackConfig(place)],
+    script: checkoutScriptPath,
+    files: { roots: [place.systemDir] },
+    http: { allow: [new URL(shop).host, new URL(payments).host] },
+    artifactsDir: `${dir}/artifacts`,
+  });
+}

@@ -1,0 +1,127 @@
+// The demo's incident by itself: real processes, real load, real metrics, no agent.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readMetrics, startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
+import { ledgerPath } from '../../../examples/incidents/checkout/place.ts';
+import { planIncident, queryMs } from '../../../examples/incidents/checkout/plan.ts';
+import { createRollbackConfig } from '../../../examples/incidents/checkout/rollback-config.ts';
+import type { ToolContext } from '../../../src/define-config.ts';
+
+const longTest = 90_000;
+const patience = { timeout: 20_000, interval: 250 };
+
+test('a seed decides size and time of the fault, and always makes one', () => {
+  const plans = Array.from({ length: 200 }, (_, seed) => planIncident(seed));
+  for (const plan of plans) {
+    const capacity = (pool: number): number => (pool * 1_000) / queryMs;
+    expect(plan.checkoutsPerSecond).toBeGreaterThan(capacity(plan.poolAfter) * 1.1);
+    expect(plan.checkoutsPerSecond).toBeLessThan(capacity(plan.poolBefore) / 2);
+  }
+  expect(new Set(plans.map((plan) => plan.poolAfter))).toEqual(new Set([1, 2, 3]));
+  expect(new Set(plans.map((plan) => plan.baselineMs)).size).toBeGreaterThan(100);
+  expect(planIncident(7)).toEqual(planIncident(7));
+});
+
+test(
+  'the deploy makes a fault that the metrics show, and the rollback ends it',
+  { timeout: longTest },
+  async () => {
+    const { incident, dir } = await start({ seed: 3 });
+    const before = await readMetrics(incident.urls.payments);
+    expect(before.get('payments_db_pool_size')).toBe(20);
+
+    await incident.deploy();
+    const during = await readMetrics(incident.urls.payments);
+    expect(during.get('payments_db_pool_size')).toBe(incident.plan.poolAfter);
+    expect(during.get('payments_db_pool_waiting')).toBeGreaterThan(0);
+    expect(during.get('payments_db_pool_timeouts_total')).toBeGreaterThanOrEqual(10);
+    expect(await logOf(incident, 'payments')).toMatch(
+      /ERROR charge .* reason="no database connection within 800 ms"/,
+    );
+    expect(await logOf(incident, 'shop')).toMatch(/ERROR checkout .* status=503/);
+
+    const { fault, payments } = incident.plan.deployIds;
+    const answer = await rollBack(incident, 'call-1', fault);
+    expect(answer).toEqual({ text: expect.stringContaining(`${fault} -> ${payments}`) });
+    await vi.waitFor(async () => {
+      const after = await readMetrics(incident.urls.payments);
+      expect(after.get('payments_db_pool_size')).toBe(20);
+      expect(after.get('payments_db_pool_waiting')).toBe(0);
+      expect(after.get('payments_request_duration_seconds{quantile="0.95"}')).toBeLessThan(0.3);
+    }, patience);
+
+    const again = await rollBack(incident, 'call-2', fault);
+    expect(again).toEqual({ text: expect.stringContaining(`it runs ${payments}`), isError: true });
+    const ledger = (await readFile(ledgerPath(dir), 'utf8')).trim().split('\n');
+    expect(ledger.map((line) => JSON.parse(line).callId)).toEqual(['call-1', 'call-2']);
+  },
+);
+
+test(
+  'both red herrings are there before the fault: slow catalog, harmless deploy',
+  { timeout: longTest },
+  async () => {
+    const { incident } = await start({ seed: 11 });
+    await incident.deploy();
+    const shopLog = await logOf(incident, 'shop');
+    const firstError = shopLog.search(/ERROR checkout/);
+    expect(shopLog.search(/WARN {2}catalog refresh slow/)).toBeLessThan(firstError);
+    expect(shopLog.search(/config loaded .*Spring sale/)).toBeLessThan(firstError);
+    expect(firstError).toBeGreaterThan(0);
+  },
+);
+
+test('a healthy incident has no fault: no deploy, no error, a full pool', { timeout: longTest }, async () => {
+  const { incident } = await start({ seed: 3, healthy: true });
+  await incident.deploy();
+  const metrics = await readMetrics(incident.urls.payments);
+  expect(metrics.get('payments_db_pool_size')).toBe(20);
+  expect(metrics.get('payments_db_pool_timeouts_total')).toBe(0);
+  expect(metrics.get('payments_requests_total{code="200"}')).toBeGreaterThan(100);
+  expect(await logOf(incident, 'payments')).not.toMatch(/ERROR/);
+  const answer = await rollBack(incident, 'call-1', incident.plan.deployIds.payments);
+  expect(answer).toEqual({
+    text: expect.stringContaining('There is no version of payments before'),
+    isError: true,
+  });
+});
+
+async function start(options: {
+  seed: number;
+  healthy?: boolean;
+}): Promise<{ incident: Incident; dir: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-incident-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const incident = await startIncident({ dir, ...options });
+  onTestFinished(() => incident.stop());
+  return { incident, dir };
+}
+
+function logOf(incident: Incident, service: string): Promise<string> {
+  return readFile(join(incident.logsDir, `${service}.log`), 'utf8');
+}
+
+function rollBack(incident: Incident, callId: string, deploy: string) {
+  return createRollbackConfig(incident.place).run({ service: 'payments', deploy }, contextOf(callId));
+}
+
+function contextOf(callId: string): ToolContext {
+  return {
+    sessionId: 'session',
+    runId: 'run',
+    turn: 1,
+    callId,
+    attempt: 1,
+    idempotencyKey: `session/${callId}`,
+    signal: new AbortController().signal,
+    onUpdate: () => undefined,
+    artifacts: {
+      put: () => Promise.reject(new Error('not used')),
+      get: () => Promise.resolve(undefined),
+      list: () => Promise.resolve([]),
+    },
+    transcript: () => Promise.resolve([]),
+  };
+}
