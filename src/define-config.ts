@@ -1,18 +1,11 @@
 // What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
 import type { AgentSpec } from './core/agent-spec.ts';
-import type { PolicyDecision } from './core/tools.ts';
+import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
 export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
-
-/** First matching rule wins; without one the effect decides: read allow, idempotent and once ask. */
-export type PolicyRule = {
-  /** Tool name; `*` matches any run of characters. */
-  tool: string;
-  decision: PolicyDecision;
-  reason?: string;
-};
+export type { PolicyRule } from './core/tool-policy.ts';
 
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };

@@ -1,10 +1,15 @@
-// How a tool is written: a spec (what it is) beside a handler (what it does), joined by registerTool.
-import { z } from 'zod';
+// How a tool is written: a declaration (what it is, core/define-tool) beside a handler (what it does), joined
+// by registerTool. Node side.
+import type { z } from 'zod';
+import type { ToolDeclaration } from '../../core/define-tool.ts';
 import type { Json } from '../../core/json.ts';
-import type { LogRecord, UserContent } from '../../core/messages.ts';
+import type { ImagePart, LogRecord } from '../../core/messages.ts';
 import type { ReportRef } from '../../core/run-result.ts';
 import type { ToolSpec } from '../../core/tools.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
+
+export { defineTool } from '../../core/define-tool.ts';
+export type { ToolDeclaration } from '../../core/define-tool.ts';
 
 /** What a handler knows about its call. */
 export type ToolContext = {
@@ -16,9 +21,9 @@ export type ToolContext = {
   attempt: number;
   /** `<sessionId>/<callId>`: the same for every attempt. */
   idempotencyKey: string;
-  /** Aborted on a stop, a deploy or a lost lease: end soon, return what there is. */
+  /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
   signal: AbortSignal;
-  /** Shows a partial result to people; never stored. */
+  /** Shows a partial result to people; never stored. Ignored after the handler has returned. */
   onUpdate(partial: string): void;
   artifacts: ArtifactStore;
   /** The session's own log so far, oldest first. */
@@ -27,15 +32,18 @@ export type ToolContext = {
 
 /** What a call comes to. A tool's own failure is a value with isError, read by the model. */
 export type ToolReturn = {
+  /** Any length: it is made valid text, redacted, stored whole and capped afterwards. */
   text: string;
   /** Sent to the model after the text. */
-  images?: UserContent[];
+  images?: ImagePart[];
   isError?: boolean;
-  /** For people and programs; not sent to the model. */
+  /** For people and programs; not sent to the model. At most 8 KiB. */
   details?: Json;
   terminate?: boolean;
   /** The full output, where `text` is already a part of it. */
   full?: string;
+  /** Set by `report` alone: its output is the model's own words, so it must not be kept as evidence. */
+  ownWords?: true;
   report?: ReportRef;
 };
 
@@ -43,43 +51,24 @@ export type ToolHandler<Args> = (args: Args, context: ToolContext) => Promise<To
 
 export type RegisteredTool = {
   spec: ToolSpec;
+  /** Gets the arguments as the model sent them and returns those to validate (TOOL-05). */
+  prepareArguments?(raw: Json): Json;
   /** Parses coerced arguments into what the handler takes; throws a ZodError naming the fields. */
   parse(args: Json): unknown;
   run(args: unknown, context: ToolContext): Promise<ToolReturn>;
 };
 
-type SpecInput<Schema extends z.ZodType> = Omit<ToolSpec, 'parameters' | 'effect' | 'timeoutMs'> & {
-  input: Schema;
-  /** Default `once`. */
-  effect?: ToolSpec['effect'];
-  /** Default 60,000. */
-  timeoutMs?: number;
-};
-
-/** A tool declaration with its zod schema; JSON Schema is made from it once. */
-export type ToolDeclaration<Schema extends z.ZodType> = { spec: ToolSpec; input: Schema };
-
-export function defineTool<Schema extends z.ZodType>(
-  declaration: SpecInput<Schema>,
-): ToolDeclaration<Schema> {
-  const { input, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
-  const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: 'input' });
-  return { spec: { ...rest, effect, timeoutMs, parameters: toJson(parameters) }, input };
-}
-
 /** Joins a declaration with the function that does the work. */
 export function registerTool<Schema extends z.ZodType>(
   declaration: ToolDeclaration<Schema>,
   handler: ToolHandler<z.output<Schema>>,
+  options: { prepareArguments?: (raw: Json) => Json } = {},
 ): RegisteredTool {
   const { spec, input } = declaration;
   return {
     spec,
+    ...options,
     parse: (args) => input.parse(args),
     run: (args, context) => handler(input.parse(args), context),
   };
-}
-
-function toJson(value: unknown): ToolSpec['parameters'] {
-  return JSON.parse(JSON.stringify(value));
 }
