@@ -1,0 +1,21 @@
+// Reads a model script from YAML or JSON text (JSON is YAML). Runs where files are read: worker, CLI.
+import { readFile } from 'node:fs/promises';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { ModelScript } from '../../core/model-script.ts';
+import { modelScriptSchema } from '../../core/model-script.schema.ts';
+
+/** The script in a file. Throws with file, line or field, and what was expected there. */
+export async function loadModelScript(path: string): Promise<ModelScript> {
+  return parseModelScript(await readFile(path, 'utf8'), path);
+}
+
+/** The same for text that is already here; `name` stands for the file in messages. */
+export function parseModelScript(text: string, name: string): ModelScript {
+  const document = parseDocument(text, { lineCounter: new LineCounter() });
+  const fault = document.errors[0];
+  if (fault !== undefined) throw new Error(`Model script ${name} is not valid YAML: ${fault.message}`);
+  const parsed = modelScriptSchema.safeParse(document.toJS());
+  if (parsed.success) return parsed.data;
+  throw new Error(`Model script ${name} cannot be played:\n${z.prettifyError(parsed.error)}`);
+}

@@ -1,0 +1,107 @@
+// Takes values out of texts for a model script, and decides its conditions. Pure.
+import type { Branch, CaptureSpec, Captures, Condition, Next } from './model-script.ts';
+import { ScriptMismatch } from './model-script.ts';
+import { evaluate, toNumber, toText } from './script-template.ts';
+import type { ScriptValue, ScriptValues } from './script-template.ts';
+
+/**
+ * The values that the captures find in a text. One that finds nothing is left out when it is optional or when
+ * `lenient`, else ScriptMismatch names it and `where` it looked (the text itself may hold secrets).
+ */
+export function capture(captures: Captures, text: string, where: string, lenient = false): ScriptValues {
+  const found: ScriptValues = {};
+  for (const [name, spec] of Object.entries(captures)) {
+    const value = take(spec, matchesOf(spec, text));
+    if (value !== undefined) found[name] = value;
+    else if (spec.optional !== true && !lenient) throw captureMismatch(name, spec, text, where);
+  }
+  return found;
+}
+
+function matchesOf(spec: CaptureSpec, text: string): string[] {
+  const matches = text.matchAll(new RegExp(spec.regex, `gm${spec.flags ?? ''}`));
+  return [...matches].flatMap((match) => groupOf(match, spec.group) ?? []);
+}
+
+function groupOf(match: RegExpExecArray, group: number | string | undefined): string | undefined {
+  if (typeof group === 'string') return match.groups?.[group];
+  return match[group ?? (match.length > 1 ? 1 : 0)];
+}
+
+function take(spec: CaptureSpec, matches: string[]): ScriptValue | undefined {
+  const numbers = () => matches.map(toNumber).filter((number) => !Number.isNaN(number));
+  if (spec.take === 'count') return matches.length;
+  if (matches.length === 0) return undefined;
+  switch (spec.take) {
+    case 'last':
+      return matches.at(-1);
+    case 'all':
+      return matches;
+    case 'sum':
+      return numbers().reduce((total, number) => total + number, 0);
+    case 'max':
+      return highest(numbers(), 1);
+    case 'min':
+      return highest(numbers(), -1);
+    case 'first':
+    case undefined:
+      return matches[0];
+  }
+}
+
+function highest(numbers: number[], sign: 1 | -1): number | undefined {
+  if (numbers.length === 0) return undefined;
+  return numbers.reduce((best, number) => (sign * number > sign * best ? number : best));
+}
+
+function captureMismatch(name: string, spec: CaptureSpec, text: string, where: string): ScriptMismatch {
+  const size = `${text.length} characters, ${text.split('\n').length} lines`;
+  return new ScriptMismatch(
+    `Capture "${name}" (/${spec.regex}/) found nothing in ${where} (${size}). Expected a match; mend the expression or mark it optional.`,
+  );
+}
+
+/** What a condition may look at. */
+export type ConditionFacts = { values: ScriptValues; steered: string[]; failed: boolean };
+
+/** The id that `next` leads to; undefined: the following step. */
+export function chooseNext(next: Next | undefined, facts: ConditionFacts): string | undefined {
+  if (next === undefined || typeof next === 'string') return next;
+  return next.find((branch: Branch) => branch.when === undefined || holds(branch.when, facts))?.goto;
+}
+
+function holds(condition: Condition, facts: ConditionFacts): boolean {
+  const { steered, failed, all, any } = condition;
+  if (steered !== undefined && !facts.steered.some((text) => new RegExp(steered, 'm').test(text)))
+    return false;
+  if (failed !== undefined && failed !== facts.failed) return false;
+  if (all !== undefined && !all.every((part) => holds(part, facts))) return false;
+  if (any !== undefined && !any.some((part) => holds(part, facts))) return false;
+  return condition.value === undefined || valueHolds(condition.value, condition, facts.values);
+}
+
+function valueHolds(template: string, condition: Condition, values: ScriptValues): boolean {
+  const value = evaluate(template, values);
+  const { exists = true, equals, greater, less, matches } = condition;
+  if (value === undefined) return !exists;
+  if (!exists) return false;
+  if (equals !== undefined && !isEqual(value, comparand(equals, values))) return false;
+  if (greater !== undefined && !(toNumber(value) > numberOf(greater, values))) return false;
+  if (less !== undefined && !(toNumber(value) < numberOf(less, values))) return false;
+  return matches === undefined || new RegExp(matches, 'm').test(toText(value));
+}
+
+function comparand(given: string | number | boolean, values: ScriptValues): ScriptValue | undefined {
+  return typeof given === 'string' ? evaluate(given, values) : given;
+}
+
+function numberOf(given: string | number, values: ScriptValues): number {
+  const value = comparand(given, values);
+  return value === undefined ? Number.NaN : toNumber(value);
+}
+
+// Captures are texts: "20" equals 20.
+function isEqual(left: ScriptValue, right: ScriptValue | undefined): boolean {
+  if (right === undefined) return false;
+  return typeof right === 'number' ? toNumber(left) === right : toText(left) === toText(right);
+}

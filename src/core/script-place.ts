@@ -1,0 +1,181 @@
+// Where a model script stands after the messages of a request: found by playing it over them again. Pure:
+// no counter and no clock, so a retry, a replay and another worker find the same place.
+import type { AssistantMessage, Message, ToolCallPart } from './messages.ts';
+import { textOf, toolCallsOf } from './messages.ts';
+import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
+import { ScriptMismatch } from './model-script.ts';
+import { capture, chooseNext } from './script-captures.ts';
+import type { ScriptValues } from './script-template.ts';
+
+export type ScriptPlace = {
+  /** Number of the next reply, from 1. */
+  turn: number;
+  /** Ids of the steps played, in order. */
+  played: string[];
+  values: ScriptValues;
+  /** User messages since the last reply. */
+  steered: string[];
+  /** Whether a result since the last reply was an error. */
+  failed: boolean;
+  /** The last reply's calls that have no result yet, by call id. */
+  open: Map<string, { stepId: string; call: ScriptCall }>;
+  lastText: string;
+  prompted: boolean;
+  /** Earlier messages were folded into a summary, so captures may be missing. */
+  folded: boolean;
+};
+
+/** Plays the script over the messages. Throws ScriptMismatch where a reply is not the one the script gives there. */
+export function findPlace(script: ModelScript, messages: Message[]): ScriptPlace {
+  const start = foldedStart(messages);
+  const place = emptyPlace(start?.turn);
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') takeUserMessage(script, place, textOf(message));
+    if (message.role === 'tool_result') takeResult(place, message.callId, textOf(message), message.isError);
+    if (message.role !== 'assistant' || index < (start?.index ?? 0)) continue;
+    const step = index === start?.index ? stepById(script, start.stepId) : stepAt(script, place);
+    takeReply(script, place, step, message);
+  }
+  return place;
+}
+
+/** The step that comes next, or undefined at the end of the script. */
+export function stepAt(script: ModelScript, place: ScriptPlace): ScriptStep | undefined {
+  const last = place.played.at(-1);
+  const following = last === undefined ? 0 : script.steps.findIndex((step) => step.id === last) + 1;
+  const next = last === undefined ? script.start : script.steps[following - 1]?.next;
+  const chosen = chooseNext(next, { ...place, values: currentValues(place) });
+  if (chosen === 'end') return undefined;
+  return chosen === undefined ? script.steps[following] : stepById(script, chosen);
+}
+
+/** The values that the next reply's templates and conditions see. */
+export function currentValues(place: ScriptPlace, step?: ScriptStep): ScriptValues {
+  const steered = place.steered.join('\n');
+  const where = `the messages before step "${step?.id}"`;
+  const captured = capture(step?.captureSteered ?? {}, steered, where, place.folded);
+  return { ...place.values, turn: place.turn, steered, ...captured };
+}
+
+/**
+ * The id of the n-th call (from 1) of a reply. It names reply and step, so that a view whose beginning was folded
+ * away can still be placed; unique in a session, at most 64 characters, in every provider's alphabet.
+ */
+export function callIdOf(turn: number, call: number, stepId: string): string {
+  return `call_${turn}_${call}_${stepId}`;
+}
+
+function readCallId(callId: string | undefined): { turn: number; stepId: string } | undefined {
+  const match = /^call_(\d+)_\d+_([a-z0-9-]+)$/.exec(callId ?? '');
+  return match?.[1] && match[2] ? { turn: Number(match[1]), stepId: match[2] } : undefined;
+}
+
+// A view begins in the middle when its first readable call id belongs to a later reply than its position says.
+function foldedStart(messages: Message[]): { index: number; turn: number; stepId: string } | undefined {
+  let replies = 0;
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue;
+    replies += 1;
+    const id = readCallId(toolCallsOf(message)[0]?.callId);
+    if (id !== undefined) return id.turn > replies ? { index, ...id } : undefined;
+  }
+  return undefined;
+}
+
+function emptyPlace(foldedTurn: number | undefined): ScriptPlace {
+  return {
+    turn: foldedTurn ?? 1,
+    played: [],
+    values: {},
+    steered: [],
+    failed: false,
+    open: new Map(),
+    lastText: '',
+    prompted: false,
+    folded: foldedTurn !== undefined,
+  };
+}
+
+function takeUserMessage(script: ModelScript, place: ScriptPlace, text: string): void {
+  if (place.prompted) {
+    place.steered.push(text);
+    return;
+  }
+  place.prompted = true;
+  const captured = capture(script.capture ?? {}, text, 'the prompt', place.folded);
+  place.values = { ...place.values, prompt: text, ...captured };
+}
+
+function takeResult(place: ScriptPlace, callId: string, text: string, isError: boolean): void {
+  const answered = place.open.get(callId);
+  if (answered === undefined) return;
+  place.open.delete(callId);
+  place.failed ||= isError;
+  const where = `the result of "${answered.call.tool}" (step "${answered.stepId}", call ${callId})`;
+  Object.assign(place.values, capture(answered.call.capture ?? {}, text, where, place.folded));
+}
+
+function takeReply(
+  script: ModelScript,
+  place: ScriptPlace,
+  step: ScriptStep | undefined,
+  message: AssistantMessage,
+): void {
+  const calls = toolCallsOf(message);
+  if (step !== undefined) place.values = currentValues(place, step);
+  place.lastText = textOf(message) || place.lastText;
+  place.steered = [];
+  place.failed = false;
+  place.open.clear();
+  // The answer to a request without tools (a run's last word) leaves a step with calls to be played.
+  if (calls.length === 0 && step?.calls?.[0] !== undefined) return;
+  if (!fits(step, calls)) throw replyMismatch(script, place, step, calls);
+  if (step === undefined) return;
+  for (const [index, call] of (step.calls ?? []).entries()) openCall(place, step, call, calls[index]);
+  place.played.push(step.id);
+  place.turn += 1;
+}
+
+function openCall(
+  place: ScriptPlace,
+  step: ScriptStep,
+  call: ScriptCall,
+  part: ToolCallPart | undefined,
+): void {
+  if (part === undefined) return;
+  place.open.set(part.callId, { stepId: step.id, call });
+  const name = call.as ?? (step.calls?.length === 1 ? step.id : undefined);
+  if (name !== undefined) place.values[`${name}.callId`] = part.callId;
+}
+
+function fits(step: ScriptStep | undefined, calls: ToolCallPart[]): boolean {
+  const expected = step?.calls ?? [];
+  if (expected.length !== calls.length) return false;
+  const id = readCallId(calls[0]?.callId);
+  if (id !== undefined && id.stepId !== step?.id) return false;
+  return expected.every((call, index) => call.tool === calls[index]?.name);
+}
+
+function replyMismatch(
+  script: ModelScript,
+  place: ScriptPlace,
+  step: ScriptStep | undefined,
+  calls: ToolCallPart[],
+): ScriptMismatch {
+  const names = (tools: string[]) => (tools.length === 0 ? 'no calls' : `calls of ${tools.join(', ')}`);
+  const expected =
+    step === undefined
+      ? 'its end'
+      : `step "${step.id}" (${names((step.calls ?? []).map((call) => call.tool))})`;
+  return new ScriptMismatch(
+    `Script "${script.name}" expected ${expected} as reply ${place.turn}, but the transcript has a reply with ${names(calls.map((call) => call.name))}. The session was not begun with this script, or the script was changed.`,
+  );
+}
+
+function stepById(script: ModelScript, id: string): ScriptStep {
+  const step = script.steps.find((candidate) => candidate.id === id);
+  if (step !== undefined) return step;
+  throw new ScriptMismatch(
+    `Script "${script.name}" has no step "${id}", which the transcript or a branch names.`,
+  );
+}

@@ -1,0 +1,132 @@
+// Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
+import type { AssistantContent, Message, StopReason, ToolCallPart, Usage } from './messages.ts';
+import { textOf } from './messages.ts';
+import type { ModelRequest } from './model.ts';
+import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
+import { ScriptMismatch } from './model-script.ts';
+import type { ScriptPlace } from './script-place.ts';
+import { callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
+import type { ScriptValues } from './script-template.ts';
+import { renderJson, renderText } from './script-template.ts';
+
+export type PlayableRequest = Pick<ModelRequest, 'messages' | 'systemPrompt' | 'tools' | 'toolChoice'>;
+
+export type ScriptReply = {
+  content: AssistantContent[];
+  stopReason: StopReason;
+  usage: Usage;
+  /** How it is streamed, and what goes wrong. Absent after the end of the script. */
+  step?: ScriptStep;
+};
+
+/**
+ * The reply to a request. Throws ScriptMismatch when the messages do not follow the script, a tool is not
+ * offered, a capture or template finds no value, or the script is at its end and has no `afterEnd`.
+ */
+export function playScript(script: ModelScript, request: PlayableRequest): ScriptReply {
+  const place = findPlace(script, request.messages);
+  const step = stepAt(script, place);
+  const values = currentValues(place, step);
+  const content = contentOf(script, place, step, values, request);
+  const called = content.some((part) => part.type === 'tool_call');
+  const wanted = request.toolChoice === 'none' ? undefined : step?.stopReason;
+  return {
+    content,
+    stopReason: wanted ?? (called ? 'tool_use' : 'stop'),
+    usage: { ...estimateUsage(request, content), ...step?.usage },
+    ...(step === undefined ? {} : { step }),
+  };
+}
+
+/** Ids of the steps that these messages have not played, in the script's order. */
+export function unusedSteps(script: ModelScript, messages: Message[]): string[] {
+  const { played } = findPlace(script, messages);
+  return script.steps.map((step) => step.id).filter((id) => !played.includes(id));
+}
+
+function contentOf(
+  script: ModelScript,
+  place: ScriptPlace,
+  step: ScriptStep | undefined,
+  values: ScriptValues,
+  request: PlayableRequest,
+): AssistantContent[] {
+  if (step === undefined) return [{ type: 'text', text: afterEnd(script, place, values, request) }];
+  checkExpectations(script, step, request);
+  const said: AssistantContent[] = [];
+  if (step.thinking !== undefined) said.push({ type: 'thinking', text: renderText(step.thinking, values) });
+  if (step.text !== undefined) said.push({ type: 'text', text: renderText(step.text, values) });
+  else if (request.toolChoice === 'none') said.push({ type: 'text', text: lastWord(place) });
+  if (request.toolChoice === 'none') return said;
+  const calls = (step.calls ?? []).map((call, index) => {
+    checkOffered(script, step, call, request);
+    return toCallPart(call, callIdOf(place.turn, index + 1, step.id), values);
+  });
+  return [...said, ...calls];
+}
+
+function toCallPart(call: ScriptCall, callId: string, values: ScriptValues): ToolCallPart {
+  const args = call.rawArguments ?? JSON.stringify(renderJson(call.args ?? {}, values));
+  return { type: 'tool_call', callId, name: call.tool, arguments: args };
+}
+
+function lastWord(place: ScriptPlace): string {
+  return place.lastText === '' ? 'No tools are left to use, and nothing was said before.' : place.lastText;
+}
+
+function afterEnd(
+  script: ModelScript,
+  place: ScriptPlace,
+  values: ScriptValues,
+  request: PlayableRequest,
+): string {
+  if (script.afterEnd !== undefined) return renderText(script.afterEnd, values);
+  if (request.toolChoice === 'none') return lastWord(place);
+  throw new ScriptMismatch(
+    `Script "${script.name}" is at its end after ${place.played.length} steps, but another reply was asked for. Add a step, or "afterEnd".`,
+  );
+}
+
+function checkExpectations(script: ModelScript, step: ScriptStep, request: PlayableRequest): void {
+  const lastUser = request.messages.findLast((message) => message.role === 'user');
+  const { lastUserMatches, systemMatches } = step.expect ?? {};
+  const expectations: [string, string | undefined, string][] = [
+    ['the last user message', lastUserMatches, lastUser === undefined ? '' : textOf(lastUser)],
+    ['the system prompt', systemMatches, request.systemPrompt],
+  ];
+  for (const [what, pattern, text] of expectations) {
+    if (pattern === undefined || new RegExp(pattern, 'm').test(text)) continue;
+    throw new ScriptMismatch(
+      `Step "${step.id}" of script "${script.name}" expected ${what} to match /${pattern}/, but it does not.`,
+    );
+  }
+}
+
+function checkOffered(
+  script: ModelScript,
+  step: ScriptStep,
+  call: ScriptCall,
+  request: PlayableRequest,
+): void {
+  if (call.unlisted === true || request.tools.some((tool) => tool.name === call.tool)) return;
+  const offered = request.tools.map((tool) => tool.name).join(', ') || 'none';
+  throw new ScriptMismatch(
+    `Step "${step.id}" of script "${script.name}" calls "${call.tool}", which the request does not offer. Offered: ${offered}. Add the tool to the agent, or mark the call "unlisted".`,
+  );
+}
+
+// A quarter of the characters: near enough for figures that people see, and the same everywhere.
+function estimateUsage(request: PlayableRequest, content: AssistantContent[]): Usage {
+  const { systemPrompt, messages, tools } = request;
+  const sent = systemPrompt.length + JSON.stringify(tools).length + total(messages.map(sentLength));
+  const said = total(content.map((part) => JSON.stringify(part).length));
+  return { input: Math.ceil(sent / 4), cacheRead: 0, cacheWrite: 0, output: Math.ceil(said / 4) };
+}
+
+function sentLength(message: Message): number {
+  return message.role === 'custom' ? 0 : JSON.stringify(message.content).length;
+}
+
+function total(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
