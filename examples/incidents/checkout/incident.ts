@@ -99,6 +99,7 @@ function promptFor({ systemDir, urls }: IncidentPlace): string {
     'can, check that it worked, and report with evidence.',
     `Folder: ${systemDir} (logs/shop.log, logs/payments.log, deploys.log, config/ with every version in config/versions/)`,
     `Metrics: ${urls.shop}/metrics and ${urls.payments}/metrics`,
+    `Pool, watched for some seconds: ${urls.payments}/debug/pool?seconds=3`,
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 // The payments service: every charge needs a database connection from a pool whose size its configuration file
 // gives. `POST /-/reload` reads the file again. Node process.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from './metrics.ts';
 import { ConnectionPool, PoolTimeout } from './pool.ts';
 import {
@@ -63,6 +64,21 @@ async function charge(order: string): Promise<{ status: number; body: string }> 
   }
 }
 
+/** The pool as it is over some seconds: one line a sample, then a summary. */
+async function samplePool(seconds: number): Promise<string> {
+  const samples: string[] = [];
+  let waitingSum = 0;
+  const endAt = performance.now() + Math.min(Math.max(seconds, 1), 10) * 1_000;
+  while (performance.now() < endAt) {
+    const { size, inUse, waiting } = pool.figures;
+    waitingSum += waiting;
+    samples.push(`${new Date().toISOString()} size=${size} in_use=${inUse} waiting=${waiting}`);
+    await sleep(250);
+  }
+  const average = (waitingSum / samples.length).toFixed(1);
+  return `${samples.join('\n')}\nsamples=${samples.length} average_waiting=${average}\n`;
+}
+
 function logConfig(loaded: unknown): void {
   log(
     'INFO',
@@ -79,6 +95,9 @@ listen(
         answer(response, status, body);
       },
       'GET /metrics': (_url, response) => answer(response, 200, metrics.render()),
+      'GET /debug/pool': async (url, response) => {
+        answer(response, 200, await samplePool(Number(url.searchParams.get('seconds') ?? 1)));
+      },
       'POST /-/reload': async (_url, response) => {
         const loaded = await readConfig(option('config'));
         pool.resize(positiveField(loaded, 'database.pool_size'));
