@@ -1,0 +1,32 @@
+// Faults that providers throw beside the SDKs' own errors. classify-failure gives each its type; nothing is
+// decided here.
+import type { Usage } from '../../core/messages.ts';
+
+/**
+ * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event
+ * stream. `error_event`: the provider reported an error after the stream had begun.
+ */
+export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'error_event';
+
+type StreamFaultDetails = { cause?: unknown; code?: string };
+
+/** A reply that began and did not become whole; nothing of it may be kept. */
+export class StreamFault extends Error {
+  override readonly name = 'StreamFault';
+  readonly kind: StreamFaultKind;
+  /** The provider's own error code, where an error event carried one. */
+  readonly code: string | undefined;
+  /** What the provider had counted before the fault; it is billed. */
+  usage: Usage | undefined;
+
+  constructor(kind: StreamFaultKind, message: string, details: StreamFaultDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.kind = kind;
+    this.code = details.code;
+  }
+}
+
+/** No key is known for a provider that needs one: nothing was sent. */
+export class MissingKeyError extends Error {
+  override readonly name = 'MissingKeyError';
+}

@@ -1,0 +1,84 @@
+// Makes a view fit to be sent: every call answered once and directly after its message, nothing empty, no
+// failed replies. Pure; the log keeps the originals. What depends on the target model is in view-for-model.
+import { toolCallsOf } from './messages.ts';
+import type {
+  AssistantMessage,
+  Message,
+  ToolCallPart,
+  ToolResultMessage,
+  UserContent,
+  UserMessage,
+} from './messages.ts';
+
+/** What a view consists of once it is repaired. */
+export type ViewMessage = UserMessage | AssistantMessage | ToolResultMessage;
+
+/**
+ * Rules MSG-07, MSG-10, MSG-11. Results stand in call order behind their message; whatever stood between moves
+ * behind them. The same view with more messages at its end gives the same list with more at its end, as long
+ * as it did not end with an open call.
+ */
+export function repairView(messages: readonly Message[]): ViewMessage[] {
+  const repaired: ViewMessage[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === undefined) break;
+    if (message.role === 'user') pushUser(repaired, message);
+    if (message.role !== 'assistant' || isFailed(message)) continue;
+    const reply = withoutBlankText(message);
+    if (reply.content.length === 0) continue;
+    repaired.push(reply, ...answersTo(reply, messages.slice(index + 1, nextReply(messages, index))));
+  }
+  return repaired;
+}
+
+function pushUser(repaired: ViewMessage[], message: UserMessage): void {
+  const content = message.content.filter(isFilled);
+  if (content.length === 0) return;
+  repaired.push(content.length === message.content.length ? message : { ...message, content });
+}
+
+/** Results behind a later reply are not this one's: a model may use an id again. */
+function nextReply(messages: readonly Message[], index: number): number {
+  const next = messages.findIndex((other, at) => at > index && other.role === 'assistant');
+  return next === -1 ? messages.length : next;
+}
+
+function answersTo(reply: AssistantMessage, following: readonly Message[]): ToolResultMessage[] {
+  const open = following.filter((message) => message.role === 'tool_result');
+  return toolCallsOf(reply).map((call) => {
+    // taken out, so that two calls with one id get one result each
+    const at = open.findIndex((result) => result.callId === call.callId);
+    const [found] = at === -1 ? [] : open.splice(at, 1);
+    return found === undefined ? missingResult(call) : withText(found);
+  });
+}
+
+function missingResult(call: ToolCallPart): ToolResultMessage {
+  return {
+    role: 'tool_result',
+    callId: call.callId,
+    toolName: call.name,
+    content: [{ type: 'text', text: 'No result provided' }],
+    isError: true,
+  };
+}
+
+function withText(result: ToolResultMessage): ToolResultMessage {
+  const content = result.content.filter(isFilled);
+  if (content.length === 0) return { ...result, content: [{ type: 'text', text: '(no output)' }] };
+  return content.length === result.content.length ? result : { ...result, content };
+}
+
+function withoutBlankText(message: AssistantMessage): AssistantMessage {
+  const content = message.content.filter((part) => part.type !== 'text' || isFilled(part));
+  return content.length === message.content.length ? message : { ...message, content };
+}
+
+function isFailed(message: AssistantMessage): boolean {
+  return message.stopReason === 'error' || message.stopReason === 'aborted';
+}
+
+function isFilled(part: UserContent): boolean {
+  return part.type === 'image' || part.text.trim() !== '';
+}
