@@ -1,14 +1,214 @@
-// placeholder while the rest is written
-import { join } from 'node:path';
+// Settings of one process: environment, config file and defaults, checked once. The sole reader of process.env.
+// Secrets stay in the value returned here; they never enter a workflow.
+import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { z } from 'zod';
+import type { AgentSpec } from './core/agent-spec.ts';
+import { modelNameSchema } from './core/agent-spec.schema.ts';
+import type { PolicyRule } from './core/tool-policy.ts';
+import type { RegisteredTool } from './activities/tools/tool-handler.ts';
+import { ConfigError, fromConfigFile, loadConfigFile, type LoadedConfigFile } from './config-file.ts';
+import type { HoldfastConfig } from './define-config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How to reach a Temporal server. Without `address` the embedded one is meant. */
+export type TemporalSettings = {
+  address?: string | undefined;
+  namespace: string;
+  apiKey?: string | undefined;
+  tls?: TlsSettings | undefined;
+};
+/** Certificates as file paths; absent ones are the system's. */
+export type TlsSettings = {
+  serverName?: string | undefined;
+  caFile?: string | undefined;
+  certFile?: string | undefined;
+  keyFile?: string | undefined;
+};
+
+export type ProviderSettings = { apiKey?: string | undefined; baseUrl?: string | undefined };
+
+export type Config = {
+  /** Folder of notes, database and artifacts; absolute. */
+  dir: string;
+  cacheDir: string;
+  artifactsDir: string;
+  configFile?: string | undefined;
+  temporal: TemporalSettings;
+  taskQueue: string;
+  /** `<provider>:<model id>` for agents that name none. */
+  model: string;
+  /** Why this model, for people. */
+  modelReason: string;
+  /** Absent: that provider has no key. */
+  providers: { openai?: ProviderSettings | undefined; anthropic?: ProviderSettings | undefined };
+  /** File that the provider `scripted` plays; absolute. */
+  script?: string | undefined;
+  agents: Record<string, AgentSpec>;
+  tools: RegisteredTool[];
+  models: NonNullable<HoldfastConfig['models']>;
+  policy: PolicyRule[];
+  /** Absolute. */
+  fileRoots: string[];
+  httpAllow: string[];
+  color: boolean;
+  environment: Environment;
+};
+
+const defaultModels = { openai: 'openai:gpt-5.1', anthropic: 'anthropic:claude-sonnet-4-5' } as const;
+/** The model of a worker without any key. */
+export const scriptedModel = 'scripted:incident';
+
+const text = z.string().trim().min(1).optional();
+const url = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).optional();
+const environmentSchema = z.object({
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^(\[[0-9a-fA-F:]+\]|[^:/\s]+):\d{1,5}$/, 'expected "host:port", for example "127.0.0.1:7233"')
+    .optional(),
+  TEMPORAL_NAMESPACE: text,
+  TEMPORAL_API_KEY: text,
+  TEMPORAL_TLS: z.enum(['true', 'false'], 'expected "true" or "false"').optional(),
+  TEMPORAL_TLS_SERVER_NAME: text,
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text,
+  TEMPORAL_TLS_CLIENT_CERT_PATH: text,
+  TEMPORAL_TLS_CLIENT_KEY_PATH: text,
+  HOLDFAST_MODEL: modelNameSchema.optional(),
+  HOLDFAST_TASK_QUEUE: text,
+  HOLDFAST_DIR: text,
+  HOLDFAST_CACHE_DIR: text,
+  HOLDFAST_CONFIG: text,
+  HOLDFAST_SCRIPT: text,
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: url,
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: url,
+  NO_COLOR: z.string().optional(),
+});
+type Settings = z.infer<typeof environmentSchema>;
+
+const secretNames = /KEY/;
+
+export type ConfigInput = {
+  cwd: string;
+  environment: Environment;
+  file?: LoadedConfigFile | undefined;
+  /** From the command line; wins over everything. */
+  model?: string | undefined;
+};
+
 /** The process's environment. No other file reads it. */
 export function readEnvironment(): Environment {
   return process.env;
 }
 
+/** Loads the config file (given, HOLDFAST_CONFIG, or found in `cwd`) and resolves everything. Throws a ConfigError. */
+export async function loadConfig(input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined }): Promise<Config> {
+  const file = await loadConfigFile(input.cwd, input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined));
+  return resolveConfig({ ...input, file });
+}
+
+/** Pure over its inputs. Throws a ConfigError that names the variable and what was expected. */
+export function resolveConfig(input: ConfigInput): Config {
+  const { cwd, environment, file } = input;
+  const settings = readSettings(environment);
+  const user = file?.config ?? {};
+  const dir = resolve(cwd, settings.HOLDFAST_DIR ?? '.holdfast');
+  const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
+  const script = settings.HOLDFAST_SCRIPT ? resolve(cwd, settings.HOLDFAST_SCRIPT) : user.script && fromFile(user.script);
+  return {
+    dir,
+    cacheDir: cacheFolder(environment),
+    artifactsDir: user.artifactsDir ? fromFile(user.artifactsDir) : join(dir, 'artifacts'),
+    configFile: file?.path,
+    temporal: resolveTemporal(settings, cwd),
+    taskQueue: settings.HOLDFAST_TASK_QUEUE ?? 'holdfast',
+    ...chooseModel(settings, user, input.model),
+    providers: resolveProviders(settings),
+    script,
+    agents: user.agents ?? {},
+    tools: user.tools ?? [],
+    models: user.models ?? {},
+    policy: user.policy ?? [],
+    fileRoots: (user.files?.roots ?? []).map(fromFile),
+    httpAllow: user.http?.allow ?? [],
+    color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
+    environment,
+  };
+}
+
 /** Where a downloaded or built server binary is kept, for all projects of this user. */
 export function cacheFolder(environment: Environment): string {
-  return environment.HOLDFAST_CACHE_DIR ?? join(envPaths('holdfast', { suffix: '' }).cache, 'temporal');
+  return environment.HOLDFAST_CACHE_DIR || join(envPaths('holdfast', { suffix: '' }).cache, 'temporal');
+}
+
+/** An empty variable counts as unset, as in a shell script that clears one. */
+function readSettings(environment: Environment): Settings {
+  const names = Object.keys(environmentSchema.shape);
+  const present = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
+  const parsed = environmentSchema.safeParse(Object.fromEntries(present));
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    const shown = secretNames.test(name) ? 'not valid' : JSON.stringify(environment[name]);
+    return `${name} is ${shown}: ${message}. Set it in the environment.`;
+  });
+  throw new ConfigError(lines.join('\n'));
+}
+
+function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
+  const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(cwd, file));
+  const tls: TlsSettings = {
+    serverName: settings.TEMPORAL_TLS_SERVER_NAME,
+    caFile: path(settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
+    certFile: path(settings.TEMPORAL_TLS_CLIENT_CERT_PATH),
+    keyFile: path(settings.TEMPORAL_TLS_CLIENT_KEY_PATH),
+  };
+  if ((tls.certFile === undefined) !== (tls.keyFile === undefined)) {
+    throw new ConfigError(
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together: one is set, the other is not.',
+    );
+  }
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: wanted } = settings;
+  const named = Object.values(tls).some((value) => value !== undefined) || apiKey !== undefined;
+  const encrypted = wanted === undefined ? named : wanted === 'true';
+  if (address !== undefined && !encrypted && wanted === undefined && !isLoopback(address)) {
+    throw new ConfigError(
+      `TEMPORAL_ADDRESS is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
+        `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
+    );
+  }
+  return { address, namespace: settings.TEMPORAL_NAMESPACE ?? 'default', apiKey, tls: encrypted ? tls : undefined };
+}
+
+/** Whether `host:port` is this machine. */
+export function isLoopback(address: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
+}
+
+function resolveProviders(settings: Settings): Config['providers'] {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = settings;
+  return {
+    openai: OPENAI_API_KEY ? { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL } : undefined,
+    anthropic: ANTHROPIC_API_KEY ? { apiKey: ANTHROPIC_API_KEY, baseUrl: ANTHROPIC_BASE_URL } : undefined,
+  };
+}
+
+function chooseModel(
+  settings: Settings,
+  user: HoldfastConfig,
+  fromCommandLine: string | undefined,
+): Pick<Config, 'model' | 'modelReason'> {
+  if (fromCommandLine !== undefined) {
+    if (!modelNameSchema.safeParse(fromCommandLine).success) {
+      throw new ConfigError(`--model is "${fromCommandLine}": expected "<provider>:<model id>".`);
+    }
+    return { model: fromCommandLine, modelReason: 'given on the command line' };
+  }
+  if (settings.HOLDFAST_MODEL) return { model: settings.HOLDFAST_MODEL, modelReason: 'HOLDFAST_MODEL' };
+  if (user.model) return { model: user.model, modelReason: 'the config file' };
+  if (settings.OPENAI_API_KEY) return { model: defaultModels.openai, modelReason: 'OPENAI_API_KEY is set' };
+  if (settings.ANTHROPIC_API_KEY) return { model: defaultModels.anthropic, modelReason: 'ANTHROPIC_API_KEY is set' };
+  return { model: scriptedModel, modelReason: 'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY)' };
 }

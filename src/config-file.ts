@@ -1,0 +1,144 @@
+// Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI,
+// worker). A mistake names the file, and the field or the line.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
+import { extname, isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { agentSpecSchema, modelNameSchema } from './core/agent-spec.schema.ts';
+import { describeIssues } from './core/schema-issues.ts';
+import type { RegisteredTool } from './activities/tools/tool-handler.ts';
+import type { HoldfastConfig } from './define-config.ts';
+
+export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
+  (ending) => `holdfast.config.${ending}`,
+);
+
+/** A mistake in the environment or the config file. Message: what is wrong where, what was expected, what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type LoadedConfigFile = { path: string; config: HoldfastConfig };
+
+const price = z.number().min(0);
+const pricesSchema = z.strictObject({
+  input: price,
+  output: price,
+  cacheRead: price.exactOptional(),
+  cacheWrite: price.exactOptional(),
+});
+const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what registerTool returns');
+
+export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
+  agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
+  tools: z.array(toolSchema).exactOptional(),
+  model: modelNameSchema.exactOptional(),
+  models: z
+    .record(
+      modelNameSchema,
+      z.strictObject({
+        prices: pricesSchema.exactOptional(),
+        contextWindow: z.int().min(1).exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  script: z.string().min(1).exactOptional(),
+  policy: z
+    .array(
+      z.strictObject({
+        tool: z.string().min(1),
+        decision: z.enum(['allow', 'ask', 'deny']),
+        reason: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
+  http: z.strictObject({ allow: z.array(z.string().min(1)) }).exactOptional(),
+  artifactsDir: z.string().min(1).exactOptional(),
+});
+
+/** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
+export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
+  const path = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
+  if (path === undefined) return undefined;
+  if (!existsSync(path)) {
+    throw new ConfigError(`No config file ${path}: expected one because it was named. Check the path.`);
+  }
+  const value = ['.yaml', '.yml', '.json'].includes(extname(path)) ? await readData(path) : await importModule(path);
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return { path, config: parsed.data };
+  throw new ConfigError(`${path} is not a valid config:\n  ${describeIssues(parsed.error, 'config').join('\n  ')}`);
+}
+
+function findConfigFile(cwd: string): string | undefined {
+  return configFileNames.map((name) => join(cwd, name)).find((path) => existsSync(path));
+}
+
+async function readData(path: string): Promise<unknown> {
+  const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: new LineCounter() });
+  const [fault] = document.errors;
+  if (!fault) return document.toJS() ?? {};
+  const line = fault.linePos?.[0].line ?? 1;
+  throw new ConfigError(`${path}:${line} does not parse: ${fault.message.split('\n')[0]}`);
+}
+
+async function importModule(path: string): Promise<unknown> {
+  const hooks = resolveOwnName();
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(path).href);
+    if (module.default !== undefined) return module.default;
+  } catch (error) {
+    throw await toConfigError(path, error);
+  } finally {
+    hooks.deregister();
+  }
+  throw new ConfigError(`${path} has no default export: expected "export default defineConfig({ ... })".`);
+}
+
+/** "holdfast" in a config is this very package, also where it is not installed beside the config (npx, global). */
+function resolveOwnName(): { deregister(): void } {
+  const own = new URL(`./define-config${extname(import.meta.url)}`, import.meta.url).href;
+  return registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'holdfast' ? { url: own, shortCircuit: true } : next(specifier, context),
+  });
+}
+
+async function toConfigError(path: string, error: unknown): Promise<ConfigError> {
+  const message = error instanceof Error ? error.message : String(error);
+  const place = (await placeOf(path, error)) ?? path;
+  const what = error instanceof SyntaxError ? 'does not parse' : 'failed when it was loaded';
+  return new ConfigError(`${place} ${what}: ${message}`, { cause: error });
+}
+
+/** `file:line` of what the error is about. A syntax error in plain JS carries none, so Node is asked again. */
+async function placeOf(path: string, error: unknown): Promise<string | undefined> {
+  const trace = error instanceof Error ? (error.stack ?? '') : '';
+  const found = findPlace(trace, path);
+  if (found !== undefined || !(error instanceof SyntaxError)) return found;
+  return new Promise((done) => {
+    execFile(process.execPath, ['--check', path], (_error, _stdout, stderr) => done(findPlace(stderr, path)));
+  });
+}
+
+function findPlace(trace: string, path: string): string | undefined {
+  const heading = /^(?:file:\/\/)?(\/[^\n]*|[A-Za-z]:[^\n]*):(\d+)$/m.exec(trace);
+  if (heading) return `${heading[1]}:${heading[2]}`;
+  const line = trace.split(`${pathToFileURL(path).href}:`)[1]?.match(/^\d+/)?.[0];
+  return line === undefined ? undefined : `${path}:${line}`;
+}
+
+function isRegisteredTool(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { spec, parse, run } = value as Partial<RegisteredTool>;
+  return typeof spec?.name === 'string' && typeof parse === 'function' && typeof run === 'function';
+}
+
+/** Paths in a config start at its file. */
+export function fromConfigFile(file: LoadedConfigFile | undefined, cwd: string, path: string): string {
+  return isAbsolute(path) ? path : resolve(file ? join(file.path, '..') : cwd, path);
+}

@@ -1,0 +1,53 @@
+// Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
+import { z } from 'zod';
+import type { AgentSpec } from './agent-spec.ts';
+
+const count = z.int().min(0);
+const positive = z.int().min(1);
+const milliseconds = z.int().min(1);
+
+/** `<provider>:<model id>` */
+export const modelNameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]*:\S+$/, 'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-4-5"');
+
+const budgetSchema = z.strictObject({
+  turns: positive.exactOptional(),
+  wallMs: milliseconds.exactOptional(),
+  tokens: positive.exactOptional(),
+  costUsd: z.number().positive().exactOptional(),
+  toolCalls: positive.exactOptional(),
+});
+
+/** The fields that a start input may override, each optional. */
+export const agentOverrideFields = {
+  instructions: z.string().min(1, 'is empty: say what the agent is to do').exactOptional(),
+  tools: z.array(z.string().min(1)).exactOptional(),
+  model: modelNameSchema.exactOptional(),
+  maxResponseTokens: positive.exactOptional(),
+  contextWindow: count.exactOptional(),
+  thinkingLevel: z.enum(['off', 'minimal', 'low', 'medium', 'high', 'xhigh']).exactOptional(),
+  temperature: z.number().min(0).max(2).exactOptional(),
+  toolExecution: z.enum(['parallel', 'sequential']).exactOptional(),
+  toolConcurrency: positive.max(100).exactOptional(),
+  toolResultCap: positive.max(128_000).exactOptional(),
+  maxTurns: count.exactOptional(),
+  onLimit: z.enum(['finalize', 'error']).exactOptional(),
+  budget: budgetSchema.exactOptional(),
+  steeringMode: z.enum(['one-at-a-time', 'all']).exactOptional(),
+  followUpMode: z.enum(['one-at-a-time', 'all']).exactOptional(),
+  approvalTimeoutMs: milliseconds.exactOptional(),
+  approvalsPerHour: count.exactOptional(),
+  loopWarn: count.exactOptional(),
+  loopStop: count.exactOptional(),
+  loopWindow: positive.exactOptional(),
+  modelRetryWindowMs: count.exactOptional(),
+};
+
+/** A whole spec, as a config file gives it. */
+export const agentSpecSchema: z.ZodType<AgentSpec> = z.strictObject({
+  ...agentOverrideFields,
+  description: z.string().exactOptional(),
+  instructions: z.string().min(1, 'is empty: say what the agent is to do'),
+  tools: z.array(z.string().min(1)),
+});

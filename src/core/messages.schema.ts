@@ -1,0 +1,65 @@
+// Checks messages where they enter (start input, prompt). Not for the workflow bundle.
+import { z } from 'zod';
+import type { Message } from './messages.ts';
+
+const count = z.int().min(0);
+const text = z.strictObject({ type: z.literal('text'), text: z.string() });
+const image = z.strictObject({
+  type: z.literal('image'),
+  artifactId: z.string().min(1),
+  mediaType: z.string().regex(/^image\//, 'expected image/...'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits'),
+});
+const thinking = z.strictObject({
+  type: z.literal('thinking'),
+  text: z.string(),
+  signature: z.string().exactOptional(),
+  redacted: z.literal(true).exactOptional(),
+});
+const toolCall = z.strictObject({
+  type: z.literal('tool_call'),
+  callId: z.string().min(1),
+  name: z.string().min(1),
+  arguments: z.string(),
+});
+const userContent = z.array(z.discriminatedUnion('type', [text, image]));
+
+export const modelRefSchema = z.strictObject({ provider: z.string().min(1), id: z.string().min(1) });
+export const usageSchema = z.strictObject({
+  input: count,
+  cacheRead: count,
+  cacheWrite: count,
+  output: count,
+  reasoning: count.exactOptional(),
+});
+export const stopReasonSchema = z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']);
+export const assistantContentSchema = z.array(z.discriminatedUnion('type', [text, thinking, toolCall]));
+
+/** One message as a caller may send it. */
+export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
+  z.strictObject({
+    role: z.literal('user'),
+    content: userContent,
+    origin: z.enum(['prompt', 'steer', 'follow_up', 'injected', 'seed']),
+    messageId: z.string().exactOptional(),
+  }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: assistantContentSchema,
+    model: modelRefSchema,
+    usage: usageSchema,
+    stopReason: stopReasonSchema,
+    stopDetail: z.enum(['refusal', 'pause_turn', 'context_window']).exactOptional(),
+    errorMessage: z.string().exactOptional(),
+  }),
+  z.strictObject({
+    role: z.literal('tool_result'),
+    callId: z.string().min(1),
+    toolName: z.string().min(1),
+    content: userContent,
+    isError: z.boolean(),
+    details: z.json().exactOptional(),
+    artifactId: z.string().exactOptional(),
+  }),
+  z.strictObject({ role: z.literal('custom'), kind: z.string().min(1), data: z.json() }),
+]);

@@ -1,0 +1,36 @@
+// Says in plain words what a zod schema found wrong: one line for each field. Pure; not for the workflow bundle.
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** Lines such as `agents.night.maxTurns: expected number, received string`, in the schema's order. */
+export function describeIssues(error: { issues: Issue[] }, root = 'input'): string[] {
+  return error.issues.flatMap(flatten).map((issue) => {
+    const field = issue.path.map(String).join('.');
+    return `${field === '' ? root : field}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}`;
+  });
+}
+
+/** Of a union, the branch that came furthest: the one the writer meant. */
+function flatten(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const branches = issue.errors.map((branch) => branch.flatMap(flatten));
+  const best = branches.reduce((left, right) => (depthOf(right) > depthOf(left) ? right : left));
+  if (depthOf(best) === 0) {
+    const expected = branches.flatMap((branch) => branch.map(expectedOf));
+    return [{ ...issue, message: `expected ${[...new Set(expected)].join(' or ')}` }];
+  }
+  return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function depthOf(branch: Issue[]): number {
+  return Math.max(...branch.map((issue) => issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0)));
+}
+
+function expectedOf(issue: Issue): string {
+  return issue.code === 'invalid_type' ? issue.expected : lowerFirst(issue.message);
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

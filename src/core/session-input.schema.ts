@@ -1,0 +1,43 @@
+// Checks the start input of a session, in the client and in assembleContext, and is published as JSON Schema.
+// Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
+import { z } from 'zod';
+import { agentOverrideFields } from './agent-spec.schema.ts';
+import { messageSchema } from './messages.schema.ts';
+import { describeIssues } from './schema-issues.ts';
+import type { PromptInput, SessionInput } from './session-input.ts';
+
+const emptyTask = 'the task is empty: say what to look into';
+
+/** A prompt: text, one message or several, with something in it. */
+export const promptSchema: z.ZodType<PromptInput> = z.union([
+  z.string().refine((text) => text.trim() !== '', emptyTask),
+  messageSchema,
+  z.array(messageSchema).min(1, emptyTask),
+]);
+
+export const sessionInputSchema: z.ZodType<SessionInput> = z
+  .strictObject({
+    ...agentOverrideFields,
+    agent: z.string().min(1).exactOptional(),
+    prompt: promptSchema.exactOptional(),
+    messages: z.array(messageSchema).exactOptional(),
+    systemPrompt: z.string().min(1).exactOptional(),
+    keepAlive: z.boolean().exactOptional(),
+    idleTimeoutMs: z.int().min(1).exactOptional(),
+    throwOnFailure: z.boolean().exactOptional(),
+    taskId: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    labels: z.record(z.string(), z.string()).exactOptional(),
+    continueAsNewAfterTurns: z.int().min(1).exactOptional(),
+  })
+  .refine((input) => input.prompt !== undefined || input.keepAlive === true, {
+    path: ['prompt'],
+    error: 'is required unless keepAlive is set',
+  });
+
+/** The checked input. Throws an Error that names each wrong field. */
+export function parseSessionInput(value: unknown): SessionInput {
+  const parsed = sessionInputSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The start input is not valid. ${describeIssues(parsed.error).join('; ')}.`);
+}

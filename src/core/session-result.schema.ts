@@ -1,0 +1,84 @@
+// The result of a session as a schema: published as JSON Schema, and checked where a stored result is read.
+// Open for fields of later versions. Not for the workflow bundle.
+import { z } from 'zod';
+import { assistantContentSchema, stopReasonSchema, usageSchema } from './messages.schema.ts';
+import type { SessionResult } from './run-result.ts';
+
+const count = z.int().min(0);
+const milliseconds = z.number().describe('workflow time in ms since the epoch');
+
+const messageRangeSchema = z
+  .looseObject({
+    fromSeq: count,
+    toSeq: count,
+    messages: z
+      .array(z.looseObject({ seq: count, role: z.enum(['user', 'assistant', 'tool_result', 'custom']) }))
+      .exactOptional(),
+  })
+  .describe('a range of the log, inclusive; the messages themselves only where they are below 64 KiB together');
+
+const reportRefSchema = z.looseObject({
+  artifactId: z.string(),
+  grade: z.enum(['confirmed', 'likely', 'inconclusive']),
+  quotes: count,
+  verifiedQuotes: count,
+  claims: count,
+  verifiedClaims: count,
+});
+
+const usageByPurpose = z.looseObject({
+  main: usageSchema.exactOptional(),
+  condense: usageSchema.exactOptional(),
+  extract: usageSchema.exactOptional(),
+  planner: usageSchema.exactOptional(),
+});
+
+export const sessionResultSchema = z.looseObject({
+  sessionId: z.string(),
+  runId: z.string(),
+  status: z.enum([
+    'completed',
+    'max_iterations',
+    'loop_detected',
+    'context_exhausted',
+    'budget_exceeded',
+    'timed_out',
+    'aborted',
+    'failed',
+  ]),
+  cause: z
+    .enum([
+      'answer',
+      'terminate',
+      'should_stop',
+      'task_complete',
+      'model_error',
+      'empty_response',
+      'refusal',
+      'hook_error',
+      'guardrail',
+      'overflow',
+    ])
+    .exactOptional(),
+  answer: z.string(),
+  content: assistantContentSchema,
+  thoughts: z.string(),
+  stopReason: stopReasonSchema.exactOptional(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).exactOptional(),
+  newMessages: messageRangeSchema,
+  usage: usageByPurpose,
+  costUsd: z.number().min(0),
+  turns: count,
+  toolCalls: count,
+  condenses: count,
+  startedAt: milliseconds,
+  endedAt: milliseconds,
+  report: reportRefSchema.exactOptional(),
+  undelivered: z.array(z.string()).describe('ids of messages that no run took'),
+});
+
+/** A result read from a store or the wire. Throws a ZodError where it is not one. */
+export function readSessionResult(value: unknown): SessionResult {
+  // The schema leaves log records open; everything a caller decides by has been checked.
+  return sessionResultSchema.parse(value) as SessionResult;
+}
