@@ -1,0 +1,160 @@
+// The artifact store on a file system: one folder per session, one file per artifact, and a marker that names
+// the store, so that a worker without the shared folder is noticed. Runs in Node.
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { sha256Hex } from './digest.ts';
+import { isArtifactName } from './artifact-store.ts';
+import type { ArtifactStore, StoredArtifact } from './artifact-store.ts';
+
+export type FileArtifactStore = ArtifactStore & { readonly storeId: string; readonly folder: string };
+
+/**
+ * Opens the store in `folder`; makes folder and marker (`store.json`) where there are none. With `expectedId`
+ * it makes nothing, and throws unless the marker has that id: for workers that must share an existing store.
+ */
+export async function createFileArtifactStore(
+  folder: string,
+  options: { expectedId?: string } = {},
+): Promise<FileArtifactStore> {
+  const root = resolve(folder);
+  const storeId = await openMarker(root, options.expectedId);
+  const folderOf = (sessionId: string): string => join(root, 'sessions', folderName(sessionId));
+  const makeFolder = async (path: string): Promise<void> => {
+    await assertMarker(root, storeId);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  };
+  return {
+    storeId,
+    folder: root,
+    put: (sessionId, artifactId, bytes) => putFile(folderOf(sessionId), artifactId, bytes, makeFolder),
+    get: (sessionId, artifactId) => getFile(folderOf(sessionId), artifactId),
+    list: (sessionId) => listFiles(folderOf(sessionId)),
+  };
+}
+
+type MakeFolder = (path: string) => Promise<void>;
+
+async function putFile(
+  folder: string,
+  artifactId: string,
+  bytes: Uint8Array | string,
+  makeFolder: MakeFolder,
+): Promise<StoredArtifact> {
+  if (!isArtifactName(artifactId)) {
+    throw new Error(
+      `Artifact name of ${artifactId.length} characters refused: expected letters, digits, ".", "_" and "-", at most 200.`,
+    );
+  }
+  const data = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
+  await writeAtomically(folder, artifactId, data, makeFolder);
+  return { artifactId, sizeBytes: data.byteLength, sha256: sha256Hex(data) };
+}
+
+// Not flushed to the disk: a killed process loses nothing, and a flush per tool call would cost more than the
+// call. A power cut may lose the newest files, as it may lose the newest events of the embedded server.
+async function writeAtomically(
+  folder: string,
+  name: string,
+  data: Uint8Array,
+  makeFolder: MakeFolder,
+): Promise<void> {
+  const temporary = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}`);
+  try {
+    await writeNew(temporary, data).catch(async (error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error;
+      await makeFolder(folder);
+      await writeNew(temporary, data);
+    });
+    await rename(temporary, join(folder, name));
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function writeNew(path: string, data: Uint8Array): Promise<void> {
+  return writeFile(path, data, { mode: 0o600, flag: 'wx' });
+}
+
+async function getFile(folder: string, artifactId: string): Promise<Uint8Array | undefined> {
+  if (!isArtifactName(artifactId)) return undefined;
+  try {
+    return await readFile(join(folder, artifactId));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.filter(isArtifactName).sort();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+// A session id is any workflow id. Only plain lower-case ones keep their name, because some file systems do
+// not tell cases apart; the others get a digest after `~`, which no plain name contains.
+function folderName(sessionId: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(sessionId)) return sessionId;
+  const readable = sessionId.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-').slice(0, 60);
+  return `${readable}~${sha256Hex(sessionId).slice(0, 24)}`;
+}
+
+async function openMarker(root: string, expectedId: string | undefined): Promise<string> {
+  const path = join(root, 'store.json');
+  if (expectedId === undefined) return (await readMarker(path)) ?? createMarker(root, path);
+  await assertMarker(root, expectedId);
+  return expectedId;
+}
+
+// Asked again whenever a folder is made: a share that went away leaves an empty mount point behind.
+async function assertMarker(root: string, expectedId: string): Promise<void> {
+  const found = await readMarker(join(root, 'store.json'));
+  if (found === expectedId) return;
+  throw new Error(
+    `The artifact store in ${root} is ${found === undefined ? 'not there' : `"${found}"`}: expected "${expectedId}". ` +
+      'Mount the folder that the other workers of this session use.',
+  );
+}
+
+// A link, not a rename: of two workers that start at once exactly one makes the marker, and both read it whole.
+async function createMarker(root: string, path: string): Promise<string> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const storeId = randomBytes(6).toString('hex');
+  const temporary = `${path}.${storeId}`;
+  try {
+    await writeFile(temporary, `${JSON.stringify({ version: 1, storeId })}\n`, { mode: 0o600 });
+    await link(temporary, path);
+    return storeId;
+  } catch (error) {
+    const found = await readMarker(path);
+    if (found !== undefined) return found;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function readMarker(path: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const storeId = /"storeId":\s*"([A-Za-z0-9_-]{1,64})"/.exec(text)?.[1];
+  if (storeId === undefined) {
+    throw new Error(`${path} is not a store marker: expected {"version":1,"storeId":"..."}. Move the file away.`);
+  }
+  return storeId;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

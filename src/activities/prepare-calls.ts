@@ -1,0 +1,117 @@
+// Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy
+// asked. Runs inside callModel (Node), where schemas and user code may run, and costs no event of its own.
+import type { JsonObject } from '../core/json.ts';
+import { toolCallsOf } from '../core/messages.ts';
+import type { AssistantMessage, ToolCallPart } from '../core/messages.ts';
+import { decidePolicy } from '../core/tool-policy.ts';
+import type { PolicyRule } from '../core/tool-policy.ts';
+import type { PreparedCall, ToolSpec } from '../core/tools.ts';
+import { canonicalJson, digestOf } from './digest.ts';
+import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
+import type { Parsed } from './parse-arguments.ts';
+import type { Redactor } from './redaction.ts';
+import { toOneLine } from './sanitise.ts';
+import type { RegisteredTool } from './tools/tool-handler.ts';
+import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
+import type { ArgumentValidator } from './validate-arguments.ts';
+
+export type PrepareCalls = (message: AssistantMessage, allowed: ToolSpec[]) => Promise<PreparedCall[]>;
+
+export type PrepareCallsOptions = {
+  /** Handlers by tool name. */
+  tools: ReadonlyMap<string, RegisteredTool>;
+  policy: readonly PolicyRule[];
+  redactor: Redactor;
+};
+
+const summaryLength = 100;
+
+/**
+ * Prepares every call of a reply, in its order; one entry per call. `allowed` are the specs that the run is
+ * frozen to. Never throws over a call: what is wrong with it becomes a rejection that the model reads.
+ */
+export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
+  const validate = createArgumentValidator();
+  return async (message, allowed) => {
+    const calls = toolCallsOf(message);
+    if (message.stopReason === 'length') return calls.map(rejectCutOff);
+    return calls.map((call) => prepareCall(call, allowed, options, validate));
+  };
+}
+
+function prepareCall(
+  call: ToolCallPart,
+  allowed: ToolSpec[],
+  options: PrepareCallsOptions,
+  validate: ArgumentValidator,
+): PreparedCall {
+  const spec = allowed.find((candidate) => candidate.name === call.name);
+  const tool = options.tools.get(call.name);
+  if (spec === undefined || tool === undefined) return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
+  const args = prepareArguments(call, spec, tool, validate);
+  if (!args.ok) return reject(call, options.redactor.text(`Invalid arguments for ${spec.name}: ${args.reason}`));
+  // The handler that is here decides what a call does, not the spec that was frozen when the run began.
+  const { effect } = tool.spec;
+  return {
+    status: 'ready',
+    callId: call.callId,
+    effect,
+    ...decidePolicy(spec.name, effect, options.policy),
+    ...(sameJson(call.arguments, args.value) ? {} : { args: args.value }),
+    argsDigest: digestOf(args.value),
+    summary: summarise(spec, args.value, options.redactor),
+  };
+}
+
+function prepareArguments(
+  call: ToolCallPart,
+  spec: ToolSpec,
+  tool: RegisteredTool,
+  validate: ArgumentValidator,
+): Parsed<JsonObject> {
+  const parsed = parseArgumentText(call.arguments);
+  if (!parsed.ok) return parsed;
+  try {
+    const object = asArgumentObject(tool.prepareArguments?.(parsed.value) ?? parsed.value);
+    if (!object.ok) return object;
+    const valid = validate(spec.parameters, object.value);
+    if (valid.ok) tool.parse(valid.value);
+    return valid;
+  } catch (error) {
+    return { ok: false, reason: describeParseError(error) };
+  }
+}
+
+function rejectCutOff(call: ToolCallPart): PreparedCall {
+  return reject(
+    call,
+    'Not executed: the reply reached its length limit, so the arguments of this call may be cut off. Issue the call again.',
+  );
+}
+
+function reject(call: ToolCallPart, reason: string): PreparedCall {
+  return { status: 'rejected', callId: call.callId, reason };
+}
+
+// The workflow reads the model's own text where it says the same; only a difference goes into history.
+function sameJson(text: string, args: JsonObject): boolean {
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(args);
+  } catch {
+    return false;
+  }
+}
+
+function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string {
+  const shown = (spec.summaryArguments ?? []).flatMap((name) => {
+    const value = args[name];
+    if (value === undefined || value === null || value === '') return [];
+    // Redacted with its name before it: a bare value does not look like a password.
+    return [stripName(redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`), name)];
+  });
+  return toOneLine([spec.name, ...shown].join(' '), summaryLength);
+}
+
+function stripName(text: string, name: string): string {
+  return text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
+}

@@ -1,0 +1,62 @@
+// Makes any output valid, harmless text: no NUL, no terminal escapes, no broken UTF-8 or UTF-16, no binary.
+// Runs in Node before redaction, so that a secret cannot hide between escapes.
+
+/** Bytes to text: binary data becomes one line that says so; broken UTF-8 becomes U+FFFD. */
+export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
+  if (looksBinary(bytes)) return binaryNotice(bytes.byteLength);
+  return sanitiseText(decodeWith(encoding, bytes));
+}
+
+/** Whether bytes are no text: a NUL within the first 8 KiB. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8_192).includes(0);
+}
+
+export function binaryNotice(sizeBytes: number): string {
+  return `[binary data, ${sizeBytes} bytes: not shown]`;
+}
+
+/** Valid text without control characters other than tab, newline and carriage return. */
+export function sanitiseText(text: string): string {
+  const plain = text.toWellFormed().replace(terminalEscapes, '');
+  const kept = plain.replace(controlCharacters, '');
+  // A tenth of control or broken characters is no text with colours in it, it is a program or a picture.
+  const broken = plain.length - kept.length + countBroken(kept);
+  return broken > 8 && broken * 10 > plain.length ? binaryNotice(Buffer.byteLength(text)) : kept;
+}
+
+/** One line without control characters, at most `length` characters, cut between characters. */
+export function toOneLine(text: string, length: number): string {
+  const line = sanitiseText(text).replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= length) return line;
+  return `${cutBetweenCharacters(line, length - 1)}…`;
+}
+
+/** The first `length` UTF-16 units, or one less where that would split a character. */
+export function cutBetweenCharacters(text: string, length: number): string {
+  const code = text.charCodeAt(length - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
+}
+
+function countBroken(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count++;
+  return count;
+}
+
+// CSI (colours, cursor), then OSC, DCS, PM, APC and SOS up to their terminator, then two-character escapes.
+// Every piece has a bounded or exclusive character class: linear on any input.
+const terminalEscapes =
+  // oxlint-disable-next-line no-control-regex -- control characters are what this removes
+  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]{0,8}[0-~]/g;
+
+// oxlint-disable-next-line no-control-regex -- as above
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+function decodeWith(encoding: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return new TextDecoder('utf-8').decode(bytes); // a label nobody knows
+  }
+}
