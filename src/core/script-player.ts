@@ -1,5 +1,5 @@
 // Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
-import type { AssistantContent, Message, StopReason, ToolCallPart, Usage } from './messages.ts';
+import type { AssistantContent, Message, StopReason, ToolCallPart, Usage, UserContent } from './messages.ts';
 import { textOf } from './messages.ts';
 import type { ModelRequest } from './model.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
@@ -115,16 +115,26 @@ function checkOffered(
   );
 }
 
-// A quarter of the characters: near enough for figures that people see, and the same everywhere.
+// A quarter of the characters: near enough for figures that people see, and the same everywhere. Lengths only,
+// no copies: a long session is measured at every call.
 function estimateUsage(request: PlayableRequest, content: AssistantContent[]): Usage {
   const { systemPrompt, messages, tools } = request;
   const sent = systemPrompt.length + JSON.stringify(tools).length + total(messages.map(sentLength));
-  const said = total(content.map((part) => JSON.stringify(part).length));
-  return { input: Math.ceil(sent / 4), cacheRead: 0, cacheWrite: 0, output: Math.ceil(said / 4) };
+  return {
+    input: Math.ceil(sent / 4),
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: Math.ceil(total(content.map(partLength)) / 4),
+  };
 }
 
 function sentLength(message: Message): number {
-  return message.role === 'custom' ? 0 : JSON.stringify(message.content).length;
+  return message.role === 'custom' ? 0 : total(message.content.map(partLength));
+}
+
+function partLength(part: AssistantContent | UserContent): number {
+  if (part.type === 'image') return 0;
+  return part.type === 'tool_call' ? part.name.length + part.arguments.length : part.text.length;
 }
 
 function total(numbers: number[]): number {

@@ -1,0 +1,28 @@
+// Heartbeats of an activity's whole body: liveness, the way a stop reaches it, and what the next attempt and
+// people may read. Runs in activities.
+import { Context } from '@temporalio/activity';
+
+// A beat at once would cost 15-22 % of a short turn (measured); after 0.8 s the call is a long one anyway.
+const firstBeatMs = 800;
+const beatMs = 1_000;
+
+export type Heartbeat = {
+  /** Sends the details now, e.g. before an attempt fails: they are what the next attempt starts with. */
+  beat(): void;
+  stop(): void;
+};
+
+/**
+ * Beats after 0.8 s and then every second until `stop`, also while the body waits. Arm it on an activity's first
+ * line. `details` is asked at every beat and must give all of them: a beat replaces what was sent before.
+ */
+export function startHeartbeat(details: () => unknown): Heartbeat {
+  const context = Context.current();
+  const beat = () => context.heartbeat(details());
+  let timer = setTimeout(tick, firstBeatMs);
+  function tick(): void {
+    timer = setTimeout(tick, beatMs);
+    beat();
+  }
+  return { beat, stop: () => clearTimeout(timer) };
+}
