@@ -1,0 +1,42 @@
+// The bare workflow's two activities: answers of the same shape and size as a session's, and no work behind them.
+import type {
+  CallModelInput,
+  CallModelResult,
+  ToolCallInput,
+  ToolCallResult,
+} from '../src/core/activity-contracts.ts';
+import type { AssistantMessage, ToolResultMessage } from '../src/core/messages.ts';
+import { argumentsOf, callIdOf, replyOf, toolName, toolText } from './content.ts';
+import type { Pace } from './pace.ts';
+
+export type BareMessage = AssistantMessage | ToolResultMessage;
+
+export type BareActivities = {
+  bareModel(input: CallModelInput & { turns: number }): Promise<CallModelResult>;
+  bareTool(input: ToolCallInput): Promise<ToolCallResult>;
+};
+
+const digest = '0123456789abcdef'.repeat(4);
+
+/** `keepAlive` wraps each body in the heartbeats that a session's activities have. */
+export function createBareActivities(
+  pace: Pace,
+  keepAlive: <T>(body: () => Promise<T>) => Promise<T>,
+): BareActivities {
+  return {
+    bareModel: ({ sessionId, turn, turns }) =>
+      keepAlive(async () => {
+        await pace.reach(sessionId, turn);
+        const message = replyOf(turn, turns);
+        const ready = { status: 'ready', effect: 'read', decision: 'allow', argsDigest: digest } as const;
+        const summary = `${toolName} ${argumentsOf(turn)}`;
+        const calls = turn > turns ? [] : [{ ...ready, callId: callIdOf(turn), summary }];
+        return { message, digest, calls, costUsd: 0 };
+      }),
+    bareTool: ({ callId, turn }) =>
+      keepAlive(async () => {
+        const content = [{ type: 'text' as const, text: toolText(turn) }];
+        return { message: { role: 'tool_result', callId, toolName, content, isError: false }, digest };
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+// What both sides say in every turn: one short line and one tool call, answered by 4 KB of text. Pure.
+import type { AssistantMessage, Usage } from '../src/core/messages.ts';
+
+export const toolName = 'bench_read';
+export const toolResultBytes = 4_096;
+
+const usage: Usage = { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 50 };
+const model = { provider: 'bench', id: 'zero-latency' };
+
+/** The reply of one turn: a tool call, or after the last turn the answer. Arguments differ, so no loop guard stirs. */
+export function replyOf(turn: number, turns: number): AssistantMessage {
+  if (turn > turns) {
+    return {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Done.' }],
+      model,
+      usage,
+      stopReason: 'stop',
+    };
+  }
+  return {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: `Turn ${turn}: reading the next part.` },
+      { type: 'tool_call', callId: callIdOf(turn), name: toolName, arguments: argumentsOf(turn) },
+    ],
+    model,
+    usage,
+    stopReason: 'tool_use',
+  };
+}
+
+export const callIdOf = (turn: number) => `call-${turn}`;
+export const argumentsOf = (turn: number) => JSON.stringify({ part: turn });
+
+/** 4,096 ASCII characters that differ from turn to turn, as log lines do. */
+export function toolText(turn: number): string {
+  const line = `2026-01-01T00:00:00Z checkout request ${turn} took 31 ms pool=20 waiting=0 status=200\n`;
+  return line.repeat(Math.ceil(toolResultBytes / line.length)).slice(0, toolResultBytes);
+}
+
+/** Bytes that a turn adds to the transcript, however they are stored: the bar for history is measured in it. */
+export function contentBytes(turn: number): number {
+  const text = `Turn ${turn}: reading the next part.`;
+  return text.length + callIdOf(turn).length + argumentsOf(turn).length + toolName.length + toolResultBytes;
+}

@@ -1,0 +1,45 @@
+// One side of the comparison: a worker on a task queue of its own, and the sessions started on it.
+import type { Client } from '@temporalio/client';
+import type { Worker } from '@temporalio/worker';
+
+export type StartOptions = { turns: number; stay?: boolean };
+
+export type Side = {
+  name: 'ours' | 'bare';
+  start(sessionId: string, options: StartOptions): Promise<void>;
+  /** Resolves when the session has ended. */
+  ended(sessionId: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type SideOptions = {
+  name: Side['name'];
+  client: Client;
+  worker: Worker;
+  taskQueue: string;
+  workflowType: string;
+  toInput(sessionId: string, options: StartOptions): unknown;
+};
+
+export function runSide({ name, client, worker, taskQueue, workflowType, toInput }: SideOptions): Side {
+  const running = worker.run();
+  // a worker that fails must fail the bench at once, and not leave it waiting for turns that never come
+  running.catch((error: unknown) => {
+    console.error(`The ${name} worker failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  });
+  return {
+    name,
+    async start(sessionId, options) {
+      const args = [toInput(sessionId, options)];
+      await client.workflow.start(workflowType, { workflowId: sessionId, taskQueue, args });
+    },
+    async ended(sessionId) {
+      await client.workflow.getHandle(sessionId).result();
+    },
+    async stop() {
+      worker.shutdown();
+      await running;
+    },
+  };
+}
