@@ -12,7 +12,7 @@ type Case = [file: string, source: string, from: string];
 
 const forbidden: Case[] = [
   ['src/core/a.ts', "export * from 'node:fs/promises';", 'node:fs/promises'],
-  ['src/core/a.ts', "export * from 'zod';", 'zod'],
+  ['src/core/a.ts', "export * from 'openai';", 'openai'],
   ['src/core/a.ts', "export type * from '@temporalio/workflow';", '@temporalio/workflow'],
   ['src/core/a.ts', "export * from '../activities/digest.ts';", '../activities/digest.ts'],
   ['src/core/a.ts', "export * from '../config.ts';", '../config.ts'],
