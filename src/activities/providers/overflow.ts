@@ -1,0 +1,44 @@
+// How a request that is too large for the model's window shows itself: in words, in counts, in a stop (COND-08).
+// Pure.
+import { inputTotal } from '../../core/messages.ts';
+import type { AssistantMessage } from '../../core/messages.ts';
+
+/** Words of each provider for a prompt beyond the window. A new wording is one line here and one in the test. */
+export const overflowPatterns: Record<string, RegExp> = {
+  anthropic: /prompt is too long/i,
+  anthropicWithReply: /input length and `?max_tokens`? exceed context limit/i,
+  bedrock: /input is too long for requested model/i,
+  openai: /exceeds the context window|maximum context length is \d+|context_length_exceeded/i,
+  google: /input token count.*exceeds the maximum/i,
+  xai: /maximum prompt length is \d+/i,
+  groq: /reduce the length of the messages/i,
+  copilot: /prompt token count.*exceeds the limit of \d+/i,
+  mistral: /too large for model with \d+ maximum context length/i,
+  kimi: /exceeded model token limit/i,
+  minimax: /context window exceeds limit/i,
+  qwen: /range of input length should be/i,
+  vllm: /(longer than|exceeds) the maximum model length|max_model_len/i,
+  llamaCpp: /exceeds the available context size|context size has been exceeded/i,
+  lmStudio: /greater than the context length|context length of only/i,
+  ollama: /prompt too long; exceeded (max )?context length|input length exceeds (the )?(maximum )?context length/i,
+  anyServer: /context[ _](length|window)[ _](is )?exceeded|too many tokens in (the )?(prompt|request|input)/i,
+};
+
+/** "Too many tokens" is also how rate limits put it: those are no overflow, whatever else they say. */
+const rateWords = /rate.?limit|too many requests|tokens per (min|day|second)|\bTPM\b|throttl|quota|per minute|please wait/i;
+
+export function isOverflowText(text: string): boolean {
+  return !rateWords.test(text) && Object.values(overflowPatterns).some((pattern) => pattern.test(text));
+}
+
+/**
+ * Overflow that the provider did not report: more input than the window holds, or a reply that was cut because
+ * the window was full. `contextWindow` 0 (unknown) leaves only what the provider says itself.
+ */
+export function isOverflowReply(message: AssistantMessage, contextWindow: number): boolean {
+  if (message.stopDetail === 'context_window') return true;
+  if (contextWindow === 0) return false;
+  const input = inputTotal(message.usage);
+  if (input > contextWindow) return true;
+  return message.stopReason === 'length' && input + message.usage.output >= contextWindow * 0.99;
+}
