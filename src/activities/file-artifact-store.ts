@@ -101,7 +101,10 @@ async function listFiles(folder: string): Promise<string[]> {
 // not tell cases apart; the others get a digest after `~`, which no plain name contains.
 function folderName(sessionId: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(sessionId)) return sessionId;
-  const readable = sessionId.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-').slice(0, 60);
+  const readable = sessionId
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .slice(0, 60);
   return `${readable}~${sha256Hex(sessionId).slice(0, 24)}`;
 }
 
@@ -150,7 +153,9 @@ async function readMarker(path: string): Promise<string | undefined> {
   }
   const storeId = /"storeId":\s*"([A-Za-z0-9_-]{1,64})"/.exec(text)?.[1];
   if (storeId === undefined) {
-    throw new Error(`${path} is not a store marker: expected {"version":1,"storeId":"..."}. Move the file away.`);
+    throw new Error(
+      `${path} is not a store marker: expected {"version":1,"storeId":"..."}. Move the file away.`,
+    );
   }
   return storeId;
 }

@@ -47,9 +47,11 @@ function prepareCall(
 ): PreparedCall {
   const spec = allowed.find((candidate) => candidate.name === call.name);
   const tool = options.tools.get(call.name);
-  if (spec === undefined || tool === undefined) return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
+  if (spec === undefined || tool === undefined)
+    return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
   const args = prepareArguments(call, spec, tool, validate);
-  if (!args.ok) return reject(call, options.redactor.text(`Invalid arguments for ${spec.name}: ${args.reason}`));
+  if (!args.ok)
+    return reject(call, options.redactor.text(`Invalid arguments for ${spec.name}: ${args.reason}`));
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { effect } = tool.spec;
   return {
@@ -107,7 +109,9 @@ function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string
     const value = args[name];
     if (value === undefined || value === null || value === '') return [];
     // Redacted with its name before it: a bare value does not look like a password.
-    return [stripName(redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`), name)];
+    return [
+      stripName(redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`), name),
+    ];
   });
   return toOneLine([spec.name, ...shown].join(' '), summaryLength);
 }

@@ -5,8 +5,8 @@ import { credentialPatterns } from './credential-patterns.ts';
 
 export type Redactor = {
   text(text: string): string;
-  /** Strings and keys inside; everything else stays. */
-  json(value: Json): Json;
+  /** Strings and keys inside, after `clean`; everything else stays. */
+  json(value: Json, clean?: (text: string) => string): Json;
 };
 
 /** Shorter values are words, and taking them out would spoil the evidence. */
@@ -16,7 +16,10 @@ export const shortestSecret = 6;
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = knownForms(secrets);
   const text = (input: string): string => redactPatterns(redactKnown(input, known));
-  return { text, json: (value) => mapStrings(value, text) };
+  return {
+    text,
+    json: (value, clean = (part) => part) => mapStrings(value, (part) => text(clean(part))),
+  };
 }
 
 function redactKnown(text: string, known: readonly string[]): string {
@@ -54,7 +57,10 @@ function knownForms(secrets: readonly string[]): string[] {
 function urlForms(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   const lower = encoded.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const strict = encoded.replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const strict = encoded.replaceAll(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return [encoded, lower, strict, encoded.replaceAll('%20', '+')];
 }
 
@@ -73,7 +79,9 @@ function escapedForms(secret: string): string[] {
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replaceAll('=', '');
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
     const whole = before === 0 ? 0 : before + 1;
     const end = (bytes.length + before) % 3 === 0 ? encoded.length : encoded.length - 1;
     const certain = encoded.slice(whole, end);
@@ -85,5 +93,12 @@ function mapStrings(value: Json, map: (text: string) => string): Json {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapStrings(item, map)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapField(key, item, map)]));
+}
+
+// A password is known by the name before it, which in JSON is the key.
+function mapField(key: string, item: Json, map: (text: string) => string): Json {
+  if (typeof item !== 'string') return mapStrings(item, map);
+  const named = map(`${key}=${item}`);
+  return named.startsWith(`${key}=`) ? named.slice(key.length + 1) : map(item);
 }

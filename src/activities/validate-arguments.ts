@@ -25,8 +25,11 @@ export function createArgumentValidator(): ArgumentValidator {
 
 /** A ZodError (or any throw of a parser) in the same words as a schema failure. */
 export function describeParseError(error: unknown): string {
-  if (!(error instanceof z.ZodError)) return error instanceof Error ? error.message : 'the parser refused them.';
-  return joinProblems(error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`));
+  if (!(error instanceof z.ZodError))
+    return error instanceof Error ? error.message : 'the parser refused them.';
+  return joinProblems(
+    error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`),
+  );
 }
 
 // An instance of its own per schema: Ajv keeps every schema that it has seen.

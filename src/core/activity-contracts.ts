@@ -22,6 +22,8 @@ export type FrozenContext = {
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
   warnings: string[];
+  /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
+  artifactStore?: string;
 };
 
 export type AssembleContextInput = { sessionId: string; runId: string; input: SessionInput };
@@ -90,6 +92,8 @@ export type ToolCallInput = {
   resultCap: number;
   /** Where the log stands, for tools that read their own session's transcript. */
   view: ViewPosition;
+  /** FrozenContext.artifactStore: a worker with another store keeps nothing and names no artifact. */
+  artifactStore?: string;
 };
 
 export type ToolCallResult = {

@@ -1,0 +1,118 @@
+// Runs one tool body under a stop signal and a time limit, and turns whatever happens into an outcome. Runs in
+// Node; knows nothing of storing or capping.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Json } from '../core/json.ts';
+import type { ToolSpec } from '../core/tools.ts';
+import { ToolInfrastructureError } from './tools/infrastructure-error.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './tools/tool-handler.ts';
+import { z } from 'zod';
+import { describeParseError } from './validate-arguments.ts';
+
+/** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
+export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
+
+/** How long a body may take to end after it was told to; below the 3 s that the workflow waits. */
+const stopGraceMs = 2_000;
+
+type Ending =
+  | { type: 'returned'; outcome: ToolReturn }
+  | { type: 'threw'; error: unknown }
+  | { type: 'left' };
+
+/**
+ * Runs the handler. A throw of it becomes an error outcome; rejects only where the fault is not the tool's: a
+ * worker shutdown, a superseded attempt, a ToolInfrastructureError.
+ */
+export async function runHandler(
+  tool: RegisteredTool,
+  args: Json,
+  context: Omit<ToolContext, 'signal'>,
+): Promise<HandlerRun> {
+  const cancellation = Context.current().cancellationSignal;
+  const limitMs = timeLimit(tool.spec);
+  const timeLimitSignal = AbortSignal.timeout(limitMs);
+  const signal = AbortSignal.any([cancellation, timeLimitSignal]);
+  const ending = await endOf(startBody(tool, args, { ...context, signal }), signal);
+  if (cancellation.aborted) return endStopped(tool.spec, ending, cancellation);
+  if (timeLimitSignal.aborted) return { outcome: timedOut(tool.spec, ending, limitMs) };
+  switch (ending.type) {
+    case 'returned':
+      return { outcome: ending.outcome };
+    case 'threw':
+      return { outcome: thrown(tool.spec, ending.error) };
+    case 'left':
+      throw new Error('a body is left behind only after its signal was aborted');
+  }
+}
+
+// Asynchronous, so that a handler's synchronous throw is an ending like any other.
+async function startBody(tool: RegisteredTool, args: Json, context: ToolContext): Promise<ToolReturn> {
+  return tool.run(args, context);
+}
+
+async function endOf(body: Promise<ToolReturn>, signal: AbortSignal): Promise<Ending> {
+  const ended = body.then(
+    (outcome): Ending => ({ type: 'returned', outcome }),
+    (error: unknown): Ending => ({ type: 'threw', error }),
+  );
+  let stopWaiting = (): void => undefined;
+  const left = new Promise<Ending>((resolve) => {
+    const wait = (): void => {
+      const timer = setTimeout(() => resolve({ type: 'left' }), stopGraceMs);
+      stopWaiting = () => clearTimeout(timer);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { once: true });
+  });
+  try {
+    return await Promise.race([ended, left]);
+  } finally {
+    stopWaiting();
+  }
+}
+
+// The body must end before the server gives the attempt up: then the model reads why, and gets what there is.
+function timeLimit(spec: ToolSpec): number {
+  const { startToCloseTimeoutMs } = Context.current().info;
+  const reserveMs = Math.min(2 * stopGraceMs, startToCloseTimeoutMs / 10);
+  return Math.floor(Math.max(1, Math.min(spec.timeoutMs, startToCloseTimeoutMs - reserveMs)));
+}
+
+function endStopped(spec: ToolSpec, ending: Ending, cancellation: AbortSignal): HandlerRun {
+  // Only a person's stop keeps what there is. A deploy or a lost lease must fail the attempt.
+  if (Context.current().cancellationDetails?.cancelRequested !== true) throw cancellation.reason;
+  if (ending.type === 'returned') return { outcome: ending.outcome, interrupted: true };
+  return {
+    outcome: failed(`Stopped before ${spec.name} had finished.${mayHaveActed(spec)}`),
+    interrupted: true,
+  };
+}
+
+function timedOut(spec: ToolSpec, ending: Ending, limitMs: number): ToolReturn {
+  const text = `${spec.name} did not finish within ${limitMs} ms.${mayHaveActed(spec)}`;
+  if (ending.type !== 'returned') return failed(text);
+  return { ...ending.outcome, text: `${ending.outcome.text}\n[${text} This is what it had.]`, isError: true };
+}
+
+function thrown(spec: ToolSpec, error: unknown): ToolReturn {
+  if (error instanceof ToolInfrastructureError) {
+    throw ApplicationFailure.create({ type: 'Tool.Infrastructure', message: error.message });
+  }
+  if (error instanceof z.ZodError)
+    return failed(`Invalid arguments for ${spec.name}: ${describeParseError(error)}`);
+  return failed(describeThrow(spec, error));
+}
+
+function describeThrow(spec: ToolSpec, error: unknown): string {
+  const message = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
+  return message === '' ? `${spec.name} failed without a message.` : message.slice(0, 4_000);
+}
+
+function mayHaveActed(spec: ToolSpec): string {
+  return spec.effect === 'read' ? '' : ' It may have taken effect: verify before you repeat it.';
+}
+
+function failed(text: string): ToolReturn {
+  return { text, isError: true };
+}

@@ -1,0 +1,134 @@
+// Makes the result of a tool call out of what its body came to: clean, stored whole, capped for the model.
+// Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
+import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.ts';
+import type { ToolResultMessage } from '../core/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import type { ToolSpec } from '../core/tools.ts';
+import { toolOutputPrefix } from './artifact-store.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { capText } from './cap-text.ts';
+import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
+import { sha256Hex } from './digest.ts';
+import type { MessageCache } from './message-cache.ts';
+import type { Redactor } from './redaction.ts';
+import type { HandlerRun } from './run-handler.ts';
+
+export type ToolResultDeps = {
+  artifacts: ArtifactStore;
+  redactor: Redactor;
+  /** Keeps the message where callModel looks for it, and returns its digest. */
+  cache: Pick<MessageCache, 'remember'>;
+};
+
+/** What a store made of the full output: its name there, or why there is none. */
+type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
+
+/** The name under which the full output of a call is stored, and by which a quote of it is checked. */
+export function toolOutputId(callId: string): string {
+  const plain = /^[A-Za-z0-9_-]{1,120}$/.test(callId);
+  if (plain) return `${toolOutputPrefix}${callId}`;
+  const readable = callId.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
+  // A dot, which no plain name contains, keeps the two kinds of names apart.
+  return `${toolOutputPrefix}${readable}.${sha256Hex(callId).slice(0, 24)}`;
+}
+
+/** Cleans, stores and caps the outcome of a body that ran. */
+export async function toToolCallResult(
+  run: HandlerRun,
+  spec: ToolSpec,
+  input: ToolCallInput,
+  deps: ToolResultDeps,
+): Promise<ToolCallResult> {
+  const { outcome } = run;
+  const text = withStopNotice(cleanText(outcome.text, deps.redactor), run);
+  const full = typeof outcome.full === 'string' ? cleanText(outcome.full, deps.redactor) : text;
+  const kept =
+    outcome.ownWords === true ? { notEvidence: true as const } : await keepOutput(full, input, deps);
+  const toMessage = (cap: number): ToolResultMessage => ({
+    ...messageHead(spec, input, outcome.isError === true),
+    content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...cleanImages(outcome.images)],
+    ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, deps.redactor) }),
+    ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
+  });
+  return finish(withinPayload(toMessage, input.resultCap), run, input, deps);
+}
+
+/** The result of a call that was refused before its body ran: nothing is stored. */
+export function toRefusedResult(
+  reason: string,
+  spec: ToolSpec,
+  input: ToolCallInput,
+  deps: ToolResultDeps,
+): ToolCallResult {
+  const text = cleanText(reason, deps.redactor);
+  const message: ToolResultMessage = { ...messageHead(spec, input, true), content: [{ type: 'text', text }] };
+  return { message, digest: deps.cache.remember(input.sessionId, message) };
+}
+
+function messageHead(
+  spec: ToolSpec,
+  input: ToolCallInput,
+  isError: boolean,
+): Pick<ToolResultMessage, 'role' | 'callId' | 'toolName' | 'isError'> {
+  return { role: 'tool_result', callId: input.callId, toolName: spec.name, isError };
+}
+
+function finish(
+  message: ToolResultMessage,
+  run: HandlerRun,
+  input: ToolCallInput,
+  deps: ToolResultDeps,
+): ToolCallResult {
+  const { outcome, interrupted } = run;
+  return {
+    message,
+    digest: deps.cache.remember(input.sessionId, message),
+    ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
+    ...(interrupted === true ? { interrupted } : {}),
+    ...(outcome.report === undefined ? {} : { report: outcome.report }),
+  };
+}
+
+function withStopNotice(text: string, run: HandlerRun): string {
+  if (run.interrupted !== true || run.outcome.isError === true) return text;
+  return `${text}\n[Stopped before it had finished: this is what it had.]`;
+}
+
+async function keepOutput(full: string, input: ToolCallInput, deps: ToolResultDeps): Promise<Kept> {
+  const { artifacts } = deps;
+  // A store of another name is one that the other workers of this session do not see.
+  if (input.artifactStore !== undefined && input.artifactStore !== artifacts.storeId) return { lost: true };
+  try {
+    const { artifactId } = await artifacts.put(input.sessionId, toolOutputId(input.callId), full);
+    return { artifactId };
+  } catch {
+    return { lost: true }; // full, read-only, gone: the model is told, the call is not lost
+  }
+}
+
+function shownText(text: string, full: string, kept: Kept, cap: number): string {
+  const body = text.trim() === '' ? '(no output)' : text;
+  if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
+  if ('lost' in kept) {
+    const said = 'The full output was not kept: this worker cannot write the artifact store.';
+    const notice = `\n[${said} Quotes from it cannot be verified.]`;
+    return capText(body, Math.max(0, cap - notice.length), said) + notice;
+  }
+  const where = `The full output is artifact ${kept.artifactId}: read_artifact pages and searches it.`;
+  if (full === text || full.length <= cap) return capText(body, cap, where);
+  const notice = `\n[Part of ${full.length} characters. ${where}]`;
+  return capText(body, Math.max(0, cap - notice.length), where) + notice;
+}
+
+// A large cap, or text of many bytes a character: the payload limit is in bytes and it wins.
+function withinPayload(toMessage: (cap: number) => ToolResultMessage, resultCap: number): ToolResultMessage {
+  // Digest, flags and the report reference stand beside the message.
+  const room = maxPayloadBytes - 4_096;
+  let cap = resultCap;
+  for (;;) {
+    const message = toMessage(cap);
+    const sizeBytes = jsonBytes(message);
+    if (sizeBytes <= room || cap < 1_000) return message;
+    cap = Math.floor(cap * Math.min(0.9, room / sizeBytes));
+  }
+}
