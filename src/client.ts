@@ -1,0 +1,227 @@
+// The client of Holdfast: starts sessions, talks to them, watches them. A composition root over one Temporal
+// connection; needs no worker in its own process.
+import { randomUUID } from 'node:crypto';
+import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { LogRecord, UserMessage } from './core/messages.ts';
+import type { RunResult, SessionResult } from './core/run-result.ts';
+import { promptSchema } from './core/session-input.schema.ts';
+import type { PromptInput, SessionInput } from './core/session-input.ts';
+import { describeIssues } from './core/schema-issues.ts';
+import type { PendingApproval, Receipt, Snapshot } from './core/snapshot.ts';
+import { ClientError } from './client/client-error.ts';
+import { watchHistory } from './client/history-watch.ts';
+import { type Partial as PartialText, readPartial } from './client/partial-text.ts';
+import { createSessionCaller } from './client/session-caller.ts';
+import { type WatchItem, streamEvents } from './client/session-events.ts';
+import { type ListOptions, type SessionListing, listSessions } from './client/session-list.ts';
+import { type MissingRecords, streamMessages } from './client/session-messages.ts';
+import { awaitResult, awaitRun } from './client/session-result.ts';
+import { type StartOptions, assertSendable, toWorkflowStart } from './client/start-session.ts';
+import { type ArtifactReader, readStoredResult } from './client/stored-artifacts.ts';
+import * as api from './workflows/workflow-api.ts';
+
+export { ClientError, type ClientErrorCode } from './client/client-error.ts';
+export type { ArtifactReader, ListOptions, MissingRecords, PartialText, SessionListing, StartOptions, WatchItem };
+
+export type ClientOptions = {
+  connection: Connection;
+  namespace: string;
+  /** Where `start` puts new sessions. */
+  taskQueue: string;
+  /** Gives stored results and log segments once they have left the history. */
+  artifacts?: ArtifactReader | undefined;
+};
+
+export type Decision = { actor: string; reason?: string };
+export type SentMessage = { id: string };
+
+/** A snapshot with the text of the model call in flight. */
+export type MergedSnapshot = Snapshot & { partial?: PartialText };
+
+const never = new AbortController().signal;
+
+/** Every method rejects with a ClientError whose `code` says what kind of trouble it is. */
+export class HoldfastClient {
+  readonly #client: Client;
+  readonly #options: ClientOptions;
+  readonly #caller: ReturnType<typeof createSessionCaller>;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#client = new Client({ connection: options.connection, namespace: options.namespace });
+    this.#caller = createSessionCaller(this.#client);
+  }
+
+  /** Starts a session. The input is checked and measured before anything is sent. */
+  async start(input: SessionInput, options: StartOptions = {}): Promise<{ sessionId: string; workflowRunId: string }> {
+    const start = toWorkflowStart(input, options, this.#options.taskQueue);
+    return this.#caller.callServer(async () => {
+      try {
+        const handle = await this.#client.workflow.start(api.agentSessionType, start);
+        return { sessionId: start.workflowId, workflowRunId: handle.firstExecutionRunId };
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        const message = `A session "${start.workflowId}" exists already: choose another id, or leave it out.`;
+        throw new ClientError('SessionExists', message, { cause: error });
+      }
+    });
+  }
+
+  /** Gives an idle session a prompt; answers on acceptance and does not wait for the run. */
+  async prompt(sessionId: string, prompt: PromptInput): Promise<{ runId: string }> {
+    const checked = promptSchema.safeParse(prompt);
+    if (!checked.success) throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
+    assertSendable(prompt, 'The prompt');
+    const updateId = randomUUID();
+    return this.#call(sessionId, (handle) => handle.executeUpdate(api.promptUpdate, { args: [prompt], updateId }));
+  }
+
+  /** Prompts and waits for that run's result, by events and queries. */
+  async promptAndWait(sessionId: string, prompt: PromptInput, signal = never): Promise<RunResult> {
+    const { runId } = await this.prompt(sessionId, prompt);
+    return this.result(sessionId, { runId, signal });
+  }
+
+  /** Read between turns; with mode `interrupt` at once. Sending the same id again changes nothing. */
+  async steer(
+    sessionId: string,
+    message: string | UserMessage,
+    options: { id?: string; mode?: 'next_turn' | 'interrupt' } = {},
+  ): Promise<SentMessage> {
+    const { id = randomUUID(), mode } = options;
+    assertMessage(message, 'The steering message');
+    await this.#call(sessionId, (handle) =>
+      handle.signal(api.steerSignal, { id, message, ...(mode === undefined ? {} : { mode }) }),
+    );
+    return { id };
+  }
+
+  /** Read when the session would stop. */
+  async followUp(sessionId: string, message: string | UserMessage, options: { id?: string } = {}): Promise<SentMessage> {
+    const { id = randomUUID() } = options;
+    assertMessage(message, 'The follow-up');
+    await this.#call(sessionId, (handle) => handle.signal(api.followUpSignal, { id, message }));
+    return { id };
+  }
+
+  /** False when the message was delivered already or is not known. */
+  async cancelQueued(sessionId: string, id: string): Promise<{ removed: boolean }> {
+    return this.#call(sessionId, (handle) => handle.executeUpdate(api.cancelQueuedUpdate, { args: [id] }));
+  }
+
+  /** Ends the current run only. */
+  async abort(sessionId: string): Promise<void> {
+    await this.#call(sessionId, (handle) => handle.signal(api.abortSignal));
+  }
+
+  /** Repeats the model call after a person mended a refused key or a quota. */
+  async resume(sessionId: string): Promise<void> {
+    await this.#call(sessionId, (handle) => handle.signal(api.resumeSignal));
+  }
+
+  async clearQueues(sessionId: string): Promise<void> {
+    await this.#call(sessionId, (handle) => handle.signal(api.clearQueuesSignal));
+  }
+
+  /** No new prompt; the current run finishes; the session completes. */
+  async shutdown(sessionId: string): Promise<void> {
+    await this.#call(sessionId, (handle) => handle.signal(api.shutdownSignal));
+  }
+
+  async approve(sessionId: string, callId: string, decision: Decision): Promise<{ approved: boolean }> {
+    return this.#resolve(sessionId, callId, true, decision);
+  }
+
+  async deny(sessionId: string, callId: string, decision: Decision): Promise<{ approved: boolean }> {
+    return this.#resolve(sessionId, callId, false, decision);
+  }
+
+  async pendingApprovals(sessionId: string): Promise<PendingApproval[]> {
+    return this.#call(sessionId, (handle) => handle.query(api.pendingApprovalsQuery));
+  }
+
+  async snapshot(sessionId: string): Promise<Snapshot> {
+    return this.#call(sessionId, (handle) => handle.query(api.snapshotQuery));
+  }
+
+  /** The snapshot, and what the model has said so far in the call in flight. */
+  async mergedSnapshot(sessionId: string): Promise<MergedSnapshot> {
+    const snapshot = await this.snapshot(sessionId);
+    if (!snapshot.streaming) return snapshot;
+    const partial = await this.partial(sessionId);
+    return partial?.turn === snapshot.streaming.turn ? { ...snapshot, partial } : snapshot;
+  }
+
+  /** What the model has said so far in the call in flight, about a second old. Asks the server only. */
+  async partial(sessionId: string): Promise<PartialText | undefined> {
+    return this.#caller.call(sessionId, () => readPartial(this.#client, sessionId));
+  }
+
+  /** What became of a steering message or follow-up; null for an id that the session does not know. */
+  async receipt(sessionId: string, id: string): Promise<Receipt | null> {
+    return this.#call(sessionId, (handle) => handle.query(api.getReceiptQuery, id));
+  }
+
+  /** Events after `afterSeq`, live; ends when the session has closed. Can be taken up again after any event's seq. */
+  events(sessionId: string, afterSeq = 0, signal = never): AsyncGenerator<WatchItem, void, undefined> {
+    const sources = {
+      getEvents: (after: number) => this.#call(sessionId, (handle) => handle.query(api.getEventsQuery, after)),
+      snapshot: () => this.snapshot(sessionId),
+      watch: (onChange: () => void, stop: AbortSignal) =>
+        watchHistory(this.#client, { sessionId, onChange, signal: stop }),
+    };
+    return streamEvents(sources, afterSeq, signal);
+  }
+
+  /** The log after `afterSeq` as it stands now, oldest first. */
+  messages(sessionId: string, afterSeq = 0): AsyncGenerator<LogRecord | MissingRecords, void, undefined> {
+    const getPage = (after: number) => this.#call(sessionId, (handle) => handle.query(api.getMessagesQuery, after));
+    return streamMessages(sessionId, afterSeq, getPage, this.#options.artifacts);
+  }
+
+  /** Waits for the session's end, or with `runId` for that run's. */
+  async result(sessionId: string, options?: { signal?: AbortSignal }): Promise<SessionResult>;
+  async result(sessionId: string, options: { runId: string; signal?: AbortSignal }): Promise<RunResult>;
+  async result(sessionId: string, options: { runId?: string; signal?: AbortSignal } = {}): Promise<RunResult> {
+    const { runId, signal = never } = options;
+    if (runId === undefined) return awaitResult(this.#client, sessionId, this.#options.artifacts, signal);
+    return awaitRun(runId, this.events(sessionId, 0, signal), (id) =>
+      this.#call(sessionId, (handle) => handle.query(api.getResultQuery, id)),
+    );
+  }
+
+  /** The result in the artifact store, also when the history is gone. */
+  async storedResult(sessionId: string): Promise<SessionResult | undefined> {
+    return readStoredResult(this.#options.artifacts, sessionId);
+  }
+
+  /** Sessions of this namespace, newest first. */
+  async list(options: ListOptions = {}): Promise<SessionListing[]> {
+    return this.#caller.callServer(() => listSessions(this.#client, options));
+  }
+
+  /** Whether workers are listed for a task queue; a dead one stays listed for some minutes. */
+  async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
+    return this.#caller.hasWorker(taskQueue);
+  }
+
+  #resolve(sessionId: string, callId: string, approve: boolean, decision: Decision): Promise<{ approved: boolean }> {
+    return this.#call(sessionId, (handle) =>
+      handle.executeUpdate(api.resolveApprovalUpdate, { args: [callId, { approve, ...decision }] }),
+    );
+  }
+
+  #call<T>(sessionId: string, work: (handle: ReturnType<Client['workflow']['getHandle']>) => Promise<T>): Promise<T> {
+    return this.#caller.call(sessionId, () => work(this.#client.workflow.getHandle(sessionId)));
+  }
+}
+
+export function createClient(options: ClientOptions): HoldfastClient {
+  return new HoldfastClient(options);
+}
+
+function assertMessage(message: string | UserMessage, what: string): void {
+  const empty = typeof message === 'string' ? message.trim() === '' : message.content.length === 0;
+  if (empty) throw new ClientError('InvalidInput', `${what} is empty: say what the agent is to do.`);
+  assertSendable(message, what);
+}

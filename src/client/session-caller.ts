@@ -1,0 +1,160 @@
+// Every call of the client to a session goes through here: a deadline on each, and one typed error for whatever
+// goes wrong. Runs in the caller's process.
+import {
+  type Client,
+  QueryNotRegisteredError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+} from '@temporalio/client';
+import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import { ClientError } from './client-error.ts';
+
+/** A query needs a worker, which may be replaying a long history first. */
+export const answerDeadlineMs = 10_000;
+const diagnosisDeadlineMs = 2_000;
+/** Kind WORKFLOW of a task queue, on the wire. */
+const workflowQueue = 1;
+/** gRPC status UNAVAILABLE. */
+const unavailable = 14;
+
+export type SessionCaller = {
+  /** Runs `work` with a deadline; rejects with a ClientError only. */
+  call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
+  /** The same for work that is about no existing session. */
+  callServer<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Whether workers are listed as polling the queue. The server lists one for some minutes after it died: false is
+   * certain, true is not.
+   */
+  hasWorker(taskQueue: string): Promise<boolean>;
+};
+
+export function createSessionCaller(client: Client): SessionCaller {
+  const { connection } = client;
+  const namespace = client.options.namespace;
+  const within = <T>(ms: number, work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + ms, work);
+
+  async function hasWorker(taskQueue: string): Promise<boolean> {
+    const answer = await within(diagnosisDeadlineMs, () =>
+      client.workflowService.describeTaskQueue({
+        namespace,
+        taskQueue: { name: taskQueue },
+        taskQueueType: workflowQueue,
+      }),
+    );
+    return (answer.pollers ?? []).length > 0;
+  }
+
+  /** Undefined: no such session. */
+  async function findQueue(sessionId: string): Promise<{ taskQueue: string; closed: boolean } | undefined> {
+    try {
+      const found = await within(diagnosisDeadlineMs, () => client.workflow.getHandle(sessionId).describe());
+      return { taskQueue: found.taskQueue, closed: found.status.name !== 'RUNNING' };
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Says why a call was not answered; asks the server, because a deadline alone tells nothing. */
+  async function diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
+    const found = await findQueue(sessionId).catch((error: unknown) => serverTrouble(client, error));
+    if (found instanceof ClientError) return found;
+    if (found === undefined) return unknownSession(sessionId, namespace, cause);
+    const { taskQueue, closed } = found;
+    if (closed && cause instanceof WorkflowNotFoundError) return sessionClosed(sessionId, cause);
+    const polled = await hasWorker(taskQueue).catch(() => false);
+    if (!polled) {
+      return new ClientError(
+        'NoWorker',
+        `Session ${sessionId} did not answer: no worker polls its task queue "${taskQueue}". Start one with "holdfast worker".`,
+        { cause },
+      );
+    }
+    return new ClientError(
+      'WorkerBusy',
+      `Session ${sessionId} did not answer in time. A worker is listed for its task queue "${taskQueue}": ` +
+        `it is busy, replaying, or has just died. Try again in a moment.`,
+      { cause },
+    );
+  }
+
+  async function call<T>(sessionId: string, work: () => Promise<T>, deadlineMs = answerDeadlineMs): Promise<T> {
+    try {
+      return await within(deadlineMs, work);
+    } catch (error) {
+      throw toRefusal(sessionId, error) ?? (await diagnose(sessionId, error));
+    }
+  }
+
+  async function callServer<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await within(answerDeadlineMs, work);
+    } catch (error) {
+      throw error instanceof ClientError ? error : serverTrouble(client, error);
+    }
+  }
+  return { call, callServer, hasWorker };
+}
+
+/** Errors that the session itself answered with. */
+function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
+  if (error instanceof ClientError) return error;
+  if (error instanceof QueryNotRegisteredError) {
+    return new ClientError('Refused', `Session ${sessionId} could not answer: ${error.message}.`, { cause: error });
+  }
+  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
+  const failure = error.cause;
+  const reason = failure instanceof ApplicationFailure ? failure.type : undefined;
+  return new ClientError('Refused', `Session ${sessionId} refused: ${failure?.message ?? error.message}`, {
+    cause: error,
+    ...(reason ? { reason } : {}),
+  });
+}
+
+function unknownSession(sessionId: string, namespace: string, cause: unknown): ClientError {
+  return new ClientError(
+    'UnknownSession',
+    `No session "${sessionId}" in namespace "${namespace}". "holdfast list" shows those that there are.`,
+    { cause },
+  );
+}
+
+export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
+  return new ClientError(
+    'SessionClosed',
+    `Session ${sessionId} has ended and takes no messages. "holdfast result ${sessionId}" shows how it ended; ` +
+      `"holdfast run" starts a new one.`,
+    { cause },
+  );
+}
+
+/** Nothing answers, or what answers turns us away: a wrong namespace or key says so itself. */
+function serverTrouble(client: Client, cause: unknown): ClientError {
+  const address = 'options' in client.connection ? serverAddress(client.connection.options) : 'its address';
+  if (cause instanceof NamespaceNotFoundError) {
+    const message = `The Temporal server at ${address} has no namespace "${client.options.namespace}": set TEMPORAL_NAMESPACE.`;
+    return new ClientError('ServerUnreachable', message, { cause });
+  }
+  const details = innermost(cause);
+  const away = isGrpcDeadlineError(cause) || details === undefined;
+  const message = away
+    ? `The Temporal server at ${address} does not answer. Check that it runs, and TEMPORAL_ADDRESS.`
+    : `The Temporal server at ${address} refused: ${details}`;
+  return new ClientError('ServerUnreachable', message, { cause });
+}
+
+/** What the server said, where it said something. */
+function innermost(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function serverAddress(options: unknown): string {
+  const known = typeof options === 'object' && options !== null && 'address' in options ? options.address : undefined;
+  return typeof known === 'string' ? known : 'its address';
+}

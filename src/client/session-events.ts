@@ -1,0 +1,106 @@
+// The events of a session as a stream that can be taken up again after any sequence number. Woken by the history
+// long-poll, asks at most four queries a second, so that watchers do not slow a run.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentEvent, EventPage } from '../core/events.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import { ClientError, type ClientErrorCode } from './client-error.ts';
+
+export type WatchItem =
+  | { type: 'event'; event: AgentEvent }
+  /** Events fromSeq..toSeq are gone from the ring; the snapshot says where the session stands instead. */
+  | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
+  /** Nobody answers; said once for each outage, while the stream goes on trying. */
+  | { type: 'unanswered'; code: ClientErrorCode; message: string };
+
+export type EventSources = {
+  getEvents(afterSeq: number): Promise<EventPage>;
+  snapshot(): Promise<Snapshot>;
+  /** Resolves when the session has closed. */
+  watch(onChange: () => void, signal: AbortSignal): Promise<void>;
+};
+
+const queryEveryMs = 250;
+const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
+
+/** Ends when the session has closed and its last event was given, or on abort. Throws a ClientError that trying again cannot mend. */
+export async function* streamEvents(
+  sources: EventSources,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<WatchItem, void, undefined> {
+  const done = new AbortController();
+  const stop = AbortSignal.any([signal, done.signal]);
+  const bell = createBell();
+  let closed = false;
+  const watching = sources.watch(bell.ring, stop).then(() => {
+    closed = true;
+    bell.ring();
+  });
+  const ask = createPacer(stop);
+  let lastSeq = afterSeq;
+  try {
+    for (;;) {
+      // Read before the query: whatever closes the session later rings again.
+      const final = closed;
+      bell.reset();
+      const answer = yield* ask(() => sources.getEvents(lastSeq));
+      if (answer === undefined) return;
+      if (answer.truncated && answer.firstSeq > lastSeq + 1) {
+        const snapshot = yield* ask(() => sources.snapshot());
+        if (snapshot === undefined) return;
+        yield { type: 'gap', fromSeq: lastSeq + 1, toSeq: answer.firstSeq - 1, snapshot };
+      }
+      for (const event of answer.events) yield { type: 'event', event };
+      lastSeq = answer.events.at(-1)?.seq ?? lastSeq;
+      if (lastSeq < answer.lastSeq) continue;
+      if (final) return;
+      await bell.heard(stop);
+      if (stop.aborted) return;
+    }
+  } finally {
+    done.abort();
+    await watching;
+  }
+}
+
+/** Asks no more than four times a second, and again after an outage; undefined on abort. */
+function createPacer(signal: AbortSignal) {
+  let askedAt = -queryEveryMs;
+  return async function* ask<T>(query: () => Promise<T>): AsyncGenerator<WatchItem, T | undefined, undefined> {
+    for (let out = false; ; ) {
+      await pause(askedAt + queryEveryMs - performance.now(), signal);
+      if (signal.aborted) return undefined;
+      askedAt = performance.now();
+      try {
+        return await query();
+      } catch (error) {
+        if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
+        if (!out) yield { type: 'unanswered', code: error.code, message: error.message };
+        out = true;
+      }
+    }
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** A bell that remembers having been rung. */
+function createBell(): { ring(): void; reset(): void; heard(signal: AbortSignal): Promise<void> } {
+  let rung = Promise.withResolvers<void>();
+  return {
+    ring: () => rung.resolve(),
+    reset: () => {
+      rung = Promise.withResolvers<void>();
+    },
+    heard: async (signal) => {
+      const aborted = Promise.withResolvers<void>();
+      const stop = (): void => aborted.resolve();
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      await Promise.race([rung.promise, aborted.promise]);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// The sessions of a namespace, newest first, from Temporal's visibility: needs no worker.
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { agentSessionType } from '../workflows/workflow-api.ts';
+
+export type SessionListing = {
+  sessionId: string;
+  /** Temporal's status of the newest run: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT. */
+  status: string;
+  task: string;
+  startedAt: number;
+  closedAt?: number;
+  taskQueue: string;
+  /** From the search attributes; absent where the server has none registered. */
+  agentStatus?: string;
+  agent?: string;
+  model?: string;
+  waitingFor?: string;
+  turns?: number;
+  costUsd?: number;
+};
+
+export type ListOptions = {
+  /** Default 20. */
+  limit?: number;
+  /** Only those that have not ended. */
+  running?: boolean;
+};
+
+export async function listSessions(client: Client, options: ListOptions): Promise<SessionListing[]> {
+  const conditions = [`WorkflowType = '${agentSessionType}'`, `ExecutionStatus != 'ContinuedAsNew'`];
+  if (options.running) conditions.push(`ExecutionStatus = 'Running'`);
+  const found: SessionListing[] = [];
+  const limit = options.limit ?? 20;
+  const query = conditions.join(' AND ');
+  for await (const info of client.workflow.list({ query, pageSize: Math.min(limit, 200) })) {
+    found.push(toListing(info));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function toListing(info: WorkflowExecutionInfo): SessionListing {
+  const task = info.memo?.task;
+  return {
+    sessionId: info.workflowId,
+    status: info.status.name,
+    task: typeof task === 'string' ? task : '',
+    startedAt: info.startTime.getTime(),
+    ...(info.closeTime ? { closedAt: info.closeTime.getTime() } : {}),
+    taskQueue: info.taskQueue,
+    ...readAttributes(info),
+  };
+}
+
+function readAttributes(info: WorkflowExecutionInfo): Partial<SessionListing> {
+  const values = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+  const word = (name: string): string | undefined => {
+    const value = values.get(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const figure = (name: string): number | undefined => {
+    const value = values.get(name);
+    return typeof value === 'number' ? value : undefined;
+  };
+  const all = {
+    agentStatus: word('AgentStatus'),
+    agent: word('AgentName'),
+    model: word('Model'),
+    waitingFor: word('WaitingFor'),
+    turns: figure('Turns'),
+    costUsd: figure('CostUsd'),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,76 @@
+// Waits for the end of a session or of one of its runs, by history long-poll and queries: no Update stays open.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { RunResult, SessionResult } from '../core/run-result.ts';
+import { readSessionResult } from '../core/session-result.schema.ts';
+import { ClientError } from './client-error.ts';
+import type { WatchItem } from './session-events.ts';
+import { type ArtifactReader, readStoredResult } from './stored-artifacts.ts';
+
+const retryMs = 1_000;
+
+/**
+ * What the session ended with; waits until it has. A server that is away is waited for. Throws a ClientError:
+ * UnknownSession, or NoResult where it was cancelled, terminated or failed as a workflow.
+ */
+export async function awaitResult(
+  client: Client,
+  sessionId: string,
+  artifacts: ArtifactReader | undefined,
+  signal: AbortSignal,
+): Promise<SessionResult> {
+  for (;;) {
+    try {
+      const work = (): Promise<unknown> => client.workflow.getHandle(sessionId).result();
+      return readSessionResult(await client.connection.withAbortSignal(signal, work));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof WorkflowFailedError) throw noResult(sessionId, error);
+      if (error instanceof WorkflowNotFoundError) return storedOrUnknown(sessionId, artifacts, error);
+      if (!isOutage(error)) throw error;
+      await sleep(retryMs, undefined, { signal });
+    }
+  }
+}
+
+/** The result of one run of a session that stays: reads the events up to its `agent_end`. */
+export async function awaitRun(
+  runId: string,
+  events: AsyncIterable<WatchItem>,
+  getResult: (runId: string) => Promise<RunResult | null>,
+): Promise<RunResult> {
+  // The run may have ended before its events were asked for, and they may have left the ring.
+  const early = await getResult(runId);
+  if (early) return early;
+  for await (const item of events) {
+    const ended = item.type === 'event' && item.event.type === 'agent_end' && item.event.runId === runId;
+    if (!ended && item.type !== 'gap') continue;
+    const result = await getResult(runId);
+    if (result) return result;
+  }
+  throw new ClientError('NoResult', `Run ${runId} has no result: its session closed before it ended.`);
+}
+
+async function storedOrUnknown(
+  sessionId: string,
+  artifacts: ArtifactReader | undefined,
+  cause: unknown,
+): Promise<SessionResult> {
+  const stored = await readStoredResult(artifacts, sessionId);
+  if (stored) return stored;
+  throw new ClientError(
+    'UnknownSession',
+    `No session "${sessionId}" on this server, and no stored result of it. "holdfast list" shows those that there are.`,
+    { cause },
+  );
+}
+
+function noResult(sessionId: string, error: WorkflowFailedError): ClientError {
+  const reason = error.cause?.message ?? error.message;
+  return new ClientError('NoResult', `Session ${sessionId} ended without a result: ${reason}`, { cause: error });
+}
+
+/** gRPC trouble is worth another try; anything else (a result that is none) is not. */
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ServiceError';
+}

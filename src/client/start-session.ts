@@ -1,0 +1,91 @@
+// Turns a start input into a workflow start: checked, within the size limit, with a readable id and the task
+// where the Temporal UI shows it. Pure but for the random part of the id.
+import { randomInt } from 'node:crypto';
+import type { WorkflowStartOptions } from '@temporalio/client';
+import { parseSessionInput } from '../core/session-input.schema.ts';
+import type { PromptInput, SessionInput } from '../core/session-input.ts';
+import { textOf } from '../core/messages.ts';
+import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/sizes.ts';
+import { ClientError } from './client-error.ts';
+
+export type StartOptions = {
+  /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
+  sessionId?: string;
+  /** Default: the client's. */
+  taskQueue?: string;
+};
+
+const memoCharacters = 200;
+/** The server refuses a static summary over 400 bytes, encoded. */
+const summaryBytes = 380;
+const idAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
+
+/** The start call for this input; throws a ClientError (InvalidInput, TooLarge) before anything is sent. */
+export function toWorkflowStart(
+  given: SessionInput,
+  options: StartOptions,
+  taskQueue: string,
+): WorkflowStartOptions<(input: SessionInput) => Promise<unknown>> & { workflowId: string } {
+  const input = checkInput(given);
+  assertSendable(input, 'The start input');
+  const task = taskOf(input);
+  const workflowId = options.sessionId ?? makeSessionId(task);
+  return {
+    workflowId,
+    taskQueue: options.taskQueue ?? taskQueue,
+    args: [input],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    staticSummary: cutBytes(firstLine(task), summaryBytes),
+    memo: { task: Array.from(task).slice(0, memoCharacters).join('') },
+  };
+}
+
+/** Throws TooLarge where the value would not be a payload that the workflow accepts. */
+export function assertSendable(value: unknown, what: string): void {
+  const size = jsonBytes(value);
+  if (size <= maxPayloadBytes) return;
+  throw new ClientError(
+    'TooLarge',
+    `${what} is ${Math.ceil(size / 1024)} KiB: expected at most ${maxPayloadBytes / 1024} KiB. ` +
+      `Nothing was sent. Put long text into a file that the agent can read, and name it.`,
+  );
+}
+
+/** The task in words, for people: the first prompt's text, else the session's name. */
+function taskOf(input: SessionInput): string {
+  const text = input.prompt === undefined ? '' : promptText(input.prompt);
+  return text.trim() || input.name || `session of ${input.agent ?? 'investigator'}`;
+}
+
+function promptText(prompt: PromptInput): string {
+  if (typeof prompt === 'string') return prompt;
+  return (Array.isArray(prompt) ? prompt : [prompt]).map(textOf).join('\n');
+}
+
+function checkInput(input: unknown): SessionInput {
+  try {
+    return parseSessionInput(input);
+  } catch (error) {
+    throw new ClientError('InvalidInput', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function makeSessionId(task: string): string {
+  const words = task.toLowerCase().normalize('NFKD').match(/[a-z0-9]+/g) ?? [];
+  const slug = words.slice(0, 4).join('-').slice(0, 32).replace(/-$/, '');
+  const tail = Array.from({ length: 5 }, () => idAlphabet[randomInt(idAlphabet.length)]).join('');
+  return `${slug || 'session'}-${tail}`;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}
+
+function cutBytes(text: string, limit: number): string {
+  if (utf8Bytes(JSON.stringify(text)) <= limit) return text;
+  const characters = Array.from(text);
+  while (characters.length > 0 && utf8Bytes(JSON.stringify(`${characters.join('')}…`)) > limit) {
+    characters.length -= Math.max(1, Math.floor(characters.length / 16));
+  }
+  return `${characters.join('')}…`;
+}

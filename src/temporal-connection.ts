@@ -1,0 +1,63 @@
+// Turns the settings of a Temporal server into connections, for clients and for workers. Node side.
+import { readFile } from 'node:fs/promises';
+import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { ConfigError } from './config-file.ts';
+import { isLoopback, type TemporalSettings, type TlsSettings } from './config.ts';
+
+const connectTimeoutMs = 5_000;
+
+/** Options that both kinds of connection take. Reads certificate files; a ConfigError names one that it cannot read. */
+export async function toConnectionOptions(
+  settings: TemporalSettings & { address: string },
+): Promise<Pick<ConnectionOptions, 'address' | 'apiKey' | 'tls'>> {
+  const { address, apiKey, tls } = settings;
+  return {
+    address,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(tls === undefined ? {} : { tls: await readTls(tls) }),
+  };
+}
+
+/** A client connection that has answered once. Throws an Error within about 5 s where no server answers. */
+export async function connectClient(settings: TemporalSettings & { address: string }): Promise<Connection> {
+  const channelArgs = isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {};
+  try {
+    return await Connection.connect({
+      ...(await toConnectionOptions(settings)),
+      connectTimeout: connectTimeoutMs,
+      channelArgs,
+    });
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NoServerError(
+      `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}).`,
+      { cause: error },
+    );
+  }
+}
+
+/** Nothing that speaks Temporal answered at the address. */
+export class NoServerError extends Error {
+  override readonly name = 'NoServerError';
+}
+
+async function readTls(tls: TlsSettings): Promise<Exclude<ConnectionOptions['tls'], boolean | null | undefined>> {
+  const { serverName, caFile, certFile, keyFile } = tls;
+  return {
+    ...(serverName === undefined ? {} : { serverNameOverride: serverName }),
+    ...(caFile === undefined ? {} : { serverRootCACertificate: await readCertificate(caFile) }),
+    ...(certFile === undefined || keyFile === undefined
+      ? {}
+      : { clientCertPair: { crt: await readCertificate(certFile), key: await readCertificate(keyFile) } }),
+  };
+}
+
+async function readCertificate(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`Cannot read the certificate file ${path} (${reason}). Check the TEMPORAL_TLS_* paths.`);
+  }
+}
