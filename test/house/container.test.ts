@@ -1,0 +1,63 @@
+// docker-compose.yml and Dockerfile agree with the project. No container engine is needed: only the files are read.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+type Service = {
+  image?: string;
+  build?: string;
+  depends_on?: Record<string, { condition: string }>;
+  environment?: Record<string, string>;
+  healthcheck?: { test: string[] };
+  ports?: string[];
+  volumes?: string[];
+};
+
+const projectRoot = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(
+  read('docker-compose.yml'),
+);
+const services = Object.entries(compose.services);
+
+test('every image is pinned, and none is musl', () => {
+  const images = services.flatMap(([, service]) => service.image ?? []);
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map((match) => match[1] ?? '');
+  expect(bases).not.toEqual([]);
+  for (const image of [...images, ...bases]) expect(image).toMatch(/^[\w/]+:\d/);
+  for (const base of bases) expect(base).not.toContain('alpine');
+});
+
+test('who waits for health waits for a service that has a health check', () => {
+  for (const [, { depends_on: waits = {} }] of services) {
+    for (const [name, { condition }] of Object.entries(waits)) {
+      expect(compose.services[name]).toBeDefined();
+      if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined();
+    }
+  }
+});
+
+test('ports are published on loopback only, and volumes are declared', () => {
+  for (const port of services.flatMap(([, service]) => service.ports ?? [])) {
+    expect(port).toMatch(/^127\.0\.0\.1:/);
+  }
+  for (const volume of services.flatMap(([, service]) => service.volumes ?? [])) {
+    expect(compose.volumes).toHaveProperty(volume.split(':')[0] ?? '');
+  }
+});
+
+test('the worker is told only what the configuration reads', () => {
+  const known = read('src/config.ts');
+  for (const name of Object.keys(compose.services['worker']?.environment ?? {})) {
+    expect(known).toContain(`${name}: `);
+  }
+});
+
+test('the image copies what exists', () => {
+  const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
+    (match[1] ?? '').split(' '),
+  );
+  expect(sources).toContain('src');
+  for (const source of sources) expect([source, existsSync(join(projectRoot, source))]).toEqual([source, true]);
+});
