@@ -4,6 +4,7 @@ import { createAnthropicProvider } from '../../src/activities/providers/anthropi
 import type { ProviderOptions } from '../../src/activities/providers/client-options.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import { createOpenAiChatProvider } from '../../src/activities/providers/openai-chat.ts';
+import { createOpenAiResponsesProvider } from '../../src/activities/providers/openai-responses.ts';
 import type { Wire } from './sse.ts';
 
 export const models: Record<Wire, ModelRef> = {
@@ -25,6 +26,6 @@ export function providerFor(
     case 'anthropic':
       return { model, provider: createAnthropicProvider({ ...all, baseUrl: serverUrl }) };
     case 'openai-responses':
-      throw new Error('not yet');
+      return { model, provider: createOpenAiResponsesProvider({ ...all, baseUrl: `${serverUrl}/v1` }) };
   }
 }

@@ -37,11 +37,19 @@ function checkItem(item: WireObject, next: WireObject | undefined, open: Set<str
       return;
     default: {
       demand(open.size === 0 || item['role'] === 'assistant', `No tool output found for function call ${[...open].join(', ')}.`);
-      const content = listOf(item['content'], 'input[].content');
-      demand(content.length > 0, 'input[].content: expected minimum length 1');
-      for (const part of content) {
-        demand(part['text'] === undefined || filled(part['text']), 'input[].content[].text: expected text');
-      }
+      checkContent(item['content']);
     }
+  }
+}
+
+function checkContent(content: unknown): void {
+  if (typeof content === 'string') {
+    demand(filled(content), 'input[].content: expected text');
+    return;
+  }
+  const parts = listOf(content, 'input[].content');
+  demand(parts.length > 0, 'input[].content: expected minimum length 1');
+  for (const part of parts) {
+    demand(part['text'] === undefined || filled(part['text']), 'input[].content[].text: expected text');
   }
 }

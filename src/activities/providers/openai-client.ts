@@ -1,0 +1,27 @@
+// How both OpenAI providers build their client.
+import OpenAI from 'openai';
+import { toClientOptions } from './client-options.ts';
+import type { ProviderOptions } from './client-options.ts';
+
+const vendor = { name: 'openai', baseUrl: 'https://api.openai.com/v1', keyVariable: 'OPENAI_API_KEY' };
+
+/** The environment is read by our configuration only, so every variable that the SDK would read is given here. */
+export function createOpenAiClient(
+  options: ProviderOptions,
+  callKey?: string,
+  fetch?: typeof globalThis.fetch,
+): OpenAI {
+  return new OpenAI({
+    ...toClientOptions(options, vendor, callKey),
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+}
+
+/** OpenAI's own servers; everything else merely speaks its format. */
+export function isOpenAi(baseUrl: string): boolean {
+  return /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
+}

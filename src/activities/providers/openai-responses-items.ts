@@ -1,0 +1,57 @@
+// Output items of the Responses API <-> parts of an assistant message. What core has no word for (encrypted
+// reasoning, items of server tools, a message's phase) travels in the signature of a thinking part, so that it
+// goes back to the same model byte-equal and never reaches another.
+import type OpenAI from 'openai';
+import type { AssistantContent, ThinkingPart } from '../../core/messages.ts';
+
+type OutputItem = OpenAI.Responses.ResponseOutputItem;
+type Phase = 'commentary' | 'final_answer';
+
+/** What a signature carries. */
+type Carried = { item: OpenAI.Responses.ResponseInputItem } | { phase: Phase };
+
+export function toParts(item: OutputItem, callId: string): AssistantContent[] {
+  switch (item.type) {
+    case 'message':
+      return [...toPhaseMark(item.phase), ...item.content.map(toTextPart)];
+    case 'function_call':
+      return [
+        {
+          type: 'tool_call',
+          callId,
+          name: item.name,
+          arguments: item.arguments.trim() === '' ? '{}' : item.arguments,
+        },
+      ];
+    case 'reasoning':
+      return [toThinkingPart(item)];
+    default:
+      return [{ type: 'thinking', text: '', redacted: true, signature: JSON.stringify({ item }) }];
+  }
+}
+
+/** Wire data enters here: what the API sent as an output item is what it takes back as an input item. */
+export function readItemSignature(signature: string): Carried {
+  return JSON.parse(signature) as Carried;
+}
+
+export function isRefusal(item: OutputItem): boolean {
+  return item.type === 'message' && item.content.some((part) => part.type === 'refusal');
+}
+
+function toTextPart(part: OpenAI.Responses.ResponseOutputMessage['content'][number]): AssistantContent {
+  return { type: 'text', text: part.type === 'refusal' ? part.refusal : part.text };
+}
+
+function toPhaseMark(phase: Phase | null | undefined): ThinkingPart[] {
+  if (phase === null || phase === undefined) return [];
+  return [{ type: 'thinking', text: '', redacted: true, signature: JSON.stringify({ phase }) }];
+}
+
+/** Without its encrypted content the API could not read a reasoning item back: then only its text is kept. */
+function toThinkingPart(item: OpenAI.Responses.ResponseReasoningItem): ThinkingPart {
+  const { status: _, ...kept } = item;
+  const text = [...item.summary, ...(item.content ?? [])].map((part) => part.text).join('\n\n');
+  if (!item.encrypted_content) return { type: 'thinking', text };
+  return { type: 'thinking', text, signature: JSON.stringify({ item: kept }) };
+}

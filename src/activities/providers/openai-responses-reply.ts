@@ -1,0 +1,131 @@
+// Responses stream events -> AssistantMessage. Pure accumulation: deltas are for people, the message is made of
+// the finished items.
+import type OpenAI from 'openai';
+import { noUsage } from '../../core/messages.ts';
+import type { AssistantMessage, Usage } from '../../core/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+import { callIdsIn, freshCallId } from './fresh-call-id.ts';
+import { isRefusal, toParts } from './openai-responses-items.ts';
+import { StreamFault } from './stream-fault.ts';
+
+type Emit = (delta: ModelDelta) => void;
+type Event = OpenAI.Responses.ResponseStreamEvent;
+type Response = OpenAI.Responses.Response;
+type OutputItem = OpenAI.Responses.ResponseOutputItem;
+
+/** The reply so far; items by output index. */
+export type ResponsesDraft = {
+  items: Map<number, OutputItem>;
+  calls: Map<number, { callId: string; name: string }>;
+  takenIds: Set<string>;
+  usage: Usage;
+  /** The response of the terminal event. */
+  final: Response | undefined;
+};
+
+export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
+  return {
+    items: new Map(),
+    calls: new Map(),
+    takenIds: callIdsIn(request.messages),
+    usage: noUsage,
+    final: undefined,
+  };
+}
+
+/** Throws a StreamFault when the response failed. */
+export function addResponseEvent(draft: ResponsesDraft, event: Event, emit: Emit): void {
+  switch (event.type) {
+    case 'response.output_item.added':
+      openCall(draft, event.output_index, event.item);
+      break;
+    case 'response.output_item.done':
+      draft.items.set(event.output_index, event.item);
+      break;
+    case 'response.completed':
+    case 'response.incomplete':
+      finish(draft, event.response);
+      break;
+    case 'response.failed':
+      draft.usage = toUsage(event.response.usage);
+      throw failure(event.response);
+    default:
+      emitDelta(draft, event, emit);
+  }
+}
+
+export function finishResponses(draft: ResponsesDraft, request: ModelRequest): ModelReply {
+  const items = [...draft.items].sort(([left], [right]) => left - right);
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: items.flatMap(([index, item]) => toParts(item, draft.calls.get(index)?.callId ?? '')),
+    model: request.model,
+    usage: draft.usage,
+    ...toStop(draft.final, items.map(([, item]) => item)),
+  };
+  const reason = draft.final?.incomplete_details?.reason;
+  return { message, rawStopReason: reason ?? draft.final?.status ?? 'none' };
+}
+
+function openCall(draft: ResponsesDraft, index: number, item: OutputItem): void {
+  if (item.type !== 'function_call' || draft.calls.has(index)) return;
+  draft.calls.set(index, { callId: freshCallId(item.call_id, draft.takenIds), name: item.name });
+}
+
+/** Items that were cut short may have had no event of their own; the terminal event lists them. */
+function finish(draft: ResponsesDraft, response: Response): void {
+  for (const [index, item] of (response.output ?? []).entries()) {
+    if (!draft.items.has(index)) draft.items.set(index, item);
+  }
+  for (const [index, item] of draft.items) openCall(draft, index, item);
+  draft.usage = toUsage(response.usage);
+  draft.final = response;
+}
+
+function failure(response: Response): StreamFault {
+  const { code, message } = response.error ?? { code: 'server_error', message: 'no reason given' };
+  return new StreamFault('error_event', message, { code });
+}
+
+function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      emit({ type: 'text', text: event.delta });
+      break;
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      emit({ type: 'thinking', text: event.delta });
+      break;
+    case 'response.function_call_arguments.delta': {
+      const call = draft.calls.get(event.output_index);
+      if (call !== undefined) emit({ type: 'tool_call', ...call, argumentsDelta: event.delta });
+      break;
+    }
+    default: // other events say nothing that the finished items do not
+  }
+}
+
+function toStop(
+  final: Response | undefined,
+  items: OutputItem[],
+): Pick<AssistantMessage, 'stopReason' | 'stopDetail'> {
+  const reason = final?.incomplete_details?.reason;
+  if (reason === 'max_output_tokens') return { stopReason: 'length' };
+  if (reason === 'content_filter' || items.some(isRefusal)) return { stopReason: 'stop', stopDetail: 'refusal' };
+  return { stopReason: items.some((item) => item.type === 'function_call') ? 'tool_use' : 'stop' };
+}
+
+function toUsage(usage: OpenAI.Responses.ResponseUsage | null | undefined): Usage {
+  if (!usage) return noUsage;
+  const cacheRead = usage.input_tokens_details?.cached_tokens ?? 0;
+  const cacheWrite = usage.input_tokens_details?.cache_write_tokens ?? 0;
+  const reasoning = usage.output_tokens_details?.reasoning_tokens ?? 0;
+  return {
+    input: Math.max(0, usage.input_tokens - cacheRead - cacheWrite),
+    cacheRead,
+    cacheWrite,
+    output: usage.output_tokens,
+    ...(reasoning > 0 ? { reasoning } : {}),
+  };
+}
