@@ -1,0 +1,55 @@
+// Builds a workflow bundle as the worker does and tells what is in it.
+import { relative, resolve } from 'node:path';
+import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
+
+export const projectRoot = resolve(import.meta.dirname, '../..');
+
+type WebpackConfiguration = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
+type Plugin = Extract<NonNullable<WebpackConfiguration['plugins']>[number], { apply: unknown }>;
+
+export type BundleContents = {
+  /** Paths of the project's own files, relative to its root. */
+  ownFiles: string[];
+  /** Names of npm packages, without their version or path. */
+  packages: string[];
+  /** Size of the code that every worker loads, without its source map. */
+  codeBytes: number;
+};
+
+export async function readBundle(workflowsPath: string): Promise<BundleContents> {
+  const paths = new Set<string>();
+  const collect: Plugin = {
+    apply(compiler) {
+      compiler.hooks.compilation.tap('collect', (compilation) => {
+        compilation.hooks.succeedModule.tap('collect', (module) => {
+          const path = module.nameForCondition();
+          if (path !== null) paths.add(path);
+        });
+      });
+    },
+  };
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    logger: silent,
+    webpackConfigHook: (config) => ({ ...config, plugins: [...(config.plugins ?? []), collect] }),
+  });
+  const files = [...paths];
+  const packages = files.flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return {
+    ownFiles: files
+      .filter((path) => !path.includes('/node_modules/'))
+      .map((path) => relative(projectRoot, path)),
+    packages: [...new Set(packages)].toSorted(),
+    codeBytes: Buffer.byteLength(code.replace(/\/\/# sourceMappingURL=.*$/m, '')),
+  };
+}
+
+const quiet = () => undefined;
+const silent: NonNullable<BundleOptions['logger']> = {
+  log: quiet,
+  trace: quiet,
+  debug: quiet,
+  info: quiet,
+  warn: quiet,
+  error: quiet,
+};
