@@ -55,8 +55,10 @@ export type CallModelResult = {
   digest: string;
   calls: PreparedCall[];
   costUsd: number;
-  /** Spent by attempts of this call that failed after the provider had answered. */
+  /** Spent by attempts of this call that failed after the provider had answered. Its cost is in costUsd. */
   wasted?: Usage;
+  /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
+  interrupted?: boolean;
 };
 
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
@@ -72,6 +74,8 @@ export type ModelLedger = {
   failures: number;
   /** Server time in ms; absent before the first failure. */
   firstFailureAt?: number;
+  /** Waits and failed attempts after the first failure, in ms: what the retry window counts. Lost workers add nothing. */
+  spentMs?: number;
   /** Shown to people, e.g. "rate-limited until 12:03:10". */
   lastFailure?: string;
   wasted?: Usage;
