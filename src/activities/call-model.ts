@@ -1,0 +1,121 @@
+// The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the
+// reply. Runs in Node. Only what it returns reaches history.
+import { Context } from '@temporalio/activity';
+import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
+import type { AssistantMessage } from '../core/messages.ts';
+import { toolCallsOf } from '../core/messages.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import type { AskDeps } from './ask-model.ts';
+import { askModel } from './ask-model.ts';
+import { costOf } from './cost.ts';
+import type { DeltaBus } from './delta-bus.ts';
+import { createFrozenContexts } from './frozen-contexts.ts';
+import type { MessageCache } from './message-cache.ts';
+import type { ModelAttempt } from './model-attempt.ts';
+import { beginAttempt } from './model-attempt.ts';
+import { abortedMessage, asBug, isUserStop } from './model-failure.ts';
+import { withWasted } from './model-ledger.ts';
+import type { Projections } from './model-request.ts';
+import { toModelRequest } from './model-request.ts';
+import type { QueryOwnWorkflow } from './own-workflow.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import type { PrepareCalls } from './prepare-calls.ts';
+import { capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
+import type { CappedReply } from './reply-cap.ts';
+import type { Transcripts } from './transcript.ts';
+
+export type CallModelDeps = AskDeps &
+  Projections & {
+    prepareCalls: PrepareCalls;
+    transcripts: Transcripts;
+    cache: MessageCache;
+    deltaBus: DeltaBus;
+    artifacts: ArtifactStore;
+    /** Default: through the worker's own client. */
+    query?: QueryOwnWorkflow;
+  };
+
+/**
+ * Throws an ApplicationFailure whose type is in core/failures.ts, final or with the delay to its retry. A stop by
+ * a person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
+ */
+export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
+  const contexts = createFrozenContexts();
+  return async function callModel(input) {
+    const attempt = beginAttempt(input, deps.deltaBus);
+    let context: FrozenContext | undefined;
+    try {
+      const workflow = createOwnWorkflow(deps.query);
+      context = await contexts.load(input.contextDigest, workflow);
+      const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
+      const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
+      const request = await toModelRequest(input, context, view, attempt.attempt, deps);
+      const limits = { windowMs: context.settings.modelRetryWindowMs };
+      const message = await askModel(deps, request, attempt, limits);
+      return await toResult(deps, input, context, message, attempt);
+    } catch (error) {
+      const { cancellationSignal } = Context.current();
+      if (cancellationSignal.aborted && isUserStop() && context !== undefined) {
+        return toInterrupted(deps, input, context, attempt);
+      }
+      // the last heartbeat of an attempt is what the next one starts with
+      attempt.beat();
+      throw cancellationSignal.aborted ? cancellationSignal.reason : asBug(error);
+    } finally {
+      attempt.stop();
+    }
+  };
+}
+
+async function toResult(
+  deps: CallModelDeps,
+  input: CallModelInput,
+  context: FrozenContext,
+  reply: AssistantMessage,
+  attempt: ModelAttempt,
+): Promise<CallModelResult> {
+  const { message, cutCalls } = await keepWithinPayload(deps, input, reply);
+  const prepared = await deps.prepareCalls(message, context.tools);
+  const calls = prepared.map((call) => (cutCalls.includes(call.callId) ? tooLong(call.callId) : call));
+  const digest = deps.cache.remember(input.sessionId, message);
+  // Without calls the run most likely ends: an idle session should not hold its transcript here.
+  if (toolCallsOf(message).length === 0) deps.transcripts.release(input.sessionId);
+  return capCalls({ message, digest, calls, ...spent(message, context, attempt) });
+}
+
+/** A reply too long for one payload is stored whole, as JSON, and cut in the log. */
+async function keepWithinPayload(
+  { artifacts }: CallModelDeps,
+  { sessionId, runId, turn }: CallModelInput,
+  message: AssistantMessage,
+): Promise<CappedReply> {
+  if (!isTooLong(message)) return { message, cutCalls: [] };
+  const stored = await artifacts
+    .put(sessionId, `reply-${runId}-${turn}`, JSON.stringify(message))
+    .catch(() => undefined);
+  const note =
+    stored === undefined ? 'They were not kept.' : `The whole reply is artifact ${stored.artifactId}.`;
+  return capReply(message, note);
+}
+
+/** The text so far as an aborted message, which the log keeps and the view does not show. */
+function toInterrupted(
+  deps: CallModelDeps,
+  input: CallModelInput,
+  context: FrozenContext,
+  attempt: ModelAttempt,
+): CallModelResult {
+  const { message } = capReply(abortedMessage(attempt.text(), context.model), 'They were not kept.');
+  const digest = deps.cache.remember(input.sessionId, message);
+  return { message, digest, calls: [], interrupted: true, ...spent(message, context, attempt) };
+}
+
+function spent(
+  { usage }: AssistantMessage,
+  { prices }: FrozenContext,
+  { ledger }: ModelAttempt,
+): Pick<CallModelResult, 'costUsd' | 'wasted'> {
+  const { wasted } = ledger;
+  const total = withWasted({ failures: 0, ...(wasted && { wasted }) }, usage).wasted ?? usage;
+  return { costUsd: costOf(total, prices), ...(wasted && { wasted }) };
+}

@@ -1,0 +1,87 @@
+// One attempt of a model call as its watchers see it: live pieces on the bus, partial text and ledger in the
+// heartbeat. Holds the only copy of both while the attempt runs.
+import { Context } from '@temporalio/activity';
+import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../core/activity-contracts.ts';
+import type { LiveEvent } from '../core/live-events.ts';
+import type { ModelDelta } from '../core/model.ts';
+import { eventTextBytes, utf8Bytes } from '../core/sizes.ts';
+import type { DeltaBus } from './delta-bus.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import type { AttemptTime } from './model-ledger.ts';
+
+export type ModelAttempt = {
+  readonly attempt: number;
+  ledger: ModelLedger;
+  /** All text of the reply so far. */
+  text(): string;
+  onDelta(delta: ModelDelta): void;
+  /** What was shown belongs to a reply that is not kept. */
+  restart(): void;
+  time(): AttemptTime;
+  /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt gets. */
+  beat(): void;
+  stop(): void;
+};
+
+/** Arms the heartbeat; call it on the activity's first line. The ledger goes on from the attempt before. */
+export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt {
+  const { info } = Context.current();
+  const { attempt } = info;
+  const startedAt = performance.now();
+  let text = '';
+  let seq = 0;
+  const heartbeat = startHeartbeat(details);
+  const state: ModelAttempt = {
+    attempt,
+    ledger: ledgerOf(info.heartbeatDetails),
+    text: () => text,
+    onDelta(delta) {
+      if (delta.type === 'text') text += delta.text;
+      publish({ type: 'delta', delta });
+    },
+    restart() {
+      text = '';
+      publish({ type: 'reset' });
+    },
+    time() {
+      const ranMs = Math.round(performance.now() - startedAt);
+      return { now: info.currentAttemptScheduledTimestampMs + ranMs, ranMs };
+    },
+    beat: heartbeat.beat,
+    stop: heartbeat.stop,
+  };
+  function details(): CallModelHeartbeat {
+    return { turn: input.turn, attempt, partial: newestBytes(text, eventTextBytes), ledger: state.ledger };
+  }
+  function publish(body: LiveBody): void {
+    seq += 1;
+    bus.publish({ sessionId: input.sessionId, runId: input.runId, turn: input.turn, attempt, seq, ...body });
+  }
+  // watchers of an earlier attempt of this process must not add to what they have
+  if (attempt > 1) state.restart();
+  return state;
+}
+
+type LiveBody = LiveEvent extends infer Event
+  ? Event extends LiveEvent
+    ? Omit<Event, 'sessionId' | 'runId' | 'turn' | 'attempt' | 'seq'>
+    : never
+  : never;
+
+/** The ledger that the attempt before left; an attempt without a heartbeat left none. */
+function ledgerOf(details: unknown): ModelLedger {
+  return isHeartbeat(details) ? details.ledger : { failures: 0 };
+}
+
+function isHeartbeat(details: unknown): details is Pick<CallModelHeartbeat, 'ledger'> {
+  if (typeof details !== 'object' || details === null || !('ledger' in details)) return false;
+  const { ledger } = details;
+  return typeof ledger === 'object' && ledger !== null && 'failures' in ledger;
+}
+
+/** The end of a text, at most so many UTF-8 bytes, never beginning inside a character. */
+export function newestBytes(text: string, maxBytes: number): string {
+  let tail = text.slice(-maxBytes);
+  while (utf8Bytes(tail) > maxBytes) tail = tail.slice(Math.ceil((utf8Bytes(tail) - maxBytes) / 4));
+  return /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
+}

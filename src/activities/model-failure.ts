@@ -1,0 +1,72 @@
+// How an attempt of a model call ends when it brings no reply: what Temporal is told, and what a stop returns.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ModelLedger } from '../core/activity-contracts.ts';
+import type { ModelFailureType } from '../core/failures.ts';
+import { modelFailures } from '../core/failures.ts';
+import type { AssistantMessage, ModelRef } from '../core/messages.ts';
+import { noUsage } from '../core/messages.ts';
+import type { ModelAttempt } from './model-attempt.ts';
+import type { ClassifiedFailure, RetryLimits } from './model-ledger.ts';
+import { decideRetry } from './model-ledger.ts';
+
+/** Details of a final failure: what its attempts cost. */
+export type ModelFailureDetails = { wasted?: ModelLedger['wasted'] };
+
+/** Books the failure in the attempt's ledger, and gives what the activity must throw. */
+export function failAttempt(
+  attempt: ModelAttempt,
+  failure: ClassifiedFailure,
+  limits: RetryLimits,
+): ApplicationFailure {
+  const decision = decideRetry(attempt.ledger, failure, attempt.time(), limits);
+  attempt.ledger = decision.ledger;
+  const { wasted } = decision.ledger;
+  const details: ModelFailureDetails[] = wasted === undefined ? [] : [{ wasted }];
+  const category = ApplicationFailureCategory.BENIGN;
+  if (!decision.retry) {
+    const { type, message } = decision;
+    return ApplicationFailure.create({ type, message, nonRetryable: true, details, category });
+  }
+  const { type, message } = failure;
+  return ApplicationFailure.create({ type, message, nextRetryDelay: decision.delayMs, details, category });
+}
+
+/** A failure that already has its type: thrown by the scripted model, and by providers that know better. */
+export function typedFailure(error: unknown): ClassifiedFailure | undefined {
+  if (!(error instanceof ApplicationFailure) || !isModelFailureType(error.type)) return undefined;
+  const { type, message, nextRetryDelay } = error;
+  return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
+}
+
+function isModelFailureType(type: string | null | undefined): type is ModelFailureType {
+  return typeof type === 'string' && Object.hasOwn(modelFailures, type);
+}
+
+/** Anything else that was thrown here is a fault of ours or of the user's own code, and would be thrown again. */
+export function asBug(error: unknown): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return ApplicationFailure.create({
+    type: 'Model.Bug',
+    message: `The model call broke before or after the request: ${reason}. Expected no such error; mend it, then continue the session.`,
+    nonRetryable: true,
+  });
+}
+
+/** True for a stop by a person. A deploy, a lost lease and an operator's pause also cancel, and are no stops. */
+export function isUserStop(): boolean {
+  return Context.current().cancellationDetails?.cancelRequested === true;
+}
+
+/** The text so far, as a message that the log keeps and the view does not show. */
+export function abortedMessage(text: string, model: ModelRef): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: text.trim() === '' ? [] : [{ type: 'text', text }],
+    model,
+    usage: noUsage,
+    stopReason: 'aborted',
+    errorMessage: 'Stopped before the reply was complete.',
+  };
+}

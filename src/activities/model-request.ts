@@ -1,0 +1,37 @@
+// Puts a model request together: the frozen context, the view projected and repaired. The same inputs give equal
+// requests on every worker. Pure but for the user's own projections.
+import type { CallModelInput, FrozenContext } from '../core/activity-contracts.ts';
+import type { Message } from '../core/messages.ts';
+import type { ModelRequest } from '../core/model.ts';
+import { repairView } from '../core/view-repair.ts';
+
+export type Projections = {
+  /** Changes the messages of one request, before anything else; nothing of it is kept. */
+  transformContext?(messages: Message[]): Message[] | Promise<Message[]>;
+  /** Projects messages to what a model understands, after transformContext. Custom messages that stay are dropped. */
+  convertToLlm?(messages: Message[]): Message[] | Promise<Message[]>;
+};
+
+export async function toModelRequest(
+  input: CallModelInput,
+  context: FrozenContext,
+  view: Message[],
+  attempt: number,
+  { transformContext, convertToLlm }: Projections,
+): Promise<ModelRequest> {
+  const transformed = transformContext === undefined ? view : await transformContext(view);
+  const converted = convertToLlm === undefined ? transformed : await convertToLlm(transformed);
+  const { sessionId, runId, turn, toolChoice } = input;
+  const { maxResponseTokens, thinkingLevel, temperature } = context.settings;
+  return {
+    model: context.model,
+    systemPrompt: context.systemPrompt,
+    messages: repairView(converted),
+    tools: context.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    toolChoice,
+    maxResponseTokens,
+    thinkingLevel,
+    ...(temperature !== undefined && { temperature }),
+    metadata: { sessionId, runId, turn, attempt, purpose: 'main' },
+  };
+}

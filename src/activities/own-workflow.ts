@@ -1,0 +1,55 @@
+// What an activity asks of the workflow that scheduled it: internal queries, which write nothing to history.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
+
+/** Sends one query to the activity's own workflow run. Rejects when there is no answer in time. */
+export type QueryOwnWorkflow = (name: string, args: unknown[]) => Promise<unknown>;
+
+export type OwnWorkflow = {
+  getView(epoch: number, fromSeq: number): Promise<ViewPage>;
+  getMessages(afterSeq: number): Promise<ViewPage>;
+  getFrozenContext(digest: string): Promise<FrozenContext | null>;
+};
+
+/** Temporal's type for a workflow that gave no answer: infrastructure, retried without touching the model's retries. */
+export const unreachableType = 'Workflow.Unreachable';
+
+const deadlineMs = 5_000;
+
+export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker): OwnWorkflow {
+  async function ask<Answer>(name: string, args: unknown[]): Promise<Answer> {
+    try {
+      return fromWire<Answer>(await query(name, args));
+    } catch (error) {
+      throw unreachable(name, error);
+    }
+  }
+  return {
+    getView: (epoch, fromSeq) => ask('getView', [epoch, fromSeq]),
+    getMessages: (afterSeq) => ask('getMessages', [afterSeq]),
+    getFrozenContext: (digest) => ask('getFrozenContext', [digest]),
+  };
+}
+
+// The run id pins the query: after a reset or a continue-as-new the old run's state answers its own activities.
+async function queryThroughWorker(name: string, args: unknown[]): Promise<unknown> {
+  const { client, info } = Context.current();
+  const { workflowId, runId } = info.workflowExecution ?? { workflowId: '' };
+  const handle = client.workflow.getHandle(workflowId, runId);
+  return client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args));
+}
+
+function unreachable(name: string, error: unknown): ApplicationFailure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return ApplicationFailure.create({
+    type: unreachableType,
+    message: `The session's workflow did not answer the query ${name}: ${reason}. Expected a worker that polls its task queue; it is tried again.`,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+/** The one place where a query's answer gets its type: both ends are built from the same contracts. */
+function fromWire<Answer>(answer: unknown): Answer {
+  return answer as Answer;
+}

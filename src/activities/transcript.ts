@@ -1,0 +1,182 @@
+// The texts behind a position in the view: from this worker's memory where its own activities made them, else
+// paged from the workflow and read from stored segments. Queries write nothing to history.
+import { ApplicationFailure } from '@temporalio/common';
+import { LRUCache } from 'lru-cache';
+import type { UnseenMessage, ViewPage, ViewPosition } from '../core/activity-contracts.ts';
+import type { LogRecord, Message } from '../core/messages.ts';
+import { jsonBytes } from '../core/sizes.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import type { MessageCache } from './message-cache.ts';
+import type { OwnWorkflow } from './own-workflow.ts';
+import { loadSegment } from './segments.ts';
+
+export type ViewSource = {
+  sessionId: string;
+  /** Temporal's run id: after a reset or a continue-as-new nothing that was known before counts. */
+  workflowRunId: string;
+  view: ViewPosition;
+  unseen: UnseenMessage[];
+};
+
+export type Transcripts = {
+  /** The messages of the view, head first. The same on every worker, whatever it had in memory. */
+  view(source: ViewSource, workflow: OwnWorkflow): Promise<Message[]>;
+  /** The session's whole log up to `toSeq`, oldest first, view or not. */
+  readLog(sessionId: string, toSeq: number, workflow: OwnWorkflow): Promise<LogRecord[]>;
+  /** Frees what is held for a session that is likely to rest; its next call pages again. */
+  release(sessionId: string): void;
+};
+
+/** What is known of one session: the messages from `fromSeq` on without a gap. Never changed, only replaced. */
+type Known = {
+  workflowRunId: string;
+  epoch: number;
+  fromSeq: number;
+  head: Message[];
+  messages: Message[];
+  bytes: number;
+};
+
+type Parts = { cache: MessageCache; artifacts: ArtifactStore; maxBytes?: number };
+
+/** `maxBytes` bounds what is held for all sessions together. Default 64 MiB. */
+export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 1024 }: Parts): Transcripts {
+  const sessions = new LRUCache<string, Known>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes + 1,
+  });
+  return {
+    async view(source, workflow) {
+      const { sessionId, view } = source;
+      let known = takeUnseen(fitting(sessions.get(sessionId), source), source, cache);
+      if (isIncomplete(known, view)) known = await page(known, source, workflow, artifacts);
+      sessions.set(sessionId, known);
+      for (const ref of source.unseen) if ('digest' in ref) cache.forget(sessionId, ref.digest);
+      return [...known.head, ...known.messages.slice(0, view.toSeq - view.fromSeq + 1)];
+    },
+    readLog: (sessionId, toSeq, workflow) =>
+      readPages(1, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), sessionId, artifacts),
+    release: (sessionId) => void sessions.delete(sessionId),
+  };
+}
+
+function fitting(known: Known | undefined, { workflowRunId, view }: ViewSource): Known {
+  const { epoch, fromSeq } = view;
+  const fits = known?.workflowRunId === workflowRunId && known.epoch === epoch && known.fromSeq === fromSeq;
+  return fits ? known : { workflowRunId, epoch, fromSeq, head: [], messages: [], bytes: 0 };
+}
+
+/** Adds the messages that are named and at hand, up to the first that is not. */
+function takeUnseen(known: Known, { sessionId, view, unseen }: ViewSource, cache: MessageCache): Known {
+  if (known.messages.length === 0 && hasHead(view)) return known;
+  const bySeq = new Map(unseen.map((ref) => [ref.seq, ref]));
+  const added: Message[] = [];
+  for (let seq = nextSeq(known); seq <= view.toSeq; seq++) {
+    const message = resolve(bySeq.get(seq), sessionId, cache);
+    if (message === undefined) break;
+    added.push(message);
+  }
+  return withMessages(known, added);
+}
+
+function resolve(
+  ref: UnseenMessage | undefined,
+  sessionId: string,
+  cache: MessageCache,
+): Message | undefined {
+  if (ref === undefined) return undefined;
+  if ('record' in ref) return toMessage(ref.record);
+  return 'digest' in ref ? cache.recall(sessionId, ref.digest) : undefined;
+}
+
+/** A summary or pinned findings stand before the records of every epoch but the first; only the workflow has them. */
+function hasHead(view: ViewPosition): boolean {
+  return view.epoch > 1;
+}
+
+function isIncomplete(known: Known, view: ViewPosition): boolean {
+  return nextSeq(known) <= view.toSeq || (known.messages.length === 0 && hasHead(view));
+}
+
+function nextSeq(known: Known): number {
+  return known.fromSeq + known.messages.length;
+}
+
+function withMessages(known: Known, added: Message[]): Known {
+  const bytes = added.reduce((sum, message) => sum + jsonBytes(message), known.bytes);
+  return added.length === 0 ? known : { ...known, messages: [...known.messages, ...added], bytes };
+}
+
+async function page(
+  known: Known,
+  { sessionId, view }: ViewSource,
+  workflow: OwnWorkflow,
+  artifacts: ArtifactStore,
+): Promise<Known> {
+  let head = known.head;
+  const ask = async (fromSeq: number) => {
+    const answer = await workflow.getView(view.epoch, fromSeq);
+    if (answer.epoch !== view.epoch) throw superseded(view.epoch, answer.epoch);
+    if (fromSeq === view.fromSeq) head = answer.head;
+    return answer;
+  };
+  const records = await readPages(nextSeq(known), view.toSeq, ask, sessionId, artifacts);
+  return withMessages({ ...known, head }, records.map(toMessage));
+}
+
+/** Asks page after page until `toSeq` is read. */
+async function readPages(
+  fromSeq: number,
+  toSeq: number,
+  ask: (fromSeq: number) => Promise<ViewPage>,
+  sessionId: string,
+  artifacts: ArtifactStore,
+): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  let next = fromSeq;
+  do {
+    const answer = await ask(next);
+    const before = next;
+    for await (const record of recordsOf(answer, next, sessionId, artifacts)) {
+      if (record.seq !== next || next > toSeq) continue;
+      records.push(record);
+      next += 1;
+    }
+    if (next === before && next <= toSeq) throw gap(next, toSeq);
+  } while (next <= toSeq);
+  return records;
+}
+
+async function* recordsOf(
+  answer: ViewPage,
+  fromSeq: number,
+  sessionId: string,
+  artifacts: ArtifactStore,
+): AsyncGenerator<LogRecord> {
+  for (const segment of answer.segments) {
+    if (segment.toSeq >= fromSeq) yield* await loadSegment(artifacts, sessionId, segment);
+  }
+  yield* answer.records;
+}
+
+/** The message without its place in the log: what came through the cache and what was paged must be equal. */
+function toMessage(record: LogRecord): Message {
+  const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
+  return message;
+}
+
+function superseded(wanted: number, found: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'View.Superseded',
+    message: `This attempt was asked for epoch ${wanted} of the view, but its workflow is at epoch ${found}: the call is no longer wanted.`,
+    nonRetryable: true,
+  });
+}
+
+function gap(seq: number, toSeq: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'View.Gap',
+    message: `The log has no message ${seq}, though the call names messages up to ${toSeq}. This is a bug; the session can be continued from its checkpoint.`,
+    nonRetryable: true,
+  });
+}
