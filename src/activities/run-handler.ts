@@ -48,7 +48,16 @@ export async function runHandler(
 
 // Asynchronous, so that a handler's synchronous throw is an ending like any other.
 async function startBody(tool: RegisteredTool, args: Json, context: ToolContext): Promise<ToolReturn> {
-  return tool.run(args, context);
+  const returned: unknown = await tool.run(args, context);
+  if (isToolReturn(returned)) return returned;
+  throw new Error(
+    `${tool.spec.name} ran, but returned no result object: its output is lost.${mayHaveActed(tool.spec)}`,
+  );
+}
+
+// A handler may be plain JavaScript. The fields are looked at where they are used.
+function isToolReturn(value: unknown): value is ToolReturn {
+  return typeof value === 'object' && value !== null;
 }
 
 async function endOf(body: Promise<ToolReturn>, signal: AbortSignal): Promise<Ending> {

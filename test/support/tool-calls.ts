@@ -1,0 +1,98 @@
+// What a test of tools needs: a folder of its own, a store in it, and a tool activity in a mocked environment.
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { digestOf } from '../../src/activities/digest.ts';
+import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createMessageCache } from '../../src/activities/message-cache.ts';
+import type { MessageCache } from '../../src/activities/message-cache.ts';
+import { createRedactor } from '../../src/activities/redaction.ts';
+import { createToolActivities } from '../../src/activities/run-tool.ts';
+import type { ToolActivitiesDeps } from '../../src/activities/run-tool.ts';
+import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
+import type { ToolCallInput, ToolCallResult } from '../../src/core/activity-contracts.ts';
+import type { Json } from '../../src/core/json.ts';
+import { textOf } from '../../src/core/messages.ts';
+import type { ToolEffect } from '../../src/core/tools.ts';
+
+/** A real path: macOS links its temporary folder. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'holdfast-test-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A tool whose body is the given function; it takes any object. */
+export function fakeTool(
+  run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolReturn> | ToolReturn,
+  overrides: { name?: string; effect?: ToolEffect; timeoutMs?: number } = {},
+): RegisteredTool {
+  const declaration = defineTool({
+    name: 'fake',
+    description: 'A tool of a test.',
+    effect: 'read',
+    input: z.looseObject({}),
+    ...overrides,
+  });
+  return registerTool(declaration, async (args, context) => run(args, context));
+}
+
+export function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {
+  return {
+    sessionId: 'session-1',
+    runId: 'run-1',
+    turn: 1,
+    callId: 'call_1',
+    args,
+    argsDigest: digestOf(args),
+    resultCap: 32_000,
+    view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+    ...overrides,
+  };
+}
+
+export type ToolBench = {
+  deps: ToolActivitiesDeps;
+  cache: MessageCache;
+  environment: MockActivityEnvironment;
+  run(args: Json, overrides?: Partial<ToolCallInput>): Promise<ToolCallResult>;
+  /** Text of a result, as the model gets it. */
+  text(args: Json, overrides?: Partial<ToolCallInput>): Promise<string>;
+};
+
+/** The activity of one tool, over real files. */
+export async function toolBench(
+  tool: RegisteredTool,
+  overrides: Partial<ToolActivitiesDeps> & { secrets?: string[]; startToCloseTimeoutMs?: number } = {},
+): Promise<ToolBench> {
+  const { secrets = [], startToCloseTimeoutMs = 120_000, ...rest } = overrides;
+  const cache = createMessageCache();
+  const deps: ToolActivitiesDeps = {
+    tools: new Map([[tool.spec.name, tool]]),
+    policy: [],
+    artifacts: rest.artifacts ?? (await createFileArtifactStore(await temporaryFolder())),
+    redactor: createRedactor(secrets),
+    cache,
+    readLog: () => Promise.resolve([]),
+    ...rest,
+  };
+  const activity = createToolActivities(deps)[`tool.${tool.spec.name}`];
+  if (activity === undefined) throw new Error(`no activity for ${tool.spec.name}`);
+  const environment = new MockActivityEnvironment(
+    { startToCloseTimeoutMs },
+    { logger: new DefaultLogger('ERROR') },
+  );
+  const run: ToolBench['run'] = (args, changes) => environment.run(activity, toolCallInput(args, changes));
+  return {
+    deps,
+    cache,
+    environment,
+    run,
+    text: async (args, changes) => textOf((await run(args, changes)).message),
+  };
+}
