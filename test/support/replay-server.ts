@@ -111,11 +111,18 @@ async function write(response: ServerResponse, answer: Answer): Promise<void> {
   }
   response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
   for (const chunk of answer.chunks) {
-    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    response.write(chunk);
+    await nextTurnOfTheLoop();
   }
   if (answer.ending === 'reset') return resetAfterFlush(response);
   if (answer.ending === 'silence') return pingUntilClosed(response, answer.ping);
   response.end();
+}
+
+/** Chunks written in one go would be merged on their way; the client's side of the loop must run in between. */
+async function nextTurnOfTheLoop(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A reset may overtake bytes in flight; an empty write's callback says that they are with the kernel. */
