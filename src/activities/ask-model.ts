@@ -71,8 +71,8 @@ async function askOnce(
   try {
     return await send(deps, provider, request, attempt, key);
   } catch (error) {
-    if (Context.current().cancellationSignal.aborted || deps.classify(error).type !== 'Model.Auth')
-      throw error;
+    if (Context.current().cancellationSignal.aborted) throw error;
+    if (toModelFailure(deps, error)?.type !== 'Model.Auth') throw error;
     const replaced = await readKey(deps, provider.name);
     if (replaced === undefined || replaced === key) throw error;
     attempt.restart();

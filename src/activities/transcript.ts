@@ -54,8 +54,10 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
       for (const ref of source.unseen) if ('digest' in ref) cache.forget(sessionId, ref.digest);
       return [...known.head, ...known.messages.slice(0, view.toSeq - view.fromSeq + 1)];
     },
-    readLog: (sessionId, toSeq, workflow) =>
-      readPages(1, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), sessionId, artifacts),
+    async readLog(sessionId, toSeq, workflow) {
+      if (toSeq < 1) return [];
+      return readPages(1, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), sessionId, artifacts);
+    },
     release: (sessionId) => void sessions.delete(sessionId),
   };
 }
@@ -124,7 +126,7 @@ async function page(
   return withMessages({ ...known, head }, records.map(toMessage));
 }
 
-/** Asks page after page until `toSeq` is read. */
+/** Asks page after page until `toSeq` is read, and at least once: a view may be nothing but its head. */
 async function readPages(
   fromSeq: number,
   toSeq: number,
