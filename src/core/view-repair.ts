@@ -40,8 +40,12 @@ function pushUser(repaired: ViewMessage[], message: UserMessage): void {
 
 /** Results behind a later reply are not this one's: a model may use an id again. */
 function nextReply(messages: readonly Message[], index: number): number {
-  const next = messages.findIndex((other, at) => at > index && other.role === 'assistant');
-  return next === -1 ? messages.length : next;
+  // a loop from here on: a search from the start would make a long session's every call quadratic
+  for (let at = index + 1; at < messages.length; at++) {
+    const other = messages[at];
+    if (other?.role === 'assistant' && !isFailed(other)) return at;
+  }
+  return messages.length;
 }
 
 function answersTo(reply: AssistantMessage, following: readonly Message[]): ToolResultMessage[] {
