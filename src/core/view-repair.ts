@@ -42,8 +42,7 @@ function pushUser(repaired: ViewMessage[], message: UserMessage): void {
 function nextReply(messages: readonly Message[], index: number): number {
   // a loop from here on: a search from the start would make a long session's every call quadratic
   for (let at = index + 1; at < messages.length; at++) {
-    const other = messages[at];
-    if (other?.role === 'assistant' && !isFailed(other)) return at;
+    if (messages[at]?.role === 'assistant') return at;
   }
   return messages.length;
 }
