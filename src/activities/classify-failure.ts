@@ -95,9 +95,13 @@ export function classifyFailure(error: unknown, now = Date.now()): ModelFailure 
   if (error instanceof StreamFault) return fromStreamFault(error, now);
   if (error instanceof MissingKeyError) return { type: 'Model.Auth', message: error.message };
   if (error instanceof UnsupportedImageError) return { type: 'Model.InvalidRequest', message: error.message };
-  if (isConnectionTimeout(error)) return { type: 'Model.Timeout', message: 'The model provider did not answer in time.' };
+  if (isConnectionTimeout(error))
+    return { type: 'Model.Timeout', message: 'The model provider did not answer in time.' };
   if (isConnectionError(error)) {
-    return { type: 'Model.Connection', message: `No connection to the model provider (${causeCode(error)}).` };
+    return {
+      type: 'Model.Connection',
+      message: `No connection to the model provider (${causeCode(error)}).`,
+    };
   }
   const facts = toErrorFacts(error);
   return facts === undefined ? fromBug(error) : fromFacts(facts, now);
@@ -111,11 +115,15 @@ export function isCancellation(error: unknown): boolean {
 function fromFacts(facts: ErrorFacts, now: number): ModelFailure {
   const type = typeOf(facts);
   const retryAfterMs = retryAfterOf(facts.headers, now);
-  const what = [facts.status ?? 'an error in the stream', facts.codes[0] && `(${facts.codes[0]})`].filter(Boolean).join(' ');
+  const what = [facts.status ?? 'an error in the stream', facts.codes[0] && `(${facts.codes[0]})`]
+    .filter(Boolean)
+    .join(' ');
   const request = facts.requestId === undefined ? '' : ` [request ${facts.requestId}]`;
   return {
     type,
-    message: [`The model provider answered ${what}: ${facts.text}${request}`, advice[type]].filter(Boolean).join(' '),
+    message: [`The model provider answered ${what}: ${facts.text}${request}`, advice[type]]
+      .filter(Boolean)
+      .join(' '),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
   };
@@ -165,11 +173,18 @@ function fromStreamFault(fault: StreamFault, now: number): ModelFailure {
 /** An error event that no SDK made an error of. */
 function factsOfEvent(fault: StreamFault): ErrorFacts {
   const codes = fault.code === undefined ? [] : [fault.code.toLowerCase()];
-  return { status: undefined, codes, text: toShortText(fault.message), headers: undefined, requestId: undefined };
+  return {
+    status: undefined,
+    codes,
+    text: toShortText(fault.message),
+    headers: undefined,
+    requestId: undefined,
+  };
 }
 
 function fromBug(error: unknown): ModelFailure {
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
+  const what =
+    error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
   return { type: 'Model.Bug', message: `${toShortText(what)}. ${advice['Model.Bug']}` };
 }
 

@@ -32,5 +32,8 @@ function isReadable(part: ThinkingPart): boolean {
 
 function imageToText(part: UserContent): UserContent {
   if (part.type !== 'image') return part;
-  return { type: 'text', text: `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]` };
+  return {
+    type: 'text',
+    text: `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]`,
+  };
 }

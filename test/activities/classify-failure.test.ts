@@ -31,18 +31,35 @@ async function expectRow({ wire, status, expected, recovery, ...error }: AnswerR
 }
 
 describe('429 for the rate', () => {
-  test.each(wires.flatMap((wire) => [
-    { wire, name: 'seconds', headers: { 'retry-after': '7' }, wait: 7_000 },
-    { wire, name: 'an HTTP date', headers: { 'retry-after': 'Fri, 20 Nov 2026 10:00:30 GMT' }, wait: 30_000 },
-    { wire, name: 'an hour, capped at 5 minutes', headers: { 'retry-after': '3600' }, wait: 300_000 },
-    { wire, name: 'a date days ahead, capped', headers: { 'retry-after': 'Mon, 30 Nov 2026 10:00:00 GMT' }, wait: 300_000 },
-    { wire, name: 'milliseconds', headers: { 'retry-after-ms': '1500', 'retry-after': '2' }, wait: 1_500 },
-    { wire, name: 'a negative number', headers: { 'retry-after': '-5' }, wait: undefined },
-    { wire, name: 'NaN', headers: { 'retry-after': 'NaN' }, wait: undefined },
-    { wire, name: 'a past date', headers: { 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' }, wait: undefined },
-    { wire, name: 'zero', headers: { 'retry-after': '0' }, wait: undefined },
-    { wire, name: 'no header', headers: {}, wait: undefined },
-  ]))('[FAULT-50] [LOOP-11] $wire: Retry-After with $name', async ({ wire, headers, wait }) => {
+  test.each(
+    wires.flatMap((wire) => [
+      { wire, name: 'seconds', headers: { 'retry-after': '7' }, wait: 7_000 },
+      {
+        wire,
+        name: 'an HTTP date',
+        headers: { 'retry-after': 'Fri, 20 Nov 2026 10:00:30 GMT' },
+        wait: 30_000,
+      },
+      { wire, name: 'an hour, capped at 5 minutes', headers: { 'retry-after': '3600' }, wait: 300_000 },
+      {
+        wire,
+        name: 'a date days ahead, capped',
+        headers: { 'retry-after': 'Mon, 30 Nov 2026 10:00:00 GMT' },
+        wait: 300_000,
+      },
+      { wire, name: 'milliseconds', headers: { 'retry-after-ms': '1500', 'retry-after': '2' }, wait: 1_500 },
+      { wire, name: 'a negative number', headers: { 'retry-after': '-5' }, wait: undefined },
+      { wire, name: 'NaN', headers: { 'retry-after': 'NaN' }, wait: undefined },
+      {
+        wire,
+        name: 'a past date',
+        headers: { 'retry-after': 'Fri, 20 Nov 2026 09:00:00 GMT' },
+        wait: undefined,
+      },
+      { wire, name: 'zero', headers: { 'retry-after': '0' }, wait: undefined },
+      { wire, name: 'no header', headers: {}, wait: undefined },
+    ]),
+  )('[FAULT-50] [LOOP-11] $wire: Retry-After with $name', async ({ wire, headers, wait }) => {
     const error = { message: 'Slow down.', type: 'rate_limit_error', code: 'rate_limit_exceeded' };
     const failure = await failureOf(wire, errorAnswer(wire, 429, error, headers), { now });
     expect(failure.type).toBe('Model.RateLimit');
@@ -50,27 +67,136 @@ describe('429 for the rate', () => {
   });
 
   test.each<AnswerRow>([
-    { wire: 'openai-chat', status: 429, type: 'tokens', code: 'rate_limit_exceeded', expected: 'Model.RateLimit', recovery: 'retry' },
-    { wire: 'openai-responses', status: 429, type: 'requests', code: 'rate_limit_exceeded', expected: 'Model.RateLimit', recovery: 'retry' },
-    { wire: 'openai-chat', status: 429, message: 'no code at all', expected: 'Model.RateLimit', recovery: 'retry' },
-    { wire: 'anthropic', status: 429, type: 'rate_limit_error', expected: 'Model.RateLimit', recovery: 'retry' },
-    { wire: 'anthropic', status: 429, type: 'rate_limit_error', code: 'ramp_limit_exceeded', expected: 'Model.RateLimit', recovery: 'retry' },
+    {
+      wire: 'openai-chat',
+      status: 429,
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
+      expected: 'Model.RateLimit',
+      recovery: 'retry',
+    },
+    {
+      wire: 'openai-responses',
+      status: 429,
+      type: 'requests',
+      code: 'rate_limit_exceeded',
+      expected: 'Model.RateLimit',
+      recovery: 'retry',
+    },
+    {
+      wire: 'openai-chat',
+      status: 429,
+      message: 'no code at all',
+      expected: 'Model.RateLimit',
+      recovery: 'retry',
+    },
+    {
+      wire: 'anthropic',
+      status: 429,
+      type: 'rate_limit_error',
+      expected: 'Model.RateLimit',
+      recovery: 'retry',
+    },
+    {
+      wire: 'anthropic',
+      status: 429,
+      type: 'rate_limit_error',
+      code: 'ramp_limit_exceeded',
+      expected: 'Model.RateLimit',
+      recovery: 'retry',
+    },
   ])('[FAULT-50] $wire $type $code is a rate limit', expectRow);
 });
 
 test.each<AnswerRow>([
-  { wire: 'openai-chat', status: 429, type: 'insufficient_quota', code: 'insufficient_quota', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'openai-responses', status: 429, type: 'insufficient_quota', code: 'insufficient_quota', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'openai-chat', status: 429, code: 'credit_balance_exhausted', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'openai-chat', status: 429, code: 'project_spend_limit_exceeded', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'openai-chat', status: 402, message: 'Payment required', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'anthropic', status: 429, type: 'rate_limit_error', code: 'enforced_spend_limit_reached', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'anthropic', status: 429, type: 'rate_limit_error', code: 'contract_spend_limit_reached', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'anthropic', status: 402, type: 'billing_error', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'anthropic', status: 400, code: 'organization_on_hold', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'anthropic', status: 400, message: 'Your credit balance is too low to access the Claude API.', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'anthropic', status: 400, message: 'You have reached your specified API usage limits. You will regain access on 2026-12-01.', expected: 'Model.Quota', recovery: 'wait_for_operator' },
-  { wire: 'openai-chat', status: 400, message: 'Project spend limit reached.', expected: 'Model.Quota', recovery: 'wait_for_operator' },
+  {
+    wire: 'openai-chat',
+    status: 429,
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'openai-responses',
+    status: 429,
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'openai-chat',
+    status: 429,
+    code: 'credit_balance_exhausted',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'openai-chat',
+    status: 429,
+    code: 'project_spend_limit_exceeded',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'openai-chat',
+    status: 402,
+    message: 'Payment required',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'anthropic',
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'enforced_spend_limit_reached',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'anthropic',
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'contract_spend_limit_reached',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'anthropic',
+    status: 402,
+    type: 'billing_error',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'anthropic',
+    status: 400,
+    code: 'organization_on_hold',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'anthropic',
+    status: 400,
+    message: 'Your credit balance is too low to access the Claude API.',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'anthropic',
+    status: 400,
+    message: 'You have reached your specified API usage limits. You will regain access on 2026-12-01.',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
+  {
+    wire: 'openai-chat',
+    status: 400,
+    message: 'Project spend limit reached.',
+    expected: 'Model.Quota',
+    recovery: 'wait_for_operator',
+  },
 ])('[FAULT-51] [LOOP-12] $wire $status $code $message: a quota waits for the operator', expectRow);
 
 test.each<AnswerRow>(
@@ -122,7 +248,13 @@ async function failureAt(wire: Wire, url: string): Promise<ReturnType<typeof cla
 describe('keys', () => {
   test.each<AnswerRow>(
     wires.flatMap((wire): AnswerRow[] => [
-      { wire, status: 401, type: 'authentication_error', expected: 'Model.Auth', recovery: 'wait_for_operator' },
+      {
+        wire,
+        status: 401,
+        type: 'authentication_error',
+        expected: 'Model.Auth',
+        recovery: 'wait_for_operator',
+      },
       { wire, status: 403, type: 'permission_error', expected: 'Model.Auth', recovery: 'wait_for_operator' },
     ]),
   )('[FAULT-53] [LOOP-12] $wire $status waits for the operator', expectRow);
@@ -130,13 +262,22 @@ describe('keys', () => {
   test('a missing key is found before anything is sent, and says where it is expected', async () => {
     const { createAnthropicProvider } = await import('../../src/activities/providers/anthropic.ts');
     const model = { provider: 'anthropic', id: 'claude-sonnet-5' };
-    const call = createAnthropicProvider().call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());
+    const call = createAnthropicProvider().call(
+      modelRequest({ model, messages: [userMessage('Go.')] }),
+      callOptions(),
+    );
     const failure = classifyFailure(await call.catch((error: unknown) => error));
-    expect(failure).toMatchObject({ type: 'Model.Auth', message: expect.stringContaining('ANTHROPIC_API_KEY') });
+    expect(failure).toMatchObject({
+      type: 'Model.Auth',
+      message: expect.stringContaining('ANTHROPIC_API_KEY'),
+    });
   });
 
   test('[SAFE-04] a key that the provider repeats does not reach the message', async () => {
-    const error = { message: 'Incorrect API key provided: sk-proj-abcdefghijklmnop. Bearer sk-ant-0123456789', code: 'invalid_api_key' };
+    const error = {
+      message: 'Incorrect API key provided: sk-proj-abcdefghijklmnop. Bearer sk-ant-0123456789',
+      code: 'invalid_api_key',
+    };
     const failure = await failureOf('openai-chat', errorAnswer('openai-chat', 401, error));
     expect(failure.message).not.toMatch(/abcdefgh|01234/);
     expect(failure.message).toContain('[key]');
@@ -147,19 +288,38 @@ test.each<AnswerRow>(
   wires.flatMap((wire): AnswerRow[] => [
     { wire, status: 400, message: 'messages.3: bad', expected: 'Model.InvalidRequest', recovery: 'fail' },
     { wire, status: 422, message: 'unprocessable', expected: 'Model.InvalidRequest', recovery: 'fail' },
-    { wire, status: 418, message: 'teapot', code: 'never_heard_of', expected: 'Model.InvalidRequest', recovery: 'fail' },
+    {
+      wire,
+      status: 418,
+      message: 'teapot',
+      code: 'never_heard_of',
+      expected: 'Model.InvalidRequest',
+      recovery: 'fail',
+    },
   ]),
 )('[FAULT-55] [LOOP-12] $wire $status is final', expectRow);
 
-test.each(wires)("[FAULT-55] %s: the message of a final 400 carries the provider's request id", async (wire) => {
-  const failure = await failureOf(wire, errorAnswer(wire, 400, { message: 'tools.0: bad name' }));
-  expect(failure).toMatchObject({ requestId: 'req_1', message: expect.stringContaining('[request req_1]') });
-  expect(failure.message).toContain('tools.0: bad name');
-});
+test.each(wires)(
+  "[FAULT-55] %s: the message of a final 400 carries the provider's request id",
+  async (wire) => {
+    const failure = await failureOf(wire, errorAnswer(wire, 400, { message: 'tools.0: bad name' }));
+    expect(failure).toMatchObject({
+      requestId: 'req_1',
+      message: expect.stringContaining('[request req_1]'),
+    });
+    expect(failure.message).toContain('tools.0: bad name');
+  },
+);
 
 test.each<AnswerRow>([
   { wire: 'openai-chat', status: 404, code: 'model_not_found', expected: 'Model.NotFound', recovery: 'fail' },
-  { wire: 'openai-responses', status: 400, code: 'model_not_found', expected: 'Model.NotFound', recovery: 'fail' },
+  {
+    wire: 'openai-responses',
+    status: 400,
+    code: 'model_not_found',
+    expected: 'Model.NotFound',
+    recovery: 'fail',
+  },
   { wire: 'anthropic', status: 404, type: 'not_found_error', expected: 'Model.NotFound', recovery: 'fail' },
 ])('[FAULT-56] [LOOP-12] $wire $status $code: an unknown model is final', expectRow);
 
@@ -167,13 +327,21 @@ describe('streams that do not become whole', () => {
   const cuts = wires.flatMap((wire) => {
     const events = sampleEvents(wire);
     const { inText, inCall } = sampleCuts[wire];
-    const until = (count: number): string => events.slice(0, count).map((event) => toFrame(wire, event)).join('');
+    const until = (count: number): string =>
+      events
+        .slice(0, count)
+        .map((event) => toFrame(wire, event))
+        .join('');
     return [
       { wire, where: 'before the first byte', text: '' },
       { wire, where: 'in the text', text: until(inText) },
       { wire, where: "in the tool's JSON", text: until(inCall) },
       { wire, where: 'in the middle of an event', text: until(inCall).slice(0, -20) },
-      { wire, where: 'before the terminal event', text: until(wire === 'openai-chat' ? events.length : events.length - 1) },
+      {
+        wire,
+        where: 'before the terminal event',
+        text: until(wire === 'openai-chat' ? events.length : events.length - 1),
+      },
     ];
   });
 
@@ -190,7 +358,10 @@ describe('streams that do not become whole', () => {
   });
 
   test('[FAULT-57] what the provider had counted before the cut is told, because it is billed', async () => {
-    const text = sampleEvents('anthropic').slice(0, 4).map((event) => toFrame('anthropic', event)).join('');
+    const text = sampleEvents('anthropic')
+      .slice(0, 4)
+      .map((event) => toFrame('anthropic', event))
+      .join('');
     const failure = await failureOf('anthropic', { chunks: [text] });
     expect(failure.usage).toEqual({ ...sampleUsage, output: 1 });
   });
@@ -204,12 +375,19 @@ describe('streams that do not become whole', () => {
       { wire, type: 'insufficient_quota', expected: 'Model.Quota' },
       { wire, type: 'never_heard_of', expected: 'Model.InvalidRequest' },
     ]),
-  )('[FAULT-58] [LOOP-11] $wire: an error event $type in mid stream is $expected', async ({ wire, type, expected }) => {
-    const begin = sampleEvents(wire).slice(0, sampleCuts[wire].inText).map((event) => toFrame(wire, event));
-    const failure = await failureOf(wire, { chunks: [...begin, errorFrame(wire, { type, message: 'Sorry.' })] });
-    expect(failure.type).toBe(expected);
-    expect(failure.message).toContain(type);
-  });
+  )(
+    '[FAULT-58] [LOOP-11] $wire: an error event $type in mid stream is $expected',
+    async ({ wire, type, expected }) => {
+      const begin = sampleEvents(wire)
+        .slice(0, sampleCuts[wire].inText)
+        .map((event) => toFrame(wire, event));
+      const failure = await failureOf(wire, {
+        chunks: [...begin, errorFrame(wire, { type, message: 'Sorry.' })],
+      });
+      expect(failure.type).toBe(expected);
+      expect(failure.message).toContain(type);
+    },
+  );
 
   test.each([
     { code: 'server_error', expected: 'Model.ServerError' },
@@ -217,7 +395,10 @@ describe('streams that do not become whole', () => {
     { code: 'vector_store_timeout', expected: 'Model.ServerError' },
     { code: 'invalid_prompt', expected: 'Model.InvalidRequest' },
   ])('[FAULT-58] Responses failed with $code is $expected', async ({ code, expected }) => {
-    const failed = { type: 'response.failed', response: { status: 'failed', error: { code, message: 'Sorry.' }, output: [] } };
+    const failed = {
+      type: 'response.failed',
+      response: { status: 'failed', error: { code, message: 'Sorry.' }, output: [] },
+    };
     const failure = await failureOf('openai-responses', { chunks: [toFrame('openai-responses', failed)] });
     expect(failure.type).toBe(expected);
   });
@@ -240,7 +421,11 @@ describe('streams that do not become whole', () => {
     { wire: 'openai-responses' as const, ping: ': keep-alive\n\n' },
   ])('[FAULT-59] $wire: pings are no sign of life', async ({ wire, ping }) => {
     const begin = toFrame(wire, sampleEvents(wire)[0] ?? {});
-    const failure = await failureOf(wire, { chunks: [begin], ending: 'silence', ping }, { idleTimeoutMs: 60 });
+    const failure = await failureOf(
+      wire,
+      { chunks: [begin], ending: 'silence', ping },
+      { idleTimeoutMs: 60 },
+    );
     expect(failure.type).toBe('Model.Timeout');
   });
 });
@@ -259,11 +444,18 @@ describe('bytes that are no event stream', () => {
     expect(await failureOf(wire, { chunks: broken })).toMatchObject({ type: 'Model.BadResponse' });
   });
 
-  test.each(wires)('[FAULT-52] %s: a 500 with garbage is a server error, and its page stays out of the message', async (wire) => {
-    const failure = await failureOf(wire, { status: 500, headers: { 'content-type': 'text/html' }, chunks: ['<html>\u0000�nginx</html>'] });
-    expect(failure.type).toBe('Model.ServerError');
-    expect(failure.message).not.toContain('nginx');
-  });
+  test.each(wires)(
+    '[FAULT-52] %s: a 500 with garbage is a server error, and its page stays out of the message',
+    async (wire) => {
+      const failure = await failureOf(wire, {
+        status: 500,
+        headers: { 'content-type': 'text/html' },
+        chunks: ['<html>\u0000�nginx</html>'],
+      });
+      expect(failure.type).toBe('Model.ServerError');
+      expect(failure.message).not.toContain('nginx');
+    },
+  );
 
   test.each(
     wires.flatMap((wire) => {
@@ -291,7 +483,10 @@ describe('what is no failure of the model', () => {
     const stop = new AbortController();
     server.answer({ chunks: [toFrame(wire, sampleEvents(wire)[0] ?? {})], ending: 'silence' });
     const { provider, model } = providerFor(wire, server.url);
-    const call = provider.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions({ signal: stop.signal }));
+    const call = provider.call(
+      modelRequest({ model, messages: [userMessage('Go.')] }),
+      callOptions({ signal: stop.signal }),
+    );
     const outcome = call.catch((error: unknown) => error);
     const request = await server.nextRequest();
     stop.abort(new Error('stopped by a person'));

@@ -46,7 +46,9 @@ describe('[MSG-09] [FAULT-63] in a view', () => {
 
   test('[MSG-09] foreign ids are rewritten equally on calls and results', () => {
     const view = withWireIds(turn('out', 'functions.grep:0'), form);
-    const [id] = toolCallsOf(assistant(view[0]?.role === 'assistant' ? view[0].content : [])).map(({ callId }) => callId);
+    const [id] = toolCallsOf(assistant(view[0]?.role === 'assistant' ? view[0].content : [])).map(
+      ({ callId }) => callId,
+    );
     expect(id).toMatch(/^functions_grep_0_[0-9a-f]{8}$/);
     expect(view[1]).toMatchObject({ callId: id });
   });

@@ -14,10 +14,13 @@ const said = (text: string) => assistant([{ type: 'text', text }]);
 const noResult = (callId: string) => toolResult(callId, 'No result provided', { isError: true });
 
 describe('[MSG-07] what is left out and what is put in', () => {
-  test.each(['error', 'aborted'] as const)('[MSG-07] a reply with stop reason %s goes, with the results of its calls', (stopReason) => {
-    const failed = assistant([call('a'), { type: 'text', text: 'half' }], { stopReason });
-    expect(repairView([prompt, failed, toolResult('a', 'done'), steer])).toEqual([prompt, steer]);
-  });
+  test.each(['error', 'aborted'] as const)(
+    '[MSG-07] a reply with stop reason %s goes, with the results of its calls',
+    (stopReason) => {
+      const failed = assistant([call('a'), { type: 'text', text: 'half' }], { stopReason });
+      expect(repairView([prompt, failed, toolResult('a', 'done'), steer])).toEqual([prompt, steer]);
+    },
+  );
 
   test('[MSG-07] a result without a call goes', () => {
     expect(repairView([toolResult('lost', 'text'), prompt, toolResult('b', 'text')])).toEqual([prompt]);
@@ -49,7 +52,14 @@ describe('[MSG-07] what is left out and what is put in', () => {
 test('[MSG-10] an injected message between a call and its result waits until the results are through', () => {
   const reply = assistant([call('a'), call('b')]);
   const view = [prompt, reply, toolResult('a', '1'), steer, toolResult('b', '2'), said('Done.')];
-  expect(repairView(view)).toEqual([prompt, reply, toolResult('a', '1'), toolResult('b', '2'), steer, said('Done.')]);
+  expect(repairView(view)).toEqual([
+    prompt,
+    reply,
+    toolResult('a', '1'),
+    toolResult('b', '2'),
+    steer,
+    said('Done.'),
+  ]);
 });
 
 test('results stand in the order of the calls, and two calls with one id get one result each', () => {
@@ -63,13 +73,19 @@ test('[MSG-11] two user messages in a row stay two; custom messages are not sent
 });
 
 const ids = fc.constantFrom('a', 'b', 'c');
-const parts = fc.oneof(ids.map(call), fc.constantFrom('', ' ', 'text').map((text) => ({ type: 'text' as const, text })));
+const parts = fc.oneof(
+  ids.map(call),
+  fc.constantFrom('', ' ', 'text').map((text) => ({ type: 'text' as const, text })),
+);
 const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   fc.constantFrom('', 'steer').map((text) => userMessage(text)),
   fc.record({ id: ids, text: fc.constantFrom('', 'out') }).map(({ id, text }) => toolResult(id, text)),
   fc.constant<Message>({ role: 'custom', kind: 'note', data: null }),
   fc
-    .record({ content: fc.array(parts, { maxLength: 4 }), stopReason: fc.constantFrom('stop', 'tool_use', 'error', 'aborted') })
+    .record({
+      content: fc.array(parts, { maxLength: 4 }),
+      stopReason: fc.constantFrom('stop', 'tool_use', 'error', 'aborted'),
+    })
     .map(({ content, stopReason }) => assistant(content, { stopReason })),
 );
 const anyView = fc.array(anyMessage, { maxLength: 14 });

@@ -17,7 +17,9 @@ export function modelRequest(overrides: Partial<ModelRequest> & { messages: Mess
 }
 
 /** Options of one call, with everything that streamed past. */
-export function callOptions(overrides: Partial<ModelCallOptions> = {}): ModelCallOptions & { deltas: ModelDelta[] } {
+export function callOptions(
+  overrides: Partial<ModelCallOptions> = {},
+): ModelCallOptions & { deltas: ModelDelta[] } {
   const deltas: ModelDelta[] = [];
   return {
     deltas,
@@ -42,6 +44,17 @@ export function assistant(
   };
 }
 
-export function toolResult(callId: string, text: string, overrides: Partial<ToolResultMessage> = {}): ToolResultMessage {
-  return { role: 'tool_result', callId, toolName: 'tool', content: [{ type: 'text', text }], isError: false, ...overrides };
+export function toolResult(
+  callId: string,
+  text: string,
+  overrides: Partial<ToolResultMessage> = {},
+): ToolResultMessage {
+  return {
+    role: 'tool_result',
+    callId,
+    toolName: 'tool',
+    content: [{ type: 'text', text }],
+    isError: false,
+    ...overrides,
+  };
 }

@@ -25,7 +25,10 @@ export async function replyTo(
   server.answer(answer);
   const { provider, model } = providerFor(wire, server.url, options);
   const call = callOptions();
-  const reply = await provider.call(modelRequest({ model, messages: [userMessage('Go.')], ...overrides }), call);
+  const reply = await provider.call(
+    modelRequest({ model, messages: [userMessage('Go.')], ...overrides }),
+    call,
+  );
   const sent = server.requests[0];
   if (sent === undefined) throw new Error('the server saw no request');
   return { reply, sent, deltas: call.deltas };

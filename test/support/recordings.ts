@@ -19,7 +19,9 @@ export const recordedStreams: { wire: Wire; file: string }[] = [
 
 /** The replies of one recorded stream file: usually one. */
 export function loadStream(wire: Wire, file: string): WireEvent[][] {
-  const lines = readShared(`model-streams/${wire}/${file}.chunks.txt`).split('\n').filter((line) => line !== '');
+  const lines = readShared(`model-streams/${wire}/${file}.chunks.txt`)
+    .split('\n')
+    .filter((line) => line !== '');
   const replies: WireEvent[][] = [[]];
   for (const line of lines) {
     const event = JSON.parse(line) as WireEvent;

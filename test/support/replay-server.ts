@@ -50,7 +50,8 @@ export async function startReplayServer(): Promise<ReplayServer> {
   const server = createServer((request, response) => {
     void (async () => {
       const captured = await capture(request, response);
-      const answer = captured.refusal === undefined || queue[0]?.unchecked ? queue.shift() : refused(captured);
+      const answer =
+        captured.refusal === undefined || queue[0]?.unchecked ? queue.shift() : refused(captured);
       requests.push(captured);
       for (const arrived of arrivals.splice(0)) arrived();
       if (answer === undefined) unexpected.push(captured.path);

@@ -44,17 +44,32 @@ const chatSample: WireEvent[] = [
   {
     ...chunk({}),
     choices: [],
-    usage: { prompt_tokens: 100, completion_tokens: 25, total_tokens: 125, prompt_tokens_details: { cached_tokens: 10 } },
+    usage: {
+      prompt_tokens: 100,
+      completion_tokens: 25,
+      total_tokens: 125,
+      prompt_tokens_details: { cached_tokens: 10 },
+    },
   },
 ];
 
-const blockDelta = (index: number, delta: WireEvent): WireEvent => ({ type: 'content_block_delta', index, delta });
+const blockDelta = (index: number, delta: WireEvent): WireEvent => ({
+  type: 'content_block_delta',
+  index,
+  delta,
+});
 const inputUsage = { input_tokens: 90, cache_creation_input_tokens: 0, cache_read_input_tokens: 10 };
 
 const messagesSample: WireEvent[] = [
   {
     type: 'message_start',
-    message: { id: 'msg_sample', type: 'message', role: 'assistant', content: [], usage: { ...inputUsage, output_tokens: 1 } },
+    message: {
+      id: 'msg_sample',
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      usage: { ...inputUsage, output_tokens: 1 },
+    },
   },
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
   blockDelta(0, { type: 'text_delta', text: 'Größe ' }),
@@ -68,7 +83,11 @@ const messagesSample: WireEvent[] = [
   blockDelta(1, { type: 'input_json_delta', partial_json: '{"pattern"' }),
   blockDelta(1, { type: 'input_json_delta', partial_json: ':"pool"}' }),
   { type: 'content_block_stop', index: 1 },
-  { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { ...inputUsage, output_tokens: 25 } },
+  {
+    type: 'message_delta',
+    delta: { stop_reason: 'tool_use', stop_sequence: null },
+    usage: { ...inputUsage, output_tokens: 25 },
+  },
   { type: 'message_stop' },
 ];
 
@@ -97,16 +116,51 @@ const responsesUsage = {
 
 const responsesSample: WireEvent[] = [
   { type: 'response.created', response: { id: 'resp_sample', status: 'in_progress', output: [] } },
-  { type: 'response.output_item.added', output_index: 0, item: { ...messageItem, status: 'in_progress', content: [] } },
-  { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'msg_sample', delta: 'Größe ' },
-  { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'msg_sample', delta: 'prüfen…' },
+  {
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { ...messageItem, status: 'in_progress', content: [] },
+  },
+  {
+    type: 'response.output_text.delta',
+    output_index: 0,
+    content_index: 0,
+    item_id: 'msg_sample',
+    delta: 'Größe ',
+  },
+  {
+    type: 'response.output_text.delta',
+    output_index: 0,
+    content_index: 0,
+    item_id: 'msg_sample',
+    delta: 'prüfen…',
+  },
   { type: 'response.output_item.done', output_index: 0, item: messageItem },
-  { type: 'response.output_item.added', output_index: 1, item: { ...callItem, status: 'in_progress', arguments: '' } },
-  { type: 'response.function_call_arguments.delta', output_index: 1, item_id: 'fc_sample', delta: '{"pattern"' },
-  { type: 'response.function_call_arguments.delta', output_index: 1, item_id: 'fc_sample', delta: ':"pool"}' },
+  {
+    type: 'response.output_item.added',
+    output_index: 1,
+    item: { ...callItem, status: 'in_progress', arguments: '' },
+  },
+  {
+    type: 'response.function_call_arguments.delta',
+    output_index: 1,
+    item_id: 'fc_sample',
+    delta: '{"pattern"',
+  },
+  {
+    type: 'response.function_call_arguments.delta',
+    output_index: 1,
+    item_id: 'fc_sample',
+    delta: ':"pool"}',
+  },
   { type: 'response.output_item.done', output_index: 1, item: callItem },
   {
     type: 'response.completed',
-    response: { id: 'resp_sample', status: 'completed', output: [messageItem, callItem], usage: responsesUsage },
+    response: {
+      id: 'resp_sample',
+      status: 'completed',
+      output: [messageItem, callItem],
+      usage: responsesUsage,
+    },
   },
 ];

@@ -21,7 +21,7 @@ export function everyByte(text: string): Uint8Array[] {
 export function cutEvery(text: string, nextSize: () => number): Uint8Array[] {
   const bytes = Buffer.from(text, 'utf8');
   const parts: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const size = Math.max(1, nextSize());
     parts.push(bytes.subarray(start, start + size));
     start += size;

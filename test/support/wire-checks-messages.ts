@@ -20,11 +20,15 @@ export function messagesRefusal(body: WireObject, headers: IncomingHttpHeaders):
   const isOld = headers['anthropic-version'] === '2023-06-01';
   onlyKeys(body, isOld ? [...keys, 'temperature'] : keys);
   demand(filled(body['model']), 'model: Field required');
-  demand(Number.isInteger(body['max_tokens']) && Number(body['max_tokens']) > 0, 'max_tokens: Field required');
+  demand(
+    Number.isInteger(body['max_tokens']) && Number(body['max_tokens']) > 0,
+    'max_tokens: Field required',
+  );
   checkThinking(body);
   demand(markersIn(body) <= 4, 'A maximum of 4 blocks with cache_control may be provided.');
   for (const tool of listOf(body['tools'] ?? [], 'tools')) checkTool(tool);
-  for (const block of listOf(body['system'] ?? [], 'system')) demand(filled(block['text']), 'system: text content blocks must be non-empty');
+  for (const block of listOf(body['system'] ?? [], 'system'))
+    demand(filled(block['text']), 'system: text content blocks must be non-empty');
   checkMessages(listOf(body['messages'], 'messages'));
 }
 
@@ -60,24 +64,40 @@ function checkMessages(messages: WireObject[]): void {
     demand(blocks.length > 0, `${where}: all messages must have non-empty content`);
     for (const block of blocks) checkBlock(block, where);
     if (message['role'] === 'user') checkResults(blocks, open, where);
-    else demand(message['role'] === 'assistant' && open.length === 0, `${where}: tool_use ids without tool_result: ${open.join(', ')}`);
+    else
+      demand(
+        message['role'] === 'assistant' && open.length === 0,
+        `${where}: tool_use ids without tool_result: ${open.join(', ')}`,
+      );
     open = message['role'] === 'assistant' ? openCalls(blocks, ids, where) : [];
   });
-  demand(open.length === 0, `tool_use ids were found without tool_result blocks immediately after: ${open.join(', ')}`);
+  demand(
+    open.length === 0,
+    `tool_use ids were found without tool_result blocks immediately after: ${open.join(', ')}`,
+  );
 }
 
 function checkBlock(block: WireObject, where: string): void {
-  if (block['type'] === 'text') demand(filled(block['text']), `${where}: text content blocks must contain non-whitespace text`);
-  if (block['type'] === 'thinking') demand(filled(block['signature']), `${where}.thinking.signature: Field required`);
-  if (block['type'] === 'redacted_thinking') demand(filled(block['data']), `${where}.redacted_thinking.data: Field required`);
+  if (block['type'] === 'text')
+    demand(filled(block['text']), `${where}: text content blocks must contain non-whitespace text`);
+  if (block['type'] === 'thinking')
+    demand(filled(block['signature']), `${where}.thinking.signature: Field required`);
+  if (block['type'] === 'redacted_thinking')
+    demand(filled(block['data']), `${where}.redacted_thinking.data: Field required`);
 }
 
 /** The results of a batch stand together, first in the very next message, and answer every call. */
 function checkResults(blocks: WireObject[], open: string[], where: string): void {
-  const results = blocks.filter((block) => block['type'] === 'tool_result').map((block) => String(block['tool_use_id']));
-  for (const id of results) demand(open.includes(id), `${where}: unexpected tool_use_id in tool_result blocks: ${id}`);
+  const results = blocks
+    .filter((block) => block['type'] === 'tool_result')
+    .map((block) => String(block['tool_use_id']));
+  for (const id of results)
+    demand(open.includes(id), `${where}: unexpected tool_use_id in tool_result blocks: ${id}`);
   const missing = open.filter((id) => !results.includes(id));
-  demand(missing.length === 0, `${where}: tool_use ids were found without tool_result blocks immediately after: ${missing.join(', ')}`);
+  demand(
+    missing.length === 0,
+    `${where}: tool_use ids were found without tool_result blocks immediately after: ${missing.join(', ')}`,
+  );
   const isFirst = blocks.slice(0, results.length).every((block) => block['type'] === 'tool_result');
   demand(isFirst, `${where}: tool_result blocks must come first`);
   demand(new Set(results).size === results.length, `${where}: each tool_use must have a single result`);
@@ -87,7 +107,10 @@ function openCalls(blocks: WireObject[], ids: Set<string>, where: string): strin
   const calls = blocks.filter((block) => block['type'] === 'tool_use');
   return calls.map((call) => {
     const id = String(call['id']);
-    demand(/^[a-zA-Z0-9_-]+$/.test(id) && id.length <= 64, `${where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+    demand(
+      /^[a-zA-Z0-9_-]+$/.test(id) && id.length <= 64,
+      `${where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
+    );
     demand(!ids.has(id), `${where}: \`tool_use\` ids must be unique`);
     ids.add(id);
     demand(isObject(call['input']), `${where}.tool_use.input: Input should be a valid dictionary`);

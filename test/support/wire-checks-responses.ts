@@ -16,7 +16,12 @@ export function responsesRefusal(body: WireObject): void {
   demand(open.size === 0, `No tool output found for function call ${[...open].join(', ')}.`);
 }
 
-function checkItem(item: WireObject, next: WireObject | undefined, open: Set<string>, ids: Set<string>): void {
+function checkItem(
+  item: WireObject,
+  next: WireObject | undefined,
+  open: Set<string>,
+  ids: Set<string>,
+): void {
   const callId = String(item['call_id']);
   switch (item['type']) {
     case 'function_call':
@@ -36,7 +41,10 @@ function checkItem(item: WireObject, next: WireObject | undefined, open: Set<str
       );
       return;
     default: {
-      demand(open.size === 0 || item['role'] === 'assistant', `No tool output found for function call ${[...open].join(', ')}.`);
+      demand(
+        open.size === 0 || item['role'] === 'assistant',
+        `No tool output found for function call ${[...open].join(', ')}.`,
+      );
       checkContent(item['content']);
     }
   }

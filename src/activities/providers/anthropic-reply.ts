@@ -65,7 +65,10 @@ export function finishMessages(draft: MessagesDraft, request: ModelRequest): Mod
     content: blocks.map(([, open]) => finishBlock(open)),
     model: request.model,
     usage: draft.usage,
-    ...toStop(draft.stopReason, blocks.some(([, open]) => open.part?.type === 'tool_call')),
+    ...toStop(
+      draft.stopReason,
+      blocks.some(([, open]) => open.part?.type === 'tool_call'),
+    ),
   };
   return { message, rawStopReason: draft.stopReason ?? 'none' };
 }

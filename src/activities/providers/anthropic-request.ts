@@ -82,7 +82,8 @@ async function toWireMessage(
   message: Exclude<ViewMessage, ToolResultMessage>,
   loadImage: LoadImage,
 ): Promise<Anthropic.MessageParam> {
-  if (message.role === 'assistant') return { role: 'assistant', content: message.content.flatMap(toAssistantBlock) };
+  if (message.role === 'assistant')
+    return { role: 'assistant', content: message.content.flatMap(toAssistantBlock) };
   return { role: 'user', content: await toUserBlocks(message.content, loadImage) };
 }
 
@@ -120,7 +121,8 @@ function toAssistantBlock(part: AssistantContent): Block[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }];
   if (part.type === 'tool_call') return [toToolUse(part)];
   if (part.redacted) return part.signature === undefined ? [] : [fromOpaqueSignature(part.signature)];
-  if (part.signature !== undefined) return [{ type: 'thinking', thinking: part.text, signature: part.signature }];
+  if (part.signature !== undefined)
+    return [{ type: 'thinking', thinking: part.text, signature: part.signature }];
   return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
 }
 

@@ -47,7 +47,9 @@ function toCodes(...values: unknown[]): string[] {
 }
 
 function withoutStatus(message: string, status: number | undefined): string {
-  return status !== undefined && message.startsWith(`${status} `) ? message.slice(`${status} `.length) : message;
+  return status !== undefined && message.startsWith(`${status} `)
+    ? message.slice(`${status} `.length)
+    : message;
 }
 
 const textLength = 300;

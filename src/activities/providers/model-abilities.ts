@@ -22,7 +22,10 @@ const upToXhigh: ThinkingLevel[] = [...upToHigh, 'xhigh'];
 // Sources: the vendors' effort and reasoning guides, as of November 2026. First match wins.
 const anthropicRows: AbilityRow[] = [
   [/claude-(instant|2|3-opus|3-sonnet|3-haiku|3-5)/, { thinkingLevels: [] }],
-  [/claude-(3-7|(opus|sonnet)-4-(0|1|2025)|(opus|sonnet|haiku)-4-5)/, { thinkingLevels: fromMinimal, thinkingForm: 'budget' }],
+  [
+    /claude-(3-7|(opus|sonnet)-4-(0|1|2025)|(opus|sonnet|haiku)-4-5)/,
+    { thinkingLevels: fromMinimal, thinkingForm: 'budget' },
+  ],
   [/claude-(opus|sonnet)-4-6|claude-mythos-preview/, { thinkingLevels: upToHigh }],
   [/claude-/, { thinkingLevels: upToXhigh }],
   [/./, { thinkingLevels: fromMinimal, thinkingForm: 'budget' }],
@@ -75,7 +78,11 @@ export const thinkingTokens: Record<ThinkingLevel, number> = {
 };
 
 /** The output limit to send: vendors count thinking into it, our own limit is for the reply alone. */
-export function outputLimit(maxResponseTokens: number, level: ThinkingLevel, abilities: ModelAbilities): number {
+export function outputLimit(
+  maxResponseTokens: number,
+  level: ThinkingLevel,
+  abilities: ModelAbilities,
+): number {
   if (level !== 'off') return maxResponseTokens + thinkingTokens[level];
   return maxResponseTokens + (abilities.thinksUnasked ? thinkingTokens.medium : 0);
 }

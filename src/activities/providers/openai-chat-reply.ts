@@ -92,8 +92,10 @@ function findCall(draft: ChatDraft, delta: CallDelta): OpenCall | undefined {
   const last = draft.calls.at(-1);
   const found = delta.index === undefined ? last : draft.calls.findLast((call) => call.index === delta.index);
   if (found === undefined) return undefined;
-  if (delta.id && found.wireId && delta.id !== found.wireId) return undefined;
-  const beginsAgain = Boolean(delta.function?.name) && isJson(found.part.arguments) && delta.id !== found.wireId;
+  if (delta.id && found.wireId) return delta.id === found.wireId ? found : undefined;
+  // without ids, a name and more arguments after whole ones begin the next call
+  const beginsAgain =
+    Boolean(delta.function?.name && delta.function.arguments) && isJson(found.part.arguments);
   return beginsAgain ? undefined : found;
 }
 

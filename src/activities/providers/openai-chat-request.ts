@@ -17,7 +17,11 @@ type ContentPart = OpenAI.ChatCompletionContentPart;
 const idForm = { characters: 'a-zA-Z0-9_.:-', maxLength: 40 };
 
 /** `isOpenAi`: OpenAI's own server, which wants the newer name of the output limit; others know the older one. */
-export async function toChatBody(request: ModelRequest, isOpenAi: boolean, loadImage: LoadImage): Promise<Body> {
+export async function toChatBody(
+  request: ModelRequest,
+  isOpenAi: boolean,
+  loadImage: LoadImage,
+): Promise<Body> {
   const abilities = abilitiesOf(request.model, 'openai');
   const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
   const limit = outputLimit(request.maxResponseTokens, level, abilities);
@@ -59,7 +63,8 @@ async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promis
       continue;
     }
     await flushImages();
-    if (message.role === 'user') wire.push({ role: 'user', content: await toUserContent(message.content, loadImage) });
+    if (message.role === 'user')
+      wire.push({ role: 'user', content: await toUserContent(message.content, loadImage) });
     else wire.push(...toAssistantMessage(message));
   }
   await flushImages();
@@ -80,7 +85,9 @@ async function imagesOfTools(images: ImagePart[], loadImage: LoadImage): Promise
 async function toUserContent(content: UserContent[], loadImage: LoadImage): Promise<string | ContentPart[]> {
   if (content.every((part) => part.type === 'text')) return joinTexts(content);
   return Promise.all(
-    content.map(async (part): Promise<ContentPart> => (part.type === 'text' ? part : toImagePart(part, loadImage))),
+    content.map(async (part): Promise<ContentPart> =>
+      part.type === 'text' ? part : toImagePart(part, loadImage),
+    ),
   );
 }
 

@@ -61,7 +61,10 @@ export function finishResponses(draft: ResponsesDraft, request: ModelRequest): M
     content: items.flatMap(([index, item]) => toParts(item, draft.calls.get(index)?.callId ?? '')),
     model: request.model,
     usage: draft.usage,
-    ...toStop(draft.final, items.map(([, item]) => item)),
+    ...toStop(
+      draft.final,
+      items.map(([, item]) => item),
+    ),
   };
   const reason = draft.final?.incomplete_details?.reason;
   return { message, rawStopReason: reason ?? draft.final?.status ?? 'none' };
@@ -72,10 +75,11 @@ function openCall(draft: ResponsesDraft, index: number, item: OutputItem): void 
   draft.calls.set(index, { callId: freshCallId(item.call_id, draft.takenIds), name: item.name });
 }
 
-/** Items that were cut short may have had no event of their own; the terminal event lists them. */
+/** Items that were cut short may have had no event of their own; the terminal event lists them, by its own index. */
 function finish(draft: ResponsesDraft, response: Response): void {
+  const known = new Set([...draft.items.values()].map((item) => item.id));
   for (const [index, item] of (response.output ?? []).entries()) {
-    if (!draft.items.has(index)) draft.items.set(index, item);
+    if (!known.has(item.id) && !draft.items.has(index)) draft.items.set(index, item);
   }
   for (const [index, item] of draft.items) openCall(draft, index, item);
   draft.usage = toUsage(response.usage);
@@ -112,7 +116,8 @@ function toStop(
 ): Pick<AssistantMessage, 'stopReason' | 'stopDetail'> {
   const reason = final?.incomplete_details?.reason;
   if (reason === 'max_output_tokens') return { stopReason: 'length' };
-  if (reason === 'content_filter' || items.some(isRefusal)) return { stopReason: 'stop', stopDetail: 'refusal' };
+  if (reason === 'content_filter' || items.some(isRefusal))
+    return { stopReason: 'stop', stopDetail: 'refusal' };
   return { stopReason: items.some((item) => item.type === 'function_call') ? 'tool_use' : 'stop' };
 }
 

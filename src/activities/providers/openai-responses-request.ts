@@ -49,7 +49,8 @@ async function toItems(view: ViewMessage[], loadImage: LoadImage): Promise<Item[
   const items: Item[] = [];
   for (const message of view) {
     if (message.role === 'assistant') items.push(...toAssistantItems(message.content));
-    else if (message.role === 'user') items.push({ role: 'user', content: await toParts(message.content, loadImage) });
+    else if (message.role === 'user')
+      items.push({ role: 'user', content: await toParts(message.content, loadImage) });
     else items.push(await toOutput(message, loadImage));
   }
   return items;
@@ -61,7 +62,10 @@ async function toOutput(result: ToolResultMessage, loadImage: LoadImage): Promis
   const output =
     images.length === 0
       ? text
-      : [...(text === '' ? [] : [{ type: 'input_text' as const, text }]), ...(await toParts(images, loadImage))];
+      : [
+          ...(text === '' ? [] : [{ type: 'input_text' as const, text }]),
+          ...(await toParts(images, loadImage)),
+        ];
   return { type: 'function_call_output', call_id: result.callId, output };
 }
 

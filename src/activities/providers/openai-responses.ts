@@ -29,7 +29,8 @@ async function callResponses(
     for await (const event of readEvents(data, { signal, idleTimeoutMs: idleTimeoutOf(options) })) {
       addResponseEvent(draft, event, onDelta);
     }
-    if (draft.final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
+    if (draft.final === undefined)
+      throw new StreamFault('cut', 'The stream ended without response.completed.');
   } catch (error) {
     if (error instanceof StreamFault) error.usage = draft.usage;
     throw error;

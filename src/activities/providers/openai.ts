@@ -12,6 +12,7 @@ export type OpenAiApi = 'responses' | 'chat';
  */
 export function createOpenAiProvider(options: ProviderOptions & { api?: OpenAiApi } = {}): ModelProvider {
   const api = options.api ?? (options.baseUrl === undefined ? 'responses' : 'chat');
-  const provider = api === 'chat' ? createOpenAiChatProvider(options) : createOpenAiResponsesProvider(options);
+  const provider =
+    api === 'chat' ? createOpenAiChatProvider(options) : createOpenAiResponsesProvider(options);
   return { ...provider, name: 'openai' };
 }

@@ -26,6 +26,9 @@ export function withErrorMark(text: string, isError: boolean): string {
 
 export type LoadImage = ModelCallOptions['loadImage'];
 
-export async function toBase64(image: Extract<UserContent, { type: 'image' }>, loadImage: LoadImage): Promise<string> {
+export async function toBase64(
+  image: Extract<UserContent, { type: 'image' }>,
+  loadImage: LoadImage,
+): Promise<string> {
   return Buffer.from(await loadImage(image)).toString('base64');
 }

@@ -20,12 +20,14 @@ export const overflowPatterns: Record<string, RegExp> = {
   vllm: /(longer than|exceeds) the maximum model length|max_model_len/i,
   llamaCpp: /exceeds the available context size|context size has been exceeded/i,
   lmStudio: /greater than the context length|context length of only/i,
-  ollama: /prompt too long; exceeded (max )?context length|input length exceeds (the )?(maximum )?context length/i,
+  ollama:
+    /prompt too long; exceeded (max )?context length|input length exceeds (the )?(maximum )?context length/i,
   anyServer: /context[ _](length|window)[ _](is )?exceeded|too many tokens in (the )?(prompt|request|input)/i,
 };
 
 /** "Too many tokens" is also how rate limits put it: those are no overflow, whatever else they say. */
-const rateWords = /rate.?limit|too many requests|tokens per (min|day|second)|\bTPM\b|throttl|quota|per minute|please wait/i;
+const rateWords =
+  /rate.?limit|too many requests|tokens per (min|day|second)|\bTPM\b|throttl|quota|per minute|please wait/i;
 
 export function isOverflowText(text: string): boolean {
   return !rateWords.test(text) && Object.values(overflowPatterns).some((pattern) => pattern.test(text));

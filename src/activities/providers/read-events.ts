@@ -67,5 +67,8 @@ function toStreamFault(error: unknown): StreamFault {
 }
 
 function idleFault(idleTimeoutMs: number): StreamFault {
-  return new StreamFault('idle', `The stream was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`);
+  return new StreamFault(
+    'idle',
+    `The stream was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`,
+  );
 }

@@ -15,7 +15,9 @@ function fromRetryAfter(value: string | null | undefined, now: number): number |
   if (value === null || value === undefined || value.trim() === '') return undefined;
   const seconds = Number(value);
   // Date.parse would take "-5" for a date
-  return Number.isNaN(seconds) ? positive(/[a-z]/i.test(value) ? Date.parse(value) - now : Number.NaN) : positive(seconds * 1_000);
+  return Number.isNaN(seconds)
+    ? positive(/[a-z]/i.test(value) ? Date.parse(value) - now : Number.NaN)
+    : positive(seconds * 1_000);
 }
 
 function positive(value: number): number | undefined {

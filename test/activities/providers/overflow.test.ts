@@ -14,26 +14,45 @@ const wordings: Record<string, { wire?: Wire; status?: number; message: string }
   anthropicWithReply: [
     {
       wire: 'anthropic',
-      message: 'input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000, decrease input length',
+      message:
+        'input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000, decrease input length',
     },
   ],
   bedrock: [{ wire: 'anthropic', message: 'Input is too long for requested model.' }],
   openai: [
-    { wire: 'openai-responses', message: 'Your input exceeds the context window of this model. Please adjust it.' },
-    { message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens." },
+    {
+      wire: 'openai-responses',
+      message: 'Your input exceeds the context window of this model. Please adjust it.',
+    },
+    {
+      message:
+        "This model's maximum context length is 128000 tokens. However, your messages resulted in 130001 tokens.",
+    },
   ],
-  google: [{ message: 'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)' }],
+  google: [
+    { message: 'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)' },
+  ],
   xai: [{ message: "This model's maximum prompt length is 131072 but the request contains 537812 tokens." }],
   groq: [{ message: 'Please reduce the length of the messages or completion.' }],
   copilot: [{ message: 'prompt token count of 200000 exceeds the limit of 128000' }],
-  mistral: [{ message: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length' }],
+  mistral: [
+    { message: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length' },
+  ],
   kimi: [{ message: 'Your request exceeded model token limit: 131072 (requested: 140000)' }],
   minimax: [{ message: 'invalid params, context window exceeds limit (2013)' }],
   qwen: [{ message: 'Range of input length should be [1, 129024]' }],
   vllm: [{ message: 'The prompt (total length 9000) is longer than the maximum model length of 8192.' }],
-  llamaCpp: [{ status: 500, message: 'the request exceeds the available context size (8192 tokens), try increasing it' }],
+  llamaCpp: [
+    {
+      status: 500,
+      message: 'the request exceeds the available context size (8192 tokens), try increasing it',
+    },
+  ],
   lmStudio: [
-    { message: 'The number of tokens to keep from the initial prompt is greater than the context length (4096).' },
+    {
+      message:
+        'The number of tokens to keep from the initial prompt is greater than the context length (4096).',
+    },
     { message: 'Trying to keep the first 5000 tokens when context length of only 4096 is loaded' },
   ],
   ollama: [{ message: 'prompt too long; exceeded max context length by 512 tokens' }],
@@ -46,7 +65,9 @@ describe('overflow reported by the provider', () => {
   });
 
   test.each(
-    Object.entries(wordings).flatMap(([name, rows]) => rows.map((row) => ({ name, wire: 'openai-chat' as Wire, status: 400, ...row }))),
+    Object.entries(wordings).flatMap(([name, rows]) =>
+      rows.map((row) => ({ name, wire: 'openai-chat' as Wire, status: 400, ...row })),
+    ),
   )('[FAULT-54] [COND-08] $name: "$message"', async ({ wire, status, message }) => {
     const failure = await failureOf(wire, errorAnswer(wire, status, { message }));
     expect(failure.type).toBe('Model.ContextOverflow');
@@ -66,36 +87,88 @@ describe('overflow reported by the provider', () => {
 
   test.each(wires)('[FAULT-54] %s: in an error event of the stream', async (wire) => {
     const begin = toFrame(wire, sampleEvents(wire)[0] ?? {});
-    const event = errorFrame(wire, { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'prompt is too long' });
+    const event = errorFrame(wire, {
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+      message: 'prompt is too long',
+    });
     expect((await failureOf(wire, { chunks: [begin, event] })).type).toBe('Model.ContextOverflow');
   });
 
   test.each([
-    { status: 429, message: 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000.', expected: 'Model.RateLimit' },
-    { status: 429, message: 'Too many tokens in the request, please wait before trying again.', expected: 'Model.RateLimit' },
-    { status: 400, message: 'Throttling: too many tokens in the request, rate limit reached', expected: 'Model.InvalidRequest' },
-  ])('[COND-08] rate texts about too many tokens are no overflow: $message', async ({ status, message, expected }) => {
-    for (const wire of wires) expect((await failureOf(wire, errorAnswer(wire, status, { message }))).type).toBe(expected);
-  });
+    {
+      status: 429,
+      message: 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000.',
+      expected: 'Model.RateLimit',
+    },
+    {
+      status: 429,
+      message: 'Too many tokens in the request, please wait before trying again.',
+      expected: 'Model.RateLimit',
+    },
+    {
+      status: 400,
+      message: 'Throttling: too many tokens in the request, rate limit reached',
+      expected: 'Model.InvalidRequest',
+    },
+  ])(
+    '[COND-08] rate texts about too many tokens are no overflow: $message',
+    async ({ status, message, expected }) => {
+      for (const wire of wires)
+        expect((await failureOf(wire, errorAnswer(wire, status, { message }))).type).toBe(expected);
+    },
+  );
 });
 
 describe('overflow that only the counts show', () => {
   const usage = { input: 100_000, cacheRead: 20_000, cacheWrite: 8_001, output: 10 };
 
   test.each([
-    { name: 'more input than the window', message: assistant([], { usage }), window: 128_000, expected: true },
-    { name: 'as much input as the window', message: assistant([], { usage: { ...usage, cacheWrite: 8_000 } }), window: 128_000, expected: false },
-    { name: 'a length stop at the edge', message: assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 }, stopReason: 'length' }), window: 128_000, expected: true },
-    { name: 'a length stop far from the edge', message: assistant([], { usage: { ...usage, cacheWrite: 0 }, stopReason: 'length' }), window: 128_000, expected: false },
-    { name: 'a plain stop at the edge', message: assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 } }), window: 128_000, expected: false },
-    { name: 'an unknown window', message: assistant([], { usage, stopReason: 'length' }), window: 0, expected: false },
+    {
+      name: 'more input than the window',
+      message: assistant([], { usage }),
+      window: 128_000,
+      expected: true,
+    },
+    {
+      name: 'as much input as the window',
+      message: assistant([], { usage: { ...usage, cacheWrite: 8_000 } }),
+      window: 128_000,
+      expected: false,
+    },
+    {
+      name: 'a length stop at the edge',
+      message: assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 }, stopReason: 'length' }),
+      window: 128_000,
+      expected: true,
+    },
+    {
+      name: 'a length stop far from the edge',
+      message: assistant([], { usage: { ...usage, cacheWrite: 0 }, stopReason: 'length' }),
+      window: 128_000,
+      expected: false,
+    },
+    {
+      name: 'a plain stop at the edge',
+      message: assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 } }),
+      window: 128_000,
+      expected: false,
+    },
+    {
+      name: 'an unknown window',
+      message: assistant([], { usage, stopReason: 'length' }),
+      window: 0,
+      expected: false,
+    },
   ])('[COND-08] $name: $expected', ({ message, window, expected }) => {
     expect(isOverflowReply(message, window)).toBe(expected);
   });
 
   test('[FAULT-54] [COND-08] the stop model_context_window_exceeded is told apart from a length stop', async () => {
     const events = sampleEvents('anthropic').map((event) =>
-      event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: 'model_context_window_exceeded' } } : event,
+      event['type'] === 'message_delta'
+        ? { ...event, delta: { stop_reason: 'model_context_window_exceeded' } }
+        : event,
     );
     const { reply } = await replyTo('anthropic', { chunks: [toSse('anthropic', events)] });
     expect(reply.message).toMatchObject({ stopReason: 'length', stopDetail: 'context_window' });
