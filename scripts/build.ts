@@ -1,9 +1,9 @@
 // `npm run build`: JavaScript with types into dist, and the workflow bundle made once, so that an installed
 // worker starts without a bundler. Run by `npm pack` too.
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { pathToFileURL } from 'node:url';
 
 const projectRoot = resolve(import.meta.dirname, '..');
 const dist = join(projectRoot, 'dist');
@@ -12,5 +12,8 @@ rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: projectRoot, stdio: 'inherit' });
 if (status !== 0) throw new Error(`tsc ended with ${status}: expected 0. Run it as "npm run build".`);
 
-const { code } = await bundleWorkflowCode({ workflowsPath: join(dist, 'workflows/index.js') });
-writeFileSync(join(dist, 'workflow-bundle.js'), code);
+// the built module bundles the built workflows
+const bundler: typeof import('../src/worker/workflow-bundle.ts') = await import(
+  pathToFileURL(join(dist, 'worker/workflow-bundle.js')).href
+);
+await bundler.writeWorkflowBundle(bundler.builtBundle);
