@@ -9,19 +9,20 @@ import type { PromptInput, SessionInput } from './core/session-input.ts';
 import { describeIssues } from './core/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/snapshot.ts';
 import { ClientError } from './client/client-error.ts';
+import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { watchHistory } from './client/history-watch.ts';
 import { type Partial as PartialText, readPartial } from './client/partial-text.ts';
 import { createSessionCaller } from './client/session-caller.ts';
 import { type WatchItem, streamEvents } from './client/session-events.ts';
-import { type ListOptions, type SessionListing, listSessions } from './client/session-list.ts';
+import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
 import { type StartOptions, assertSendable, toWorkflowStart } from './client/start-session.ts';
-import { type ArtifactReader, readStoredResult } from './client/stored-artifacts.ts';
+import { type ArtifactReader, readStoredResult, readText } from './client/stored-artifacts.ts';
 import * as api from './workflows/workflow-api.ts';
 
 export { ClientError, type ClientErrorCode } from './client/client-error.ts';
-export type { ArtifactReader, ListOptions, MissingRecords, PartialText, SessionListing, StartOptions, WatchItem };
+export type { ArtifactReader, HistorySize, ListOptions, MissingRecords, PartialText, SessionListing, StartOptions, WatchItem };
 
 export type ClientOptions = {
   connection: Connection;
@@ -195,9 +196,25 @@ export class HoldfastClient {
     return readStoredResult(this.#options.artifacts, sessionId);
   }
 
+  /** One session as `list` shows it. Asks the server only. */
+  async find(sessionId: string): Promise<SessionListing> {
+    return this.#call(sessionId, async (handle) => toListing(await handle.describe()));
+  }
+
   /** Sessions of this namespace, newest first. */
   async list(options: ListOptions = {}): Promise<SessionListing[]> {
     return this.#caller.callServer(() => listSessions(this.#client, options));
+  }
+
+  /** Events and bytes of the session's histories so far. */
+  async historySize(sessionId: string): Promise<HistorySize> {
+    return this.#caller.call(sessionId, () => readHistorySize(this.#client, sessionId));
+  }
+
+  /** The report of a result as Markdown; undefined where it has none or the store lacks it. */
+  async report(sessionId: string, result: RunResult): Promise<string | undefined> {
+    const store = this.#options.artifacts;
+    return result.report && readText(store, sessionId, result.report.artifactId);
   }
 
   /** Whether workers are listed for a task queue; a dead one stays listed for some minutes. */

@@ -37,6 +37,8 @@ export type Config = {
   configFile?: string | undefined;
   temporal: TemporalSettings;
   taskQueue: string;
+  /** Address of the Temporal UI of a foreign server, for links. */
+  uiUrl?: string | undefined;
   /** `<provider>:<model id>` for agents that name none. */
   model: string;
   /** Why this model, for people. */
@@ -80,6 +82,7 @@ const environmentSchema = z.object({
   HOLDFAST_CACHE_DIR: text,
   HOLDFAST_CONFIG: text,
   HOLDFAST_SCRIPT: text,
+  HOLDFAST_UI_URL: url,
   OPENAI_API_KEY: text,
   OPENAI_BASE_URL: url,
   ANTHROPIC_API_KEY: text,
@@ -124,6 +127,7 @@ export function resolveConfig(input: ConfigInput): Config {
     configFile: file?.path,
     temporal: resolveTemporal(settings, cwd),
     taskQueue: settings.HOLDFAST_TASK_QUEUE ?? 'holdfast',
+    uiUrl: settings.HOLDFAST_UI_URL?.replace(/\/$/, ''),
     ...chooseModel(settings, user, input.model),
     providers: resolveProviders(settings),
     script,

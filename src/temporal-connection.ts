@@ -4,12 +4,15 @@ import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { ConfigError } from './config-file.ts';
 import { isLoopback, type TemporalSettings, type TlsSettings } from './config.ts';
 
+type TlsConfig = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
+type ServerOptions = { address: string; apiKey?: string; tls?: TlsConfig };
+
 const connectTimeoutMs = 5_000;
 
 /** Options that both kinds of connection take. Reads certificate files; a ConfigError names one that it cannot read. */
 export async function toConnectionOptions(
   settings: TemporalSettings & { address: string },
-): Promise<Pick<ConnectionOptions, 'address' | 'apiKey' | 'tls'>> {
+): Promise<ServerOptions> {
   const { address, apiKey, tls } = settings;
   return {
     address,
@@ -42,7 +45,7 @@ export class NoServerError extends Error {
   override readonly name = 'NoServerError';
 }
 
-async function readTls(tls: TlsSettings): Promise<Exclude<ConnectionOptions['tls'], boolean | null | undefined>> {
+async function readTls(tls: TlsSettings): Promise<TlsConfig> {
   const { serverName, caFile, certFile, keyFile } = tls;
   return {
     ...(serverName === undefined ? {} : { serverNameOverride: serverName }),

@@ -9,6 +9,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import getPort from 'get-port';
 import type { Environment } from '../config.ts';
+import { searchAttributeTypes } from '../core/search-attributes.ts';
 import {
   type ServerNote,
   isAlive,
@@ -28,16 +29,6 @@ const retentionMs = 30 * 24 * 3_600_000;
 const startTimeoutMs = 60_000;
 const answerTimeoutMs = 3_000;
 const silentServerMs = 15_000;
-
-/** What the UI filters by (temporal.md section 7); the worker registers the same ones on a foreign server. */
-export const searchAttributes = {
-  AgentStatus: 'Keyword',
-  AgentName: 'Keyword',
-  Model: 'Keyword',
-  WaitingFor: 'Keyword',
-  Turns: 'Int',
-  CostUsd: 'Double',
-} as const;
 
 export type DevServerOptions = {
   /** Holds note, log and database; made when missing. */
@@ -118,7 +109,7 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const port = await choosePort(options.port, portOf(previous?.address));
   const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
   const logFile = join(dir, 'server.log');
-  const child = spawnServer({ binary, environment, port, uiPort, dbFile, searchAttributes, logFile });
+  const child = spawnServer({ binary, environment, port, uiPort, dbFile, searchAttributes: searchAttributeTypes, logFile });
   const address = `${loopback}:${port}`;
   const id = randomUUID();
   try {

@@ -39,7 +39,8 @@ export async function listSessions(client: Client, options: ListOptions): Promis
   return found;
 }
 
-function toListing(info: WorkflowExecutionInfo): SessionListing {
+/** A session from what Temporal says about its newest run. */
+export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionListing {
   const task = info.memo?.task;
   return {
     sessionId: info.workflowId,
@@ -52,7 +53,7 @@ function toListing(info: WorkflowExecutionInfo): SessionListing {
   };
 }
 
-function readAttributes(info: WorkflowExecutionInfo): Partial<SessionListing> {
+function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<SessionListing> {
   const values = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
   const word = (name: string): string | undefined => {
     const value = values.get(name);

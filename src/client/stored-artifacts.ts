@@ -37,3 +37,13 @@ function toRecords(value: unknown): LogRecord[] {
   if (!Array.isArray(value)) throw new Error('A stored segment of the log is not a list.');
   return value as LogRecord[];
 }
+
+/** A stored text; undefined where the store lacks it. */
+export async function readText(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+  artifactId: string,
+): Promise<string | undefined> {
+  const bytes = await store?.get(sessionId, artifactId);
+  return bytes && Buffer.from(bytes).toString('utf8');
+}

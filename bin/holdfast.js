@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// Starts the CLI, or says what to do where Node is too old to run it. Old syntax only, so that an old Node can
+// read this much; everything else is imported after the check.
+import { existsSync } from 'fs';
+
+var neededMajor = 24;
+var source = new URL('../src/cli/main.ts', import.meta.url);
+var built = new URL('../dist/cli/main.js', import.meta.url);
+
+if (Number(process.versions.node.split('.')[0]) < neededMajor) {
+  console.error(
+    'Holdfast needs Node ' +
+      neededMajor +
+      ' or newer; this is Node ' +
+      process.versions.node +
+      ' (' +
+      process.execPath +
+      ').\nRun "npm install node@' +
+      neededMajor +
+      '" in this folder and then "npx holdfast" again, or install it from https://nodejs.org.',
+  );
+  process.exitCode = 2;
+} else {
+  // A checkout runs its sources; a package has only the built files.
+  import((existsSync(source) ? source : built).href).then(function (cli) {
+    return cli.main();
+  });
+}

@@ -1,0 +1,92 @@
+// Asks for approvals on the terminal, one at a time, showing exactly what would run. An answer given elsewhere
+// takes the question away.
+import { createInterface } from 'node:readline/promises';
+import { userInfo } from 'node:os';
+import type { HoldfastClient, WatchItem } from '../client.ts';
+import type { PendingApproval } from '../core/snapshot.ts';
+import type { Cli, Output } from './cli.ts';
+import { toPlain } from './render/plain-text.ts';
+import { messageOf } from './user-error.ts';
+
+export type ApprovalDesk = {
+  /** Feed it every item of the session. */
+  onItem(item: WatchItem): void;
+  /** Takes the open question away. */
+  close(): void;
+};
+
+export type DeskOptions = {
+  cli: Cli;
+  output: Output;
+  client: HoldfastClient;
+  sessionId: string;
+  /** `ask` needs a terminal, and without one tells how to answer elsewhere, as `tell` does. */
+  mode: 'ask' | 'tell' | 'approve';
+};
+
+/** Who approves, for the audit line: the account on this machine. */
+export function currentActor(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'cli';
+  }
+}
+
+export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
+  const open = new Map<string, AbortController>();
+  let last: Promise<void> = Promise.resolve();
+  return {
+    onItem(item) {
+      if (item.type !== 'event') return;
+      const { event } = item;
+      if (event.type === 'approval_requested') {
+        const controller = new AbortController();
+        open.set(event.callId, controller);
+        last = last.then(() => handle(options, event.callId, controller.signal));
+      } else if (event.type === 'approval_resolved') {
+        open.get(event.callId)?.abort();
+        open.delete(event.callId);
+      } else if (event.type === 'agent_end') for (const controller of open.values()) controller.abort();
+    },
+    close: () => open.forEach((controller) => controller.abort()),
+  };
+}
+
+async function handle(options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
+  const { client, sessionId, output, mode } = options;
+  try {
+    if (signal.aborted) return;
+    const approve = mode === 'approve' || (await ask(options, callId, signal));
+    if (approve === undefined || signal.aborted) return;
+    const decision = { actor: currentActor() };
+    await (approve ? client.approve(sessionId, callId, decision) : client.deny(sessionId, callId, decision));
+  } catch (error) {
+    if (!signal.aborted) output.say(`  ! ${messageOf(error)}`);
+  }
+}
+
+/** Undefined: nobody to ask here, or the question was taken away. */
+async function ask(options: DeskOptions, callId: string, signal: AbortSignal): Promise<boolean | undefined> {
+  const { cli, client, sessionId, output, mode } = options;
+  const pending = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
+  if (!pending) return undefined;
+  if (mode === 'tell' || !output.terminal || !cli.stdin.isTTY) {
+    output.say(`  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`);
+    return undefined;
+  }
+  const terminal = createInterface({ input: cli.stdin, output: cli.stderr });
+  terminal.on('SIGINT', () => process.emit('SIGINT'));
+  try {
+    const answer = await terminal.question(questionText(pending), { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}
+
+function questionText(pending: PendingApproval): string {
+  return `\n  ${pending.tool} ${toPlain(pending.args)}\n  Run exactly this? [y/N] `;
+}

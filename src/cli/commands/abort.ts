@@ -1,0 +1,18 @@
+// holdfast abort: ends the current run of a session.
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { withServer } from '../with-server.ts';
+
+export function registerAbort(program: Command, cli: Cli): void {
+  program
+    .command('abort')
+    .description('end the current run; what was found so far stays')
+    .argument('<session>', 'session id')
+    .action(async (sessionId: string, _options: unknown, command: Command) => {
+      await withServer(cli, command, async ({ output, access }) => {
+        await access.client.abort(sessionId);
+        output.emit({ sessionId, aborted: true });
+        output.print(`Told ${sessionId} to stop its run.`);
+      });
+    });
+}

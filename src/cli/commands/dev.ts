@@ -1,0 +1,41 @@
+// holdfast dev: this folder's Temporal server alone, in the foreground of a terminal, or its end.
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { portNumber } from '../arguments.ts';
+import { type Cli, openCommand } from '../cli.ts';
+import { stopNotedServer } from '../dev-server.ts';
+import { startOwnServer } from '../server-access.ts';
+
+type Options = { port?: number; uiPort?: number; stop?: boolean; background?: boolean };
+
+export function registerDev(program: Command, cli: Cli): void {
+  program
+    .command('dev')
+    .description("run this folder's Temporal server (and nothing else) until Ctrl-C")
+    .option('--port <port>', 'port of the server; default a free one', portNumber)
+    .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
+    .option('--background', 'leave it running and return')
+    .option('--stop', 'end the one that runs')
+    .action(async (options: Options, command: Command) => {
+      const { output, config } = await openCommand(cli, command);
+      if (options.stop) {
+        const stopped = await stopNotedServer(config.dir);
+        output.emit({ stopped });
+        output.print(stopped ? `Ended the Temporal server of ${config.dir}.` : `No Temporal server runs for ${config.dir}.`);
+        return;
+      }
+      const server = await startOwnServer(config, output.say, options);
+      const { address, uiUrl, namespace, pid, started } = server;
+      output.emit({ address, uiUrl, namespace, pid, started });
+      output.print(`Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  TEMPORAL_ADDRESS=${address}`);
+      if (options.background || !started) {
+        if (!started) output.say('It ran already, and goes on.');
+        return;
+      }
+      output.say('Ctrl-C ends it.');
+      const beat = setInterval(() => {}, 60_000);
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      clearInterval(beat);
+      await server.stop();
+    });
+}

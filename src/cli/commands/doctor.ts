@@ -1,0 +1,21 @@
+// holdfast doctor: what is found, what is missing, what to do. Starts and changes nothing.
+import type { Command } from 'commander';
+import { type Cli, createOutput, type GlobalOptions } from '../cli.ts';
+import { runChecks } from '../doctor-checks.ts';
+import { exitCodes } from '../user-error.ts';
+
+export function registerDoctor(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description('say what is found, what is missing and what to do about it')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const output = createOutput(cli, options);
+      const marks = { good: output.colors.green('ok     '), note: output.colors.yellow('note   '), bad: output.colors.red('missing') };
+      for await (const check of runChecks(cli, options.config)) {
+        output.emit(check);
+        output.print(`${marks[check.state]} ${check.name.padEnd(10)} ${check.finding}${check.advice ? `\n${' '.repeat(19)}${check.advice}` : ''}`);
+        if (check.state === 'bad') cli.exitCode = exitCodes.usage;
+      }
+    });
+}

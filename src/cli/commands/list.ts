@@ -1,0 +1,35 @@
+// holdfast list: the sessions of this server, newest first. Needs no worker.
+import type { Command } from 'commander';
+import type { SessionListing } from '../../client.ts';
+import type { Cli, Colors } from '../cli.ts';
+import { wholeNumber } from '../arguments.ts';
+import { toCost, toLine } from '../render/plain-text.ts';
+import { withServer } from '../with-server.ts';
+
+export function registerList(program: Command, cli: Cli): void {
+  program
+    .command('list')
+    .description('list sessions, newest first')
+    .option('--running', 'only those that have not ended')
+    .option('--limit <count>', 'how many', wholeNumber, 20)
+    .action(async (options: { running?: boolean; limit: number }, command: Command) => {
+      await withServer(cli, command, async ({ output, access }) => {
+        const found = await access.client.list({ limit: options.limit, running: options.running === true });
+        found.forEach(output.emit);
+        const lines = found.map((session) => toRow(session, output.colors));
+        output.print(lines.length > 0 ? lines.join('\n') : 'No sessions. "holdfast run <task>" starts one.');
+      });
+    });
+}
+
+function toRow(session: SessionListing, colors: Colors): string {
+  const { sessionId, status, agentStatus, waitingFor, turns, costUsd, startedAt, task } = session;
+  const state = status === 'RUNNING' ? (agentStatus ?? 'running') : status.toLowerCase();
+  const facts = [
+    new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
+    waitingFor ? `${state}, waiting for ${waitingFor}` : state,
+    ...(turns === undefined ? [] : [`${turns} turns`]),
+    ...(costUsd === undefined ? [] : [toCost(costUsd)]),
+  ];
+  return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
+}

@@ -1,0 +1,112 @@
+// holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
+import { InvalidArgumentError, type Command } from 'commander';
+import type { SessionInput } from '../../core/session-input.ts';
+import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { followSession } from '../follow-session.ts';
+import { startWorker } from '../in-process-worker.ts';
+import type { ExitCode } from '../user-error.ts';
+import { type ServerCommand, withServer } from '../with-server.ts';
+
+type Options = {
+  agent?: string;
+  model?: string;
+  session?: string;
+  input?: string;
+  maxTurns?: number;
+  maxCost?: number;
+  label?: Record<string, string>;
+  keepAlive?: boolean;
+  detach?: boolean;
+  yes?: boolean;
+};
+
+const examples = `
+Examples:
+  $ holdfast run "checkout is slow since 14:00, find out why"
+  $ holdfast run --model anthropic:claude-sonnet-4-5 --max-cost 2 "why did pod web-3 restart?"
+  $ echo "$ALERT" | holdfast run --json - | jq .
+Ctrl-C stops following; the session goes on where a worker runs, and "holdfast watch" comes back to it.`;
+
+export function registerRun(program: Command, cli: Cli): void {
+  program
+    .command('run')
+    .description('start an investigation and follow it; starts server and worker where there are none')
+    .argument('[task...]', 'what to look into; "-" reads standard input')
+    .option('--agent <name>', 'agent spec; default investigator')
+    .option('--model <provider:id>', 'model for this session')
+    .option('--session <id>', 'id of the session; default made from the task')
+    .option('--input <file>', 'whole start input as JSON ("holdfast schema input"); options win over it')
+    .option('--max-turns <count>', 'model responses of the run; 0 is unlimited', wholeNumber)
+    .option('--max-cost <usd>', 'budget in USD', amount)
+    .option('--label <key=value>', 'kept in the snapshot; may be repeated', label)
+    .option('--keep-alive', 'keep the session for further prompts')
+    .option('--detach', 'start it and return; a worker must run elsewhere')
+    .option('--yes', 'approve every call that asks')
+    .addHelpText('after', examples)
+    .action(async (words: string[], options: Options, command: Command) => {
+      const input = await readInput(cli, words, options);
+      await withServer(cli, command, (frame) => (options.detach ? detach(frame, input, options) : run(frame, input, options)), {
+        create: true,
+      });
+    });
+}
+
+async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {
+  const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input));
+  const task = words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
+  return {
+    ...base,
+    ...(task === undefined ? {} : { prompt: task }),
+    ...(options.agent === undefined ? {} : { agent: options.agent }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+    ...(options.maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: options.maxCost } }),
+    ...(options.label === undefined ? {} : { labels: { ...base.labels, ...options.label } }),
+    ...(options.keepAlive ? { keepAlive: true } : {}),
+  };
+}
+
+async function readTask(cli: Cli, words: string[], options: Options): Promise<string | undefined> {
+  if (words.length === 0 && options.keepAlive) return undefined;
+  return readWords(cli, words, 'The task');
+}
+
+/** Checked as a whole by the client before it is sent; here it only has to be an object. */
+function asInput(value: unknown): SessionInput {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidArgumentError('The file of --input holds no JSON object.');
+  }
+  return value;
+}
+
+async function detach({ access, output }: ServerCommand, input: SessionInput, options: Options): Promise<void> {
+  const { sessionId, workflowRunId } = await access.client.start(input, toStart(options));
+  const uiUrl = access.uiAddressOf(sessionId);
+  output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
+  output.print(`session ${sessionId}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
+  if (!(await access.client.hasWorker())) output.say('No worker polls yet: start one with "holdfast worker".');
+}
+
+async function run(frame: ServerCommand, input: SessionInput, options: Options): Promise<ExitCode> {
+  const { config, access, output } = frame;
+  output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
+  const worker = await startWorker(config, access);
+  try {
+    worker.worker.checkInput(input);
+    const { sessionId, workflowRunId } = await access.client.start(input, toStart(options));
+    const uiUrl = access.uiAddressOf(sessionId);
+    output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
+    output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
+    return await followSession({
+      ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
+      approvals: options.yes ? 'approve' : 'ask',
+    });
+  } finally {
+    await worker.stop();
+  }
+}
+
+function toStart(options: Options): { sessionId?: string } {
+  return options.session === undefined ? {} : { sessionId: options.session };
+}

@@ -1,0 +1,42 @@
+// holdfast worker: runs sessions until it is told to end; finishes what it has in hand within its grace time.
+import type { Command } from 'commander';
+import { wholeNumber } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { withServer } from '../with-server.ts';
+
+type Options = { taskQueue?: string; grace: number };
+
+export function registerWorker(program: Command, cli: Cli): void {
+  program
+    .command('worker')
+    .description('run sessions: model calls and tools happen in this process')
+    .option('--task-queue <name>', 'default HOLDFAST_TASK_QUEUE, else "holdfast"')
+    .option('--grace <seconds>', 'time for calls in hand after SIGTERM', wholeNumber, 25)
+    .addHelpText('after', '\nSIGTERM or Ctrl-C ends it gracefully; a second one at once.')
+    .action(async (options: Options, command: Command) => {
+      await withServer(
+        cli,
+        command,
+        async ({ config: loaded, access, output }) => {
+          const config = { ...loaded, taskQueue: options.taskQueue ?? loaded.taskQueue };
+          const { createHoldfastWorker } = await import('../../worker.ts');
+          const worker = await createHoldfastWorker({
+            ...{ config, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+          });
+          const end = (): void => {
+            process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+            output.say(`Ending: calls in hand have ${options.grace} s.`);
+            worker.shutdown();
+          };
+          process.once('SIGINT', end).once('SIGTERM', end);
+          const { address, namespace } = access.settings;
+          output.emit({ type: 'worker', address, namespace, taskQueue: config.taskQueue, model: config.model });
+          output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
+          output.print(`model  ${config.model} (${config.modelReason})`);
+          worker.warnings.forEach((warning) => output.say(`warning: ${warning}`));
+          await worker.run();
+        },
+        { create: true },
+      );
+    });
+}

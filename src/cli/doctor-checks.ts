@@ -1,0 +1,125 @@
+// The checks of `holdfast doctor`, one after another. Reads only: no server is started, nothing is installed.
+import { existsSync } from 'node:fs';
+import { constants, access } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Config, loadConfig } from '../config.ts';
+import { searchAttributeTypes } from '../core/search-attributes.ts';
+import { connectClient } from '../temporal-connection.ts';
+import type { Cli } from './cli.ts';
+import { findDevServer } from './dev-server.ts';
+import { findTemporalBinary } from './temporal-binary.ts';
+import { messageOf } from './user-error.ts';
+
+export type Check = {
+  name: string;
+  /** `note`: works, but worth knowing. `bad`: something will not work. */
+  state: 'good' | 'note' | 'bad';
+  finding: string;
+  /** What to do. */
+  advice?: string;
+};
+
+export async function* runChecks(cli: Cli, configFile: string | undefined): AsyncGenerator<Check> {
+  yield good('node', `${process.versions.node} (${process.execPath})`);
+  let config: Config;
+  try {
+    config = await loadConfig({ cwd: cli.cwd, environment: cli.environment, configFile });
+  } catch (error) {
+    yield { name: 'config', state: 'bad', finding: messageOf(error), advice: 'Correct it and run doctor again.' };
+    return;
+  }
+  yield good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`);
+  yield checkModel(config);
+  yield checkTools(config);
+  yield await checkFolder(config.dir);
+  yield* config.temporal.address === undefined ? checkOwnServer(cli, config) : checkServer(config, config.temporal.address);
+}
+
+function checkModel(config: Config): Check {
+  const { model, modelReason, providers } = config;
+  const provider = model.split(':')[0];
+  const finding = `${model} (${modelReason})`;
+  if (provider === 'scripted') {
+    const advice = config.script
+      ? undefined
+      : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one) for a real model.';
+    return { name: 'model', state: 'note', finding, ...(advice ? { advice } : {}) };
+  }
+  const missing = (provider === 'openai' && !providers.openai) || (provider === 'anthropic' && !providers.anthropic);
+  if (!missing) return good('model', finding);
+  return { name: 'model', state: 'bad', finding, advice: `Set ${provider?.toUpperCase()}_API_KEY.` };
+}
+
+function checkTools(config: Config): Check {
+  const { tools, fileRoots, httpAllow, agents } = config;
+  const finding =
+    `${tools.length} own tools, ${Object.keys(agents).length} own agents, ` +
+    `${fileRoots.length} readable folders, ${httpAllow.length} hosts for http_get`;
+  if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
+  return {
+    name: 'tools',
+    state: 'note',
+    finding,
+    advice: 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.',
+  };
+}
+
+async function checkFolder(dir: string): Promise<Check> {
+  const existing = existsSync(dir) ? dir : dirname(dir);
+  try {
+    await access(existing, constants.W_OK);
+    return good('folder', dir);
+  } catch (error) {
+    const advice = 'Run in a writable folder, or set HOLDFAST_DIR to one.';
+    return { name: 'folder', state: 'bad', finding: `${dir} cannot be written (${messageOf(error)})`, advice };
+  }
+}
+
+async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> {
+  const found = await findTemporalBinary({ environment: cli.environment, cacheDir: config.cacheDir, say: () => {} });
+  yield found
+    ? good('binary', `${found.path} (server ${found.serverVersion})`)
+    : {
+        name: 'binary',
+        state: 'note',
+        finding: `no temporal on PATH or in ${config.cacheDir}`,
+        advice: 'The first "holdfast run" gets it: Temporal\'s download, else "go install" (needs Go 1.25).',
+      };
+  const server = await findDevServer(config.dir);
+  if (server) yield* checkServer(config, server.address);
+  else yield good('server', `none runs for ${config.dir}; "holdfast run" starts one`);
+}
+
+async function* checkServer(config: Config, address: string): AsyncGenerator<Check> {
+  const { namespace } = config.temporal;
+  try {
+    const connection = await connectClient({ ...config.temporal, address });
+    try {
+      await connection.withDeadline(Date.now() + 5_000, () => connection.workflowService.describeNamespace({ namespace }));
+      yield good('server', `${address}, namespace ${namespace}`);
+      const answer = await connection.operatorService.listSearchAttributes({ namespace });
+      yield checkAttributes(Object.keys(answer.customAttributes ?? {}), namespace);
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    const advice = 'Start it, or correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TLS settings.';
+    yield { name: 'server', state: 'bad', finding: `${address}: ${messageOf(error)}`, advice };
+  }
+}
+
+function checkAttributes(registered: string[], namespace: string): Check {
+  const missing = Object.entries(searchAttributeTypes).filter(([name]) => !registered.includes(name));
+  if (missing.length === 0) return good('attributes', Object.keys(searchAttributeTypes).join(', '));
+  const command = missing.map(([name, type]) => `--name ${name} --type ${type}`).join(' ');
+  return {
+    name: 'attributes',
+    state: 'note',
+    finding: `not registered: ${missing.map(([name]) => name).join(', ')}; the UI cannot filter by them`,
+    advice: `temporal operator search-attribute create --namespace ${namespace} ${command}`,
+  };
+}
+
+function good(name: string, finding: string): Check {
+  return { name, state: 'good', finding };
+}

@@ -1,0 +1,40 @@
+// Entry of the command line: runs one command and turns whatever it throws into a message and an exit code.
+import { CommanderError } from 'commander';
+import { readEnvironment } from '../config.ts';
+import type { Cli } from './cli.ts';
+import { exitCodeOfError } from './exit-code.ts';
+import { createProgram } from './program.ts';
+import { type ExitCode, exitCodes, messageOf } from './user-error.ts';
+
+/** Runs the command in `process.argv` and sets the exit code of the process. */
+export async function main(): Promise<void> {
+  const cli: Cli = {
+    cwd: process.cwd(),
+    environment: readEnvironment(),
+    ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+    exitCode: exitCodes.completed,
+  };
+  // A closed pipe (| head) ends the reading, not the work with a stack.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(cli.exitCode);
+    throw error;
+  });
+  try {
+    const program = await createProgram(cli);
+    await program.parseAsync();
+    process.exitCode ??= cli.exitCode;
+  } catch (error) {
+    process.exitCode = report(cli, error);
+  }
+}
+
+/** Mistakes of people get their message; anything else is a bug, and shows where. */
+function report(cli: Cli, error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage;
+  const code = exitCodeOfError(error) ?? exitCodes.bug;
+  const message = messageOf(error);
+  if (process.argv.includes('--json')) cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode: code, message })}\n`);
+  const stack = error instanceof Error && code === exitCodes.bug ? `\n${error.stack}` : '';
+  cli.stderr.write(`holdfast: ${stack === '' ? message : `unexpected error, please report it: ${message}${stack}`}\n`);
+  return code;
+}

@@ -1,0 +1,79 @@
+// The command line as a whole: every command, and the options that all of them take.
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { Cli } from './cli.ts';
+import { registerAbort } from './commands/abort.ts';
+import { registerApprovals } from './commands/approvals.ts';
+import { registerDev } from './commands/dev.ts';
+import { registerDoctor } from './commands/doctor.ts';
+import { registerFollowUp } from './commands/follow-up.ts';
+import { registerList } from './commands/list.ts';
+import { registerPrompt } from './commands/prompt.ts';
+import { registerResult } from './commands/result.ts';
+import { registerResume } from './commands/resume.ts';
+import { registerRun } from './commands/run.ts';
+import { registerSchema } from './commands/schema.ts';
+import { registerShow } from './commands/show.ts';
+import { registerSteer } from './commands/steer.ts';
+import { registerWatch } from './commands/watch.ts';
+import { registerWorker } from './commands/worker.ts';
+
+const help = `
+Examples:
+  $ holdfast demo                                  a real incident, from fault to report; needs no key
+  $ holdfast run "checkout is slow, find out why"  start an investigation and follow it
+  $ holdfast watch <session>                       follow it from another terminal
+  $ holdfast steer <session> look at the pool      say something to it while it works
+  $ holdfast doctor                                what is found, what is missing, what to do
+
+Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
+5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 unverified claims, 130 Ctrl-C.`;
+
+const register = [
+  registerRun,
+  registerWatch,
+  registerList,
+  registerShow,
+  registerResult,
+  registerSteer,
+  registerFollowUp,
+  registerPrompt,
+  registerApprovals,
+  registerAbort,
+  registerResume,
+  registerWorker,
+  registerDev,
+  registerSchema,
+  registerDoctor,
+];
+
+export async function createProgram(cli: Cli): Promise<Command> {
+  const program = new Command('holdfast')
+    .description('Investigates incidents for hours or days and cannot be lost: every run is a Temporal workflow.')
+    .version(readVersion())
+    .option('--json', 'print JSON, one object per line')
+    .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
+    .option('--no-color', 'plain text (also NO_COLOR)')
+    .addHelpText('after', help)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void cli.stdout.write(text),
+      writeErr: (text) => void cli.stderr.write(text),
+    });
+  register.forEach((add) => add(program, cli));
+  await addDemo(program);
+  return program;
+}
+
+/** The demo brings an incident with it: loaded only when it is asked for, so that the other commands start faster. */
+async function addDemo(program: Command): Promise<void> {
+  if (process.argv.includes('demo')) (await import('./demo/demo.ts')).registerDemo(program);
+  else program.command('demo').description('a real incident, investigated from fault to report');
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version }: { version?: unknown } = JSON.parse(text);
+  return typeof version === 'string' ? version : 'unknown';
+}

@@ -1,0 +1,96 @@
+// Each event of a session in one or a few lines for people; undefined for those that say nothing new to them.
+// Pure, so that what the terminal shows can be tested without one.
+import type { AgentEvent } from '../../core/events.ts';
+import { inputTotal } from '../../core/messages.ts';
+import type { Colors } from '../cli.ts';
+import { toCost, toCount, toLine, toPlain, toTime } from './plain-text.ts';
+
+/** What earlier events told: the summaries of calls in flight. */
+export type EventContext = { colors: Colors; summaries: Map<string, string> };
+
+export function describeEvent(event: AgentEvent, context: EventContext): string | undefined {
+  const { colors, summaries } = context;
+  switch (event.type) {
+    case 'turn_start':
+      return colors.bold(`turn ${event.turn ?? '?'}`);
+    case 'message_end':
+      return describeMessage(event, colors);
+    case 'tool_execution_start': {
+      const summary = toLine(event.summary ?? `${event.tool} ${event.rawArgs}`);
+      summaries.set(event.callId, summary);
+      return colors.cyan(`  → ${summary}`);
+    }
+    case 'tool_execution_end': {
+      const summary = summaries.get(event.callId) ?? event.tool;
+      summaries.delete(event.callId);
+      const mark = event.isError ? colors.red('  ✗') : colors.green('  ✓');
+      return `${mark} ${summary} ${colors.dim(`· ${toLine(event.text) || 'no output'}`)}`;
+    }
+    case 'approval_requested':
+      return colors.yellow(
+        `  ? approval needed: ${toLine(event.summary)}${event.reason ? ` (${toLine(event.reason)})` : ''}, ` +
+          `denied without an answer at ${toTime(event.deadline)}`,
+      );
+    case 'approval_resolved':
+      return describeAnswer(event, colors);
+    case 'queue_update':
+      return colors.dim(`  » ${event.queue === 'steering' ? 'steering' : 'follow-up'} ${event.action}`);
+    case 'condense_start':
+      return colors.dim(`  condensing the view (${toLine(event.reason)})`);
+    case 'condense_end':
+      return colors.dim(`  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`);
+    case 'warning':
+      return colors.yellow(`  ! ${toLine(event.message, 300)}`);
+    case 'agent_end':
+      return describeEnd(event, colors);
+    case 'session_start':
+    case 'agent_start':
+    case 'turn_end':
+    case 'message_start':
+    case 'state_changed':
+    case 'checkpoint_saved':
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+
+function describeMessage(event: Of<'message_end'>, colors: Colors): string | undefined {
+  const text = toPlain(event.text).trim();
+  if (text === '') return undefined;
+  switch (event.role) {
+    case 'user':
+      return colors.magenta(indent(text, '  » '));
+    case 'assistant':
+      return indent(text, '  ');
+    case 'tool_result':
+    case 'custom':
+      return undefined;
+  }
+}
+
+function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string {
+  const reason = event.reason ? `: ${toLine(event.reason)}` : '';
+  const actor = toLine(event.actor);
+  return event.approved
+    ? colors.green(`  approved by ${actor}${reason}`)
+    : colors.red(`  denied by ${actor}${reason}`);
+}
+
+function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
+  const good = event.status === 'completed';
+  const cause = event.cause && event.cause !== 'answer' ? ` (${event.cause})` : '';
+  const error = event.error ? `: ${toLine(event.error.message, 400)}` : '';
+  const tokens = `${toCount(inputTotal(event.usage))} tokens in, ${toCount(event.usage.output)} out`;
+  const status = (good ? colors.green : colors.red)(`${event.status}${cause}${error}`);
+  return `${status} ${colors.dim(`· ${tokens} · ${toCost(event.costUsd)}`)}`;
+}
+
+function indent(text: string, first: string): string {
+  return text
+    .split('\n')
+    .map((line, index) => `${index === 0 ? first : ' '.repeat(first.length)}${line}`)
+    .join('\n');
+}

@@ -1,0 +1,32 @@
+// One message of the log for people. Pure.
+import { type LogRecord, textOf } from '../../core/messages.ts';
+import type { Colors } from '../cli.ts';
+import { toLine, toPlain } from './plain-text.ts';
+
+const shownLines = 20;
+
+export function describeRecord(record: LogRecord, colors: Colors): string {
+  const head = colors.dim(`${record.seq} · turn ${record.turn}`);
+  const text = shorten(toPlain(textOf(record)));
+  switch (record.role) {
+    case 'user':
+      return `${head} ${colors.magenta(record.origin)}\n${text}`;
+    case 'assistant': {
+      const calls = record.content.flatMap((part) =>
+        part.type === 'tool_call' ? [colors.cyan(`  → ${part.name} ${toLine(part.arguments, 160)}`)] : [],
+      );
+      const error = record.errorMessage ? [colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)] : [];
+      return [`${head} ${colors.bold('agent')}`, ...(text === '' ? [] : [text]), ...calls, ...error].join('\n');
+    }
+    case 'tool_result':
+      return `${head} ${(record.isError ? colors.red : colors.green)(record.toolName)}\n${text}`;
+    case 'custom':
+      return `${head} ${record.kind}`;
+  }
+}
+
+function shorten(text: string): string {
+  const lines = text.split('\n');
+  if (lines.length <= shownLines) return text;
+  return [...lines.slice(0, shownLines), `… ${lines.length - shownLines} more lines`].join('\n');
+}

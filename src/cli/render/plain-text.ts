@@ -1,0 +1,41 @@
+// Text of models and tools made safe and short for a terminal. Pure.
+
+/** Without control characters and escape sequences: what a model writes must not steer the terminal. */
+export function toPlain(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what this removes
+  return text.replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}
+
+/** One line of at most `limit` characters; a cut is shown. */
+export function toLine(text: string, limit = 100): string {
+  const line = toPlain(text).replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+/** `1.2k`, `41k`, `3.1M`. */
+export function toCount(value: number): string {
+  if (value < 1_000) return String(value);
+  if (value < 100_000) return `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
+  return value < 1_000_000 ? `${Math.round(value / 1_000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** `$0.0031`, `$1.20`. */
+export function toCost(costUsd: number): string {
+  return `$${costUsd >= 1 || costUsd === 0 ? costUsd.toFixed(2) : costUsd.toPrecision(2)}`;
+}
+
+/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function toDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The time of day, local. */
+export function toTime(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB');
+}

@@ -1,0 +1,97 @@
+// How a command comes to its Temporal server: TEMPORAL_ADDRESS, else this folder's own dev server, started where
+// that makes sense. Never a stranger's server that happens to listen.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '@temporalio/client';
+import { openArtifactReader } from '../artifacts.ts';
+import { type HoldfastClient, createClient } from '../client.ts';
+import type { Config, TemporalSettings } from '../config.ts';
+import { NoServerError, connectClient } from '../temporal-connection.ts';
+import { type DevServer, findDevServer, useDevServer } from './dev-server.ts';
+import { getTemporalBinary } from './temporal-binary.ts';
+import { UserError, exitCodes } from './user-error.ts';
+
+/** A reached server, and the client for it. */
+export type ServerAccess = {
+  client: HoldfastClient;
+  connection: Connection;
+  settings: TemporalSettings & { address: string };
+  /** Present for this folder's own server. */
+  devServer?: DevServer | undefined;
+  /** The address of a session in the Temporal UI, where the UI's is known. */
+  uiAddressOf(sessionId: string): string | undefined;
+  close(): Promise<void>;
+};
+
+export type AccessOptions = {
+  config: Config;
+  say(line: string): void;
+  /** Start a server where none runs, also in a folder that never had one. Default: only where there is a database. */
+  create?: boolean;
+};
+
+export async function openServer(options: AccessOptions): Promise<ServerAccess> {
+  const { config } = options;
+  const devServer = config.temporal.address === undefined ? await ownServer(options) : undefined;
+  const address = devServer?.address ?? config.temporal.address ?? '';
+  const settings = devServer
+    ? { address, namespace: devServer.namespace }
+    : { ...config.temporal, address };
+  const connection = await reach(settings);
+  const { namespace } = settings;
+  const artifacts = await openArtifactReader(config);
+  const client = createClient({ connection, namespace, taskQueue: config.taskQueue, artifacts });
+  const uiUrl = devServer?.uiUrl ?? config.uiUrl;
+  return {
+    client,
+    connection,
+    settings,
+    devServer,
+    uiAddressOf: (sessionId) => uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
+    close: () => connection.close(),
+  };
+}
+
+/** A server that the user named and that does not answer is the user's to mend. */
+async function reach(settings: TemporalSettings & { address: string }): Promise<Connection> {
+  try {
+    return await connectClient(settings);
+  } catch (error) {
+    if (!(error instanceof NoServerError)) throw error;
+    throw new UserError(
+      `${error.message} Expected one because TEMPORAL_ADDRESS is set. ` +
+        `Start it, correct the address, or unset it to use the built-in server.`,
+      exitCodes.noServer,
+      { cause: error },
+    );
+  }
+}
+
+async function ownServer({ config, say, create = false }: AccessOptions): Promise<DevServer> {
+  const running = await findDevServer(config.dir);
+  if (running) return running;
+  if (!create && !existsSync(join(config.dir, 'temporal.db'))) {
+    throw new UserError(
+      `No Temporal server: none was started in ${config.dir}, and TEMPORAL_ADDRESS is not set. ` +
+        `"holdfast run" or "holdfast dev" starts one here.`,
+      exitCodes.noServer,
+    );
+  }
+  return startOwnServer(config, say);
+}
+
+/** Starts this folder's server; it goes on when this process ends. */
+export async function startOwnServer(
+  config: Config,
+  say: (line: string) => void,
+  ports: { port?: number | undefined; uiPort?: number | undefined } = {},
+): Promise<DevServer> {
+  const { dir, cacheDir, environment } = config;
+  const binary = await getTemporalBinary({ environment, cacheDir, say });
+  const server = await useDevServer({ dir, binary: binary.path, environment, ...ports });
+  server.leaveRunning();
+  if (server.started) {
+    say(`temporal: server ${server.address} started (pid ${server.pid}), UI ${server.uiUrl}; "holdfast dev --stop" ends it`);
+  }
+  return server;
+}

@@ -1,0 +1,24 @@
+// The frame of most commands: config, output, a server, and its connection closed at the end.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { type Cli, type Output, openCommand } from './cli.ts';
+import { type ServerAccess, openServer } from './server-access.ts';
+import type { ExitCode } from './user-error.ts';
+
+export type ServerCommand = { cli: Cli; output: Output; config: Config; access: ServerAccess };
+
+/** Runs `work` against the server and keeps the exit code that it returns; none is 0. */
+export async function withServer(
+  cli: Cli,
+  command: Command,
+  work: (frame: ServerCommand) => Promise<ExitCode | void>,
+  options: { create?: boolean } = {},
+): Promise<void> {
+  const { output, config } = await openCommand(cli, command);
+  const access = await openServer({ config, say: output.say, ...options });
+  try {
+    cli.exitCode = (await work({ cli, output, config, access })) ?? cli.exitCode;
+  } finally {
+    await access.close();
+  }
+}

@@ -1,0 +1,13 @@
+// The search attributes that a session shows in the Temporal UI, with their Temporal types. Pure data: the server
+// registers them, the worker may, the workflow upserts only those that were found registered.
+
+export const searchAttributeTypes = {
+  AgentStatus: 'Keyword',
+  AgentName: 'Keyword',
+  Model: 'Keyword',
+  WaitingFor: 'Keyword',
+  Turns: 'Int',
+  CostUsd: 'Double',
+} as const;
+
+export type SearchAttributeName = keyof typeof searchAttributeTypes;

@@ -1,0 +1,95 @@
+// The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
+import { openArtifactStore } from './artifacts.ts';
+import type { Config, TemporalSettings } from './config.ts';
+import type { SessionInput } from './core/session-input.ts';
+import { NoServerError, toConnectionOptions } from './temporal-connection.ts';
+import { composeActivities } from './worker/compose-activities.ts';
+import { installRuntime } from './worker/install-runtime.ts';
+import { registerSearchAttributes } from './worker/register-attributes.ts';
+import { tuneWorker } from './worker/worker-options.ts';
+import { getWorkflowBundle } from './worker/workflow-bundle.ts';
+
+export type WorkerInput = {
+  config: Config;
+  /** Default: what the config says. */
+  server?: TemporalSettings & { address: string };
+  /** Time for calls in hand after `shutdown`. Default 25 s. */
+  shutdownGraceMs?: number;
+  /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
+  logFile?: string;
+};
+
+export type HoldfastWorker = {
+  /** Polls until `shutdown`; resolves when everything in hand has ended. */
+  run(): Promise<void>;
+  /** Takes no more work; what still runs after the grace time is cancelled, and repeated elsewhere. */
+  shutdown(): void;
+  /** What models write and tools print in this process, live. */
+  deltaBus: DeltaBus;
+  /** Throws an Error that names the agent, tool or model that this worker does not know. */
+  checkInput(input: SessionInput): void;
+  /** For people, at start. */
+  warnings: string[];
+};
+
+const defaultGraceMs = 25_000;
+
+export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
+  const { config, shutdownGraceMs = defaultGraceMs } = input;
+  installRuntime(input.logFile);
+  const server = input.server ?? requireAddress(config.temporal);
+  const artifacts = await openArtifactStore(config);
+  const deltaBus = createDeltaBus();
+  const composed = await composeActivities({ config, artifacts, deltaBus });
+  const connection = await connect(server);
+  try {
+    const { namespace } = server;
+    const attributes = await registerSearchAttributes(connection, namespace);
+    const worker = await Worker.create({
+      ...tuneWorker(shutdownGraceMs),
+      ...{ connection, namespace, taskQueue: config.taskQueue },
+      workflowBundle: await getWorkflowBundle(),
+      activities: composed.activities,
+    });
+    return {
+      run: () => worker.run().finally(() => connection.close()),
+      shutdown: () => endWorker(worker),
+      ...{ deltaBus, checkInput: composed.checkInput },
+      warnings: [...composed.warnings, ...attributeWarning(attributes)],
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Twice is once: a second signal must not throw. */
+function endWorker(worker: Worker): void {
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+}
+
+function requireAddress(settings: TemporalSettings): TemporalSettings & { address: string } {
+  const { address } = settings;
+  if (address !== undefined) return { ...settings, address };
+  throw new NoServerError('No Temporal server is named: set TEMPORAL_ADDRESS, or pass `server`.');
+}
+
+async function connect(server: TemporalSettings & { address: string }): Promise<NativeConnection> {
+  const options = await toConnectionOptions(server);
+  try {
+    return await NativeConnection.connect(options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NoServerError(`No Temporal server at ${server.address} for the worker (${reason}).`, { cause: error });
+  }
+}
+
+function attributeWarning({ missing, reason }: { missing: string[]; reason?: string }): string[] {
+  if (missing.length === 0) return [];
+  return [
+    `Search attributes not registered: ${missing.join(', ')}${reason ? ` (${reason})` : ''}. ` +
+      `Sessions run, but the UI cannot filter by them; "holdfast doctor" prints the command that creates them.`,
+  ];
+}

@@ -1,0 +1,49 @@
+// Registers the search attributes that a server lacks, where the worker may. Without them a session runs as well;
+// the UI only cannot filter by them.
+import type { NativeConnection } from '@temporalio/worker';
+import { searchAttributeTypes } from '../core/search-attributes.ts';
+
+/** Temporal's IndexedValueType on the wire. */
+const wireTypes = { Keyword: 2, Int: 3, Double: 4 } as const;
+const deadlineMs = 5_000;
+
+export type AttributeReport = {
+  /** Names that the namespace has now. */
+  registered: string[];
+  missing: string[];
+  /** Why the missing ones could not be registered. */
+  reason?: string;
+};
+
+export async function registerSearchAttributes(
+  connection: NativeConnection,
+  namespace: string,
+): Promise<AttributeReport> {
+  try {
+    const before = await missingAttributes(connection, namespace);
+    if (before.length === 0) return { registered: names(), missing: [] };
+    const wanted = before.map((name) => [name, wireTypes[searchAttributeTypes[name]]]);
+    await within(connection, () =>
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(wanted) }),
+    );
+    const missing = await missingAttributes(connection, namespace);
+    return { registered: names().filter((name) => !missing.includes(name)), missing };
+  } catch (error) {
+    return { registered: [], missing: names(), reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function missingAttributes(connection: NativeConnection, namespace: string): Promise<Name[]> {
+  const answer = await within(connection, () => connection.operatorService.listSearchAttributes({ namespace }));
+  return names().filter((name) => !(name in (answer.customAttributes ?? {})));
+}
+
+type Name = keyof typeof searchAttributeTypes;
+
+function names(): Name[] {
+  return Object.keys(searchAttributeTypes).filter((name): name is Name => name in searchAttributeTypes);
+}
+
+function within<T>(connection: NativeConnection, work: () => Promise<T>): Promise<T> {
+  return connection.withDeadline(Date.now() + deadlineMs, work);
+}

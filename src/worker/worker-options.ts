@@ -1,0 +1,53 @@
+// The worker options that Holdfast changes, each with the default that bites (temporal.md section 3).
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { WorkerOptions } from '@temporalio/worker';
+
+const mebibyte = 1024 * 1024;
+/** What the process needs beside cached workflows, in MiB; the SDK assumes the same. */
+const baseMebibytes = 200;
+/** Cached workflows of 1 GiB; the SDK's own figure for a shared V8 context. */
+const cachedPerGibibyte = 600;
+/** Of a container's limit, what JavaScript may fill. */
+const heapShare = 0.75;
+
+export type TunedOptions = Pick<
+  WorkerOptions,
+  | 'identity'
+  | 'maxCachedWorkflows'
+  | 'stickyQueueScheduleToStartTimeout'
+  | 'maxHeartbeatThrottleInterval'
+  | 'defaultHeartbeatThrottleInterval'
+  | 'shutdownGraceTime'
+  | 'maxConcurrentActivityTaskExecutions'
+  | 'maxConcurrentWorkflowTaskExecutions'
+>;
+
+export function tuneWorker(shutdownGraceMs: number): TunedOptions {
+  return {
+    // Host and boot, not the pid: in a container that is always 1.
+    identity: `${process.pid}@${hostname()}:${randomUUID().slice(0, 8)}`,
+    maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
+    // With the default of 10 s a killed worker holds up queries and turns for as long.
+    stickyQueueScheduleToStartTimeout: '2s',
+    // A cancellation reaches a body with its heartbeat; the defaults are 60 s and 30 s.
+    maxHeartbeatThrottleInterval: '1s',
+    defaultHeartbeatThrottleInterval: '1s',
+    shutdownGraceTime: shutdownGraceMs,
+    maxConcurrentActivityTaskExecutions: 100,
+    maxConcurrentWorkflowTaskExecutions: 40,
+  };
+}
+
+/** Sessions that may stay in memory; at least 10. */
+export function cachedWorkflows(limitMebibytes: number): number {
+  return Math.max(Math.floor((Math.max(limitMebibytes - baseMebibytes, 0) * cachedPerGibibyte) / 1024), 10);
+}
+
+/** What the heap may take: Node's own limit, or less in a small container. */
+function memoryMebibytes(): number {
+  const heap = getHeapStatistics().heap_size_limit;
+  const container = process.constrainedMemory();
+  return Math.min(heap, container > 0 ? container * heapShare : heap) / mebibyte;
+}

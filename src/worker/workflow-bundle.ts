@@ -1,0 +1,53 @@
+// The workflow code as one bundle: made once at build time for the package, and in a checkout made at the first
+// start and kept under node_modules/.cache until a source changes. A prebuilt bundle makes a worker start at once.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type WorkflowBundleOption, bundleWorkflowCode } from '@temporalio/worker';
+
+const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
+/** Beside the built files, made by the build script. */
+export const builtBundle = join(sourceFolder, 'workflow-bundle.js');
+
+/** What a worker loads: the built bundle of a package, or the cached one of a checkout. */
+export async function getWorkflowBundle(): Promise<WorkflowBundleOption> {
+  if (extname(import.meta.url) !== '.ts') return { codePath: builtBundle };
+  const codePath = join(cacheFolder, `workflows-${await sourceDigest()}.js`);
+  if (!existsSync(codePath)) await writeWorkflowBundle(codePath);
+  return { codePath };
+}
+
+/** Bundles the workflows into this file. Atomic, so that two workers that start at once both find a whole one. */
+export async function writeWorkflowBundle(codePath: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(sourceFolder, 'workflows', `index${extname(import.meta.url)}`),
+    // Webpack's summary is of no use to people who start a worker.
+    logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
+  });
+  await mkdir(join(codePath, '..'), { recursive: true });
+  const draft = `${codePath}.${process.pid}`;
+  await writeFile(draft, code);
+  await rename(draft, codePath);
+}
+
+function report(message: string): void {
+  process.stderr.write(`workflow bundle: ${message}\n`);
+}
+
+/** Over the sources that enter the bundle, and the SDK that bundles them. */
+async function sourceDigest(): Promise<string> {
+  const hash = createHash('sha256');
+  const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
+  hash.update(await readFile(sdk));
+  for (const folder of ['core', 'workflows']) {
+    const names = await readdir(join(sourceFolder, folder), { recursive: true });
+    for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {
+      hash.update(name).update(await readFile(join(sourceFolder, folder, name)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
