@@ -5,7 +5,7 @@ import { existsSync } from 'fs';
 
 var neededMajor = 24;
 var source = new URL('../src/cli/main.ts', import.meta.url);
-var built = new URL('../dist/cli/main.js', import.meta.url);
+var built = new URL('../dist/src/cli/main.js', import.meta.url);
 
 if (Number(process.versions.node.split('.')[0]) < neededMajor) {
   console.error(

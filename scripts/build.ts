@@ -1,9 +1,10 @@
 // `npm run build`: JavaScript with types into dist, and the workflow bundle made once, so that an installed
 // worker starts without a bundler. Run by `npm pack` too.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type * as WorkflowBundle from '../src/worker/workflow-bundle.ts';
 
 const projectRoot = resolve(import.meta.dirname, '..');
 const dist = join(projectRoot, 'dist');
@@ -12,8 +13,14 @@ rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: projectRoot, stdio: 'inherit' });
 if (status !== 0) throw new Error(`tsc ended with ${status}: expected 0. Run it as "npm run build".`);
 
+// what the demo reads beside its code
+cpSync(join(projectRoot, 'examples/incidents'), join(dist, 'examples/incidents'), {
+  recursive: true,
+  filter: (source) => !source.endsWith('.ts'),
+});
+
 // the built module bundles the built workflows
-const bundler: typeof import('../src/worker/workflow-bundle.ts') = await import(
-  pathToFileURL(join(dist, 'worker/workflow-bundle.js')).href
+const bundler: typeof WorkflowBundle = await import(
+  pathToFileURL(join(dist, 'src/worker/workflow-bundle.js')).href
 );
 await bundler.writeWorkflowBundle(bundler.builtBundle);

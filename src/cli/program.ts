@@ -1,5 +1,6 @@
 // The command line as a whole: every command, and the options that all of them take.
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { registerAbort } from './commands/abort.ts';
@@ -49,7 +50,9 @@ const register = [
 
 export async function createProgram(cli: Cli): Promise<Command> {
   const program = new Command('holdfast')
-    .description('Investigates incidents for hours or days and cannot be lost: every run is a Temporal workflow.')
+    .description(
+      'Investigates incidents for hours or days and cannot be lost: every run is a Temporal workflow.',
+    )
     .version(readVersion())
     .option('--json', 'print JSON, one object per line')
     .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
@@ -73,7 +76,8 @@ async function addDemo(program: Command): Promise<void> {
 }
 
 function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const file = findPackageJSON(import.meta.url);
+  const text = file === undefined ? '{}' : readFileSync(file, 'utf8');
   const { version }: { version?: unknown } = JSON.parse(text);
   return typeof version === 'string' ? version : 'unknown';
 }
