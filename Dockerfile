@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY bin bin
+COPY examples examples
 COPY scripts scripts
 COPY src src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
