@@ -1,7 +1,7 @@
 // The checkout incident: a shop and a payments service with real load, and, unless it is to stay healthy, two
 // deploys, of which one cuts the payments service's connection pool. Node; started by the demo and by tests.
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configPath, reload, writeDeploy } from './deploys.ts';
 import { writePlace, type IncidentPlace } from './place.ts';
@@ -25,6 +25,8 @@ export type Incident = {
   urls: { shop: string; payments: string };
   /** `host:port` of both services. */
   allowHosts: string[];
+  /** A Holdfast config for a worker that investigates this incident. */
+  configFile: string;
   /** Lets the system run in health for a while, then deploys and waits until the fault shows in the metrics. */
   deploy(): Promise<void>;
   /** Ends every process of the incident. The files stay. */
@@ -54,6 +56,7 @@ export async function startIncident({ dir, seed, healthy = false }: IncidentOpti
       logsDir,
       urls,
       allowHosts: [new URL(urls.shop).host, new URL(urls.payments).host],
+      configFile: await writeConfigFile(dir),
       deploy: () => deploy(place, plan, startedAt, healthy),
       stop: () => stopProcesses(processes),
     };
@@ -91,6 +94,18 @@ async function startServices(
     seconds: longestSeconds,
   });
   return { shop: `http://127.0.0.1:${shop.port}`, payments: `http://127.0.0.1:${payments.port}` };
+}
+
+/** What a user would write: a config file that brings the incident's own tool. */
+async function writeConfigFile(dir: string): Promise<string> {
+  const source = new URL(`./config${extname(import.meta.url)}`, import.meta.url).href;
+  const path = join(dir, 'holdfast.config.mjs');
+  const lines = [
+    `import { createCheckoutConfig } from ${JSON.stringify(source)};`,
+    'export default createCheckoutConfig(import.meta.dirname);',
+  ];
+  await writeFile(path, `${lines.join('\n')}\n`);
+  return path;
 }
 
 function promptFor({ systemDir, urls }: IncidentPlace): string {

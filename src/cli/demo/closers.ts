@@ -1,0 +1,25 @@
+// How what the demo started is ended: last first, each whatever becomes of the others.
+import { messageOf } from '../user-error.ts';
+
+export type Closers = {
+  /** Notes how a part is ended. After `closeAll` it is ended at once: it was still starting then. */
+  add(close: () => Promise<unknown>): void;
+  closeAll(): Promise<void>;
+};
+
+export function createClosers(say: (line: string) => void): Closers {
+  const closers: (() => Promise<unknown>)[] = [];
+  let closed = false;
+  const end = (close: () => Promise<unknown>): Promise<unknown> =>
+    close().catch((error: unknown) => say(`! ${messageOf(error)}`));
+  return {
+    add: (close) => {
+      if (closed) void end(close);
+      else closers.push(close);
+    },
+    async closeAll() {
+      closed = true;
+      for (let close = closers.pop(); close !== undefined; close = closers.pop()) await end(close);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// The demo with `--crash`: its worker is a child process, killed and replaced while the session goes on.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Client } from '@temporalio/client';
+import { holdPath, ledgerPath } from '../../../examples/incidents/checkout/place.ts';
+import type { WatchItem } from '../../client.ts';
+import { messageOf } from '../user-error.ts';
+import type { Closers } from './closers.ts';
+import { type Crash, makeCrashes } from './crashes.ts';
+import type { DemoSetting } from './demo-setting.ts';
+import { type WorkerProcess, startWorkerProcess } from './demo-worker.ts';
+import { readPendingActivities } from './pending-activities.ts';
+
+export type CrashRun = {
+  /** Feed it every item of the session: it tells turns by them. */
+  onItem(item: WatchItem): void;
+  /** Kills until all kills are made or `ended` aborts. Never rejects: what went wrong is said. */
+  crash(sessionId: string, ended: AbortSignal): Promise<Crash[]>;
+};
+
+/** Starts the first worker process. */
+export async function startCrashRun(setting: DemoSetting, closers: Closers): Promise<CrashRun> {
+  const { frame, incident, dir } = setting;
+  const { output, access, config } = frame;
+  const start = (): Promise<WorkerProcess> =>
+    startWorkerProcess({
+      configFile: incident.configFile,
+      address: access.settings.address,
+      namespace: access.settings.namespace,
+      taskQueue: config.taskQueue,
+      dir,
+      environment: config.environment,
+    });
+  let worker = await start();
+  closers.add(() => worker.kill());
+  output.print(`worker    process ${worker.pid}`);
+  let turn = 1;
+  const { namespace } = access.settings;
+  const client = new Client({ connection: access.connection, namespace });
+  return {
+    onItem: (item) => {
+      if (item.type === 'event') turn = item.event.turn ?? turn;
+    },
+    crash: (sessionId, ended) =>
+      makeCrashes(
+        {
+          readPending: () => readPendingActivities(client, sessionId),
+          killWorker: async () => {
+            await worker.kill();
+            return worker.pid;
+          },
+          startWorker: async () => {
+            worker = await start();
+            return worker.pid;
+          },
+          turn: () => turn,
+          say: (line) => output.print(output.colors.red(`  ✂ ${line}`)),
+          holdFile: holdPath(incident.place.dir),
+          onceTool: 'tool.rollback_config',
+        },
+        ended,
+      ).catch((error: unknown) => {
+        output.say(`! The kills ended early: ${messageOf(error)}`);
+        return [];
+      }),
+  };
+}
+
+/** How often rollback_config really ran, by the lines that it wrote itself. */
+export async function countRollbacks(incidentDir: string): Promise<number> {
+  const path = ledgerPath(incidentDir);
+  if (!existsSync(path)) return 0;
+  return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '').length;
+}

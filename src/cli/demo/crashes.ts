@@ -1,0 +1,137 @@
+// The kills of `holdfast demo --crash`: waits until the session is in the middle of a model call, of a tool, and
+// of the tool that must not run twice, kills the worker there, starts another and measures when work went on.
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PendingActivity } from './pending-activities.ts';
+
+export type CrashScene = {
+  readPending(): Promise<PendingActivity[]>;
+  /** Kills the worker with SIGKILL; resolves with its pid when it is gone. */
+  killWorker(): Promise<number>;
+  /** Starts the next one; resolves with its pid when it polls. */
+  startWorker(): Promise<number>;
+  /** The turn that the session is in, for people. */
+  turn(): number;
+  say(line: string): void;
+  /** While this file exists, the `once` tool waits between its effect and its answer, and makes `<file>.reached`. */
+  holdFile: string;
+  /** Activity type of that tool. */
+  onceTool: string;
+};
+
+export type Crash = {
+  where: 'model call' | 'tool' | 'once tool';
+  activity: string;
+  turn: number;
+  pid: number;
+  nextPid: number;
+  /** From the kill until the activity ran again, or the workflow had an answer for it. */
+  seconds: number;
+  /** The attempt that runs now; undefined where the activity was not started again. */
+  attempt?: number;
+};
+
+type Moment = { where: Crash['where']; find(pending: PendingActivity[]): PendingActivity | undefined };
+
+const pollMs = 150;
+
+/** Makes every kill whose moment comes before `signal` aborts (the session's end); the rest is left out. */
+export async function makeCrashes(scene: CrashScene, signal: AbortSignal): Promise<Crash[]> {
+  await writeFile(scene.holdFile, '');
+  const crashes: Crash[] = [];
+  let moments = momentsOf(scene);
+  while (moments.length > 0 && !signal.aborted) {
+    const pending = await scene.readPending();
+    const moment = moments.find(({ find }) => find(pending) !== undefined);
+    const activity = moment?.find(pending);
+    if (moment === undefined || activity === undefined) {
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    moments = moments.filter((other) => other !== moment);
+    crashes.push(await crash(scene, moment, activity, signal));
+  }
+  await rm(scene.holdFile, { force: true });
+  return crashes;
+}
+
+function momentsOf({ onceTool, holdFile }: CrashScene): Moment[] {
+  return [
+    {
+      where: 'model call',
+      // in its second turn or later, and when it has said something: so it is in the middle
+      find: (pending) =>
+        pending.find(
+          ({ type, started, heartbeat }) =>
+            type === 'callModel' && started && (heartbeat.turn ?? 0) > 1 && (heartbeat.partial ?? '') !== '',
+        ),
+    },
+    {
+      where: 'tool',
+      // the first heartbeat comes after most of a second: a tool that has beaten is one that takes its time
+      find: (pending) =>
+        pending.find(
+          ({ type, started, heartbeat }) =>
+            type.startsWith('tool.') && type !== onceTool && started && heartbeat.callId !== undefined,
+        ),
+    },
+    {
+      where: 'once tool',
+      find: (pending) =>
+        existsSync(`${holdFile}.reached`)
+          ? pending.find(({ type, started }) => type === onceTool && started)
+          : undefined,
+    },
+  ];
+}
+
+async function crash(
+  scene: CrashScene,
+  { where }: Moment,
+  activity: PendingActivity,
+  signal: AbortSignal,
+): Promise<Crash> {
+  const turn = activity.heartbeat.turn ?? scene.turn();
+  const pid = await scene.killWorker();
+  const killedAt = performance.now();
+  scene.say(`worker ${pid} killed with SIGKILL in turn ${turn}, ${describePlace(where, activity)}`);
+  if (where === 'once tool') await rm(scene.holdFile, { force: true });
+  const nextPid = await scene.startWorker();
+  scene.say(`worker ${nextPid} started in its place`);
+  const next = await whenItGoesOn(scene, activity, signal);
+  const seconds = (performance.now() - killedAt) / 1_000;
+  scene.say(`turn ${turn} went on ${seconds.toFixed(1)} s after the kill: ${describeNext(activity, next)}`);
+  const attempt = next === undefined ? {} : { attempt: next.attempt };
+  return { where, activity: activity.type, turn, pid, nextPid, seconds, ...attempt };
+}
+
+function describePlace(where: Crash['where'], { type, heartbeat }: PendingActivity): string {
+  switch (where) {
+    case 'model call':
+      return `in the middle of the model call ("${(heartbeat.partial ?? '').slice(-40)}…")`;
+    case 'tool':
+      return `in the middle of ${type}`;
+    case 'once tool':
+      return `in ${type}, after its effect and before its report`;
+  }
+}
+
+function describeNext({ type, attempt }: PendingActivity, next: PendingActivity | undefined): string {
+  if (next !== undefined) return `attempt ${next.attempt} of ${type}`;
+  return attempt === 1 ? `${type} was not started again` : `${type} has ended`;
+}
+
+/** The next attempt once it runs; undefined when the workflow had an answer without one. */
+async function whenItGoesOn(
+  scene: CrashScene,
+  { id, attempt }: PendingActivity,
+  signal: AbortSignal,
+): Promise<PendingActivity | undefined> {
+  while (!signal.aborted) {
+    const current = (await scene.readPending()).find((one) => one.id === id);
+    if (current === undefined || (current.attempt > attempt && current.started)) return current;
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}

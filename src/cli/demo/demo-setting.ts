@@ -1,0 +1,66 @@
+// What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
+import { type Environment, loadConfig, resolveConfig } from '../../config.ts';
+import { startDevServer } from '../dev-server.ts';
+import { type ServerAccess, openServer } from '../server-access.ts';
+import { getTemporalBinary } from '../temporal-binary.ts';
+import { UserError, messageOf } from '../user-error.ts';
+import type { ServerCommand } from '../with-server.ts';
+import type { Closers } from './closers.ts';
+import type { DemoOptions } from './run-demo.ts';
+
+export type DemoSetting = { frame: ServerCommand; incident: Incident; dir: string };
+
+/** Starts server and incident; the incident's deploys are not yet made. */
+export async function openSetting(options: DemoOptions, closers: Closers): Promise<DemoSetting> {
+  const { cli, output, seed, healthy = false } = options;
+  const environment = demoEnvironment(cli.environment);
+  const base = resolveConfig({ cwd: cli.cwd, environment });
+  // got first: without a binary there is no demo, and nothing to be ended
+  const binary = await getTemporalBinary({ environment, cacheDir: base.cacheDir, say: output.say });
+  const dir = await makeFolder(base.dir);
+  const [server, incident] = await Promise.all([
+    startDevServer({ dir, binary: binary.path, environment }).then((started) => {
+      closers.add(() => started.stop());
+      return started;
+    }),
+    startIncident({ dir: join(dir, 'incident'), seed, healthy }).then((started) => {
+      closers.add(() => started.stop());
+      return started;
+    }),
+  ]);
+  const loaded = await loadConfig({ cwd: dir, environment, configFile: incident.configFile });
+  const config = { ...loaded, dir, temporal: { address: server.address, namespace: server.namespace } };
+  const opened = await openServer({ config, say: output.say });
+  closers.add(() => opened.close());
+  const access: ServerAccess = {
+    ...opened,
+    uiAddressOf: (sessionId) => uiAddress(server.uiUrl, server.namespace, sessionId),
+  };
+  return { frame: { cli, output, config, access }, incident, dir };
+}
+
+/** The demo has its own server, config and script; keys, base URLs and the model are the user's. */
+function demoEnvironment(environment: Environment): Environment {
+  const own = /^(TEMPORAL_|HOLDFAST_(CONFIG|SCRIPT|TASK_QUEUE)$)/;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
+}
+
+async function makeFolder(base: string): Promise<string> {
+  const dir = join(base, 'demo', new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''));
+  try {
+    await mkdir(dir, { recursive: true });
+    return dir;
+  } catch (error) {
+    throw new UserError(
+      `Cannot make the demo's folder ${dir} (${messageOf(error)}). Expected a folder that can be written: ` +
+        `run it elsewhere, or name one with HOLDFAST_DIR.`,
+    );
+  }
+}
+
+function uiAddress(uiUrl: string | undefined, namespace: string, sessionId: string): string | undefined {
+  return uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`;
+}

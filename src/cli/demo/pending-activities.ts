@@ -1,0 +1,54 @@
+// The activities of a session that the server knows to be in flight, from `describe`: asked without a worker and
+// without a trace in the history. For the demo that kills workers in the middle of them.
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+
+export type PendingActivity = {
+  /** The same for every attempt. */
+  id: string;
+  /** `callModel`, `tool.grep`, ... */
+  type: string;
+  attempt: number;
+  /** On a worker at this moment, as far as the server knows. */
+  started: boolean;
+  /** What this attempt last told of itself; empty before its first heartbeat. */
+  heartbeat: { turn?: number; callId?: string; partial?: string };
+};
+
+/** PENDING_ACTIVITY_STATE_STARTED on the wire. */
+const startedState = 2;
+
+/** Empty once the session has ended. */
+export async function readPendingActivities(client: Client, sessionId: string): Promise<PendingActivity[]> {
+  const description = await client.workflow.getHandle(sessionId).describe();
+  return (description.raw.pendingActivities ?? []).map(toPendingActivity);
+}
+
+type Raw = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
+function toPendingActivity(raw: Raw): PendingActivity {
+  const attempt = raw.attempt ?? 1;
+  return {
+    id: raw.activityId ?? '',
+    type: raw.activityType?.name ?? '',
+    attempt,
+    started: raw.state === startedState,
+    heartbeat: readHeartbeat(raw, attempt),
+  };
+}
+
+/** The server keeps the last attempt's heartbeat until the next one beats: only this attempt's own counts. */
+function readHeartbeat(raw: Raw, attempt: number): PendingActivity['heartbeat'] {
+  const data = raw.heartbeatDetails?.payloads?.[0]?.data;
+  if (!data) return {};
+  const details: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
+  if (typeof details !== 'object' || details === null || Reflect.get(details, 'attempt') !== attempt)
+    return {};
+  const [turn, callId, partial] = ['turn', 'callId', 'partial'].map((key): unknown =>
+    Reflect.get(details, key),
+  );
+  return {
+    ...(typeof turn === 'number' ? { turn } : {}),
+    ...(typeof callId === 'string' ? { callId } : {}),
+    ...(typeof partial === 'string' ? { partial } : {}),
+  };
+}

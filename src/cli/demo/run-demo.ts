@@ -1,0 +1,155 @@
+// The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
+import { createInterface } from 'node:readline/promises';
+import type { Cli, Output } from '../cli.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { showResult } from '../follow-session.ts';
+import { startWorker } from '../in-process-worker.ts';
+import { type ExitCode, exitCodes } from '../user-error.ts';
+import { type LiveSource, watchSession } from '../watch-session.ts';
+import { chooseDesk } from './approval-choice.ts';
+import { type Closers, createClosers } from './closers.ts';
+import { type CrashRun, countRollbacks, startCrashRun } from './crash-run.ts';
+import { type DemoSetting, openSetting } from './demo-setting.ts';
+
+export type DemoOptions = {
+  cli: Cli;
+  output: Output;
+  seed: number;
+  yes?: boolean;
+  healthy?: boolean;
+  crash?: boolean;
+  /** At the end, on a terminal, for Enter. */
+  wait: boolean;
+};
+
+/** A worker of one of both kinds: with live text in this process, or one that is killed. */
+type DemoWorker = { live?(sessionId: string): LiveSource; crashRun?: CrashRun };
+
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export async function runDemo(options: DemoOptions): Promise<ExitCode> {
+  const { output } = options;
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    if (stop.signal.aborted) process.exit(exitCodes.interrupted);
+    output.say('\nEnding what the demo started. Once more ends at once.');
+    stop.abort();
+  };
+  for (const name of endSignals) process.on(name, interrupt);
+  const closers = createClosers(output.say);
+  try {
+    const played = playDemo(options, closers, stop.signal);
+    return (await untilAborted(played, stop.signal)) ?? exitCodes.interrupted;
+  } finally {
+    await closers.closeAll();
+    for (const name of endSignals) process.off(name, interrupt);
+  }
+}
+
+async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSignal): Promise<ExitCode> {
+  const { output } = options;
+  const setting = await openSetting(options, closers);
+  const { frame, incident } = setting;
+  sayModel(setting);
+  output.print(
+    `incident  shop ${incident.urls.shop}, payments ${incident.urls.payments}, files ${incident.place.systemDir}`,
+  );
+  const deployed = incident.deploy();
+  // looked at below; a worker that does not start must not leave it unhandled
+  deployed.catch(() => undefined);
+  const worker = await openWorker(options, setting, closers);
+  output.print(
+    `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; two deploys follow'}`,
+  );
+  await deployed;
+  const { sessionId } = await frame.access.client.start({ prompt: incident.prompt });
+  const uiUrl = frame.access.uiAddressOf(sessionId);
+  output.emit({ type: 'session', sessionId, uiUrl });
+  output.print(`session   ${output.colors.bold(sessionId)}\nUI        ${uiUrl}\n`);
+  await follow(options, setting, worker, sessionId, signal);
+  const result = await frame.access.client.result(sessionId, { signal });
+  await showResult(frame, sessionId, result);
+  if (options.crash) await sayExecutions(setting);
+  await waitForEnter(options, uiUrl, signal);
+  return exitCodeOf(result);
+}
+
+function sayModel({ frame }: DemoSetting): void {
+  const { config, output } = frame;
+  const scripted = config.model.startsWith('scripted:');
+  output.print(
+    `model     ${config.model}: ${config.modelReason}${scripted ? ', so a script plays the model' : ''}`,
+  );
+}
+
+async function openWorker(options: DemoOptions, setting: DemoSetting, closers: Closers): Promise<DemoWorker> {
+  if (options.crash) return { crashRun: await startCrashRun(setting, closers) };
+  const { config, access } = setting.frame;
+  const started = await startWorker(config, access);
+  closers.add(() => started.stop());
+  return { live: (sessionId) => started.worker.deltaBus.subscribe(sessionId) };
+}
+
+/** Shows the session until it closes, answers its approval, and kills its worker where that is asked for. */
+async function follow(
+  options: DemoOptions,
+  setting: DemoSetting,
+  { live, crashRun }: DemoWorker,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { cli, output, access } = setting.frame;
+  const ended = new AbortController();
+  const desk = chooseDesk(options, access.client, sessionId);
+  const crashes = crashRun?.crash(sessionId, AbortSignal.any([signal, ended.signal]));
+  try {
+    await watchSession({
+      ...{ client: access.client, sessionId, output, signal },
+      write: (text) => void cli.stdout.write(text),
+      live: live?.(sessionId),
+      onItem: (item) => {
+        desk.onItem(item);
+        crashRun?.onItem(item);
+      },
+    });
+  } finally {
+    desk.close();
+    ended.abort();
+  }
+  for (const crash of (await crashes) ?? []) output.emit({ type: 'crash', crash });
+}
+
+async function sayExecutions({ frame, incident }: DemoSetting): Promise<void> {
+  const rollbacks = await countRollbacks(incident.place.dir);
+  frame.output.emit({ type: 'executions', tool: 'rollback_config', count: rollbacks });
+  frame.output.print(
+    `rollback_config was executed ${rollbacks === 1 ? 'once' : `${rollbacks} times`}, by its own ledger`,
+  );
+}
+
+async function waitForEnter(
+  { cli, output, wait }: DemoOptions,
+  uiUrl: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!wait || !output.terminal || !cli.stdin.isTTY) return;
+  const terminal = createInterface({ input: cli.stdin, output: cli.stderr });
+  terminal.on('SIGINT', () => process.emit('SIGINT'));
+  try {
+    await terminal.question(
+      `\nLook at the run in the UI: ${uiUrl}\nEnter ends server, worker and incident. `,
+      { signal },
+    );
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Undefined on abort; what the promise still comes to is then nobody's business. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  signal.addEventListener('abort', () => aborted.resolve(undefined), { once: true });
+  return Promise.race([promise, aborted.promise]);
+}
