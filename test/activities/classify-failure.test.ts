@@ -7,6 +7,8 @@ import { callOptions, modelRequest } from '../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../support/provider-calls.ts';
 import { providerFor } from '../support/providers.ts';
 import { startReplayServer } from '../support/replay-server.ts';
+import type { Answer } from '../support/replay-server.ts';
+import type { ModelDelta } from '../../src/core/model.ts';
 import { sampleCall, sampleCuts, sampleEvents, sampleText, sampleUsage } from '../support/sample-streams.ts';
 import { cutEvery, everyByte, toFrame, toSse } from '../support/sse.ts';
 import type { Wire } from '../support/sse.ts';
@@ -478,21 +480,28 @@ describe('bytes that are no event stream', () => {
 });
 
 describe('what is no failure of the model', () => {
-  test.each(wires)('%s: our own stop reaches the request and is told apart', async (wire) => {
-    const server = await startReplayServer();
-    const stop = new AbortController();
-    server.answer({ chunks: [toFrame(wire, sampleEvents(wire)[0] ?? {})], ending: 'silence' });
-    const { provider, model } = providerFor(wire, server.url);
-    const call = provider.call(
-      modelRequest({ model, messages: [userMessage('Go.')] }),
-      callOptions({ signal: stop.signal }),
-    );
-    const outcome = call.catch((error: unknown) => error);
-    const request = await server.nextRequest();
+  test.each(wires)(
+    '%s: our own stop before the answer reaches the request and is told apart',
+    async (wire) => {
+      const { stop, request, outcome } = await startCall(wire, { ending: 'silence' });
+      const { closed } = await request;
+      stop.abort(new Error('stopped by a person'));
+      await closed;
+      expect(isCancellation(await outcome)).toBe(true);
+    },
+  );
+
+  test.each(wires)('%s: our own stop in mid stream reaches the request and is told apart', async (wire) => {
+    const { stop, request, outcome, firstDelta } = await startCall(wire, {
+      chunks: begin(wire),
+      ending: 'silence',
+    });
+    await firstDelta;
     stop.abort(new Error('stopped by a person'));
-    await request.closed;
-    const error = await outcome;
-    expect(isCancellation(error) || error === stop.signal.reason).toBe(true);
+    await (
+      await request
+    ).closed;
+    expect(await outcome).toBe(stop.signal.reason);
   });
 
   test.each([new TypeError('x is undefined'), 'a string', undefined, new RangeError('bad')])(
@@ -503,3 +512,42 @@ describe('what is no failure of the model', () => {
     },
   );
 });
+
+test.each(wires)('[FAULT-59] %s: a slow stream is not idle as long as events come', async (wire) => {
+  const frames = begin(wire);
+  const answer = { chunks: frames, ending: 'silence' as const, ping: frames.at(-1) ?? '' };
+  const { stop, outcome, deltas, deltaCount } = await startCall(wire, answer, 500);
+  await deltaCount(70); // one every 10 ms: longer than the idle timeout
+  expect(deltas.length).toBeGreaterThan(69);
+  stop.abort(new Error('seen enough'));
+  expect(await outcome).toBe(stop.signal.reason);
+});
+
+/** The frames up to the first piece of text. */
+function begin(wire: Wire): string[] {
+  return sampleEvents(wire)
+    .slice(0, 3)
+    .map((event) => toFrame(wire, event));
+}
+
+/** A call that is still going on. */
+async function startCall(wire: Wire, answer: Answer, idleTimeoutMs = 60_000) {
+  const server = await startReplayServer();
+  const stop = new AbortController();
+  server.answer(answer);
+  const { provider, model } = providerFor(wire, server.url, { idleTimeoutMs });
+  const deltas: ModelDelta[] = [];
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const onDelta = (delta: ModelDelta): void => {
+    deltas.push(delta);
+    for (const { count, resolve } of waiting) if (deltas.length >= count) resolve();
+  };
+  const deltaCount = (count: number) => new Promise<void>((resolve) => waiting.push({ count, resolve }));
+  const firstDelta = deltaCount(1);
+  const call = provider.call(
+    modelRequest({ model, messages: [userMessage('Go.')] }),
+    callOptions({ signal: stop.signal, onDelta }),
+  );
+  const outcome = call.catch((error: unknown) => error);
+  return { stop, request: server.nextRequest(0), outcome, deltas, deltaCount, firstDelta };
+}

@@ -106,6 +106,7 @@ describe('overflow reported by the provider', () => {
       message: 'Too many tokens in the request, please wait before trying again.',
       expected: 'Model.RateLimit',
     },
+    { status: 429, message: 'Too many tokens in the request', expected: 'Model.RateLimit' },
     {
       status: 400,
       message: 'Throttling: too many tokens in the request, rate limit reached',
