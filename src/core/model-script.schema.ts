@@ -5,9 +5,10 @@ import type { Json } from './json.ts';
 import type { Captures, Condition, ModelScript, Next } from './model-script.ts';
 
 const json: z.ZodType<Json> = z.json();
+// Short enough for call ids of at most 40 characters, which is what OpenAI takes.
 const stepId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a step id: lower case letters, digits and hyphens, at most 40');
+  .regex(/^[a-z0-9][a-z0-9-]{0,23}$/, 'a step id: lower case letters, digits and hyphens, at most 24');
 const valueName = z.string().regex(/^[A-Za-z_]\w*$/, 'a name: letters, digits and underscores');
 const milliseconds = z.int().min(0).max(600_000);
 const tokens = z.int().min(0).exactOptional();

@@ -59,7 +59,7 @@ export function currentValues(place: ScriptPlace, step?: ScriptStep): ScriptValu
 
 /**
  * The id of the n-th call (from 1) of a reply. It names reply and step, so that a view whose beginning was folded
- * away can still be placed; unique in a session, at most 64 characters, in every provider's alphabet.
+ * away can still be placed; unique in a session, in every provider's alphabet, at most 40 characters below turn 10,000.
  */
 export function callIdOf(turn: number, call: number, stepId: string): string {
   return `call_${turn}_${call}_${stepId}`;

@@ -1,0 +1,198 @@
+// The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for
+// end-to-end tests in any language, without a key. On loopback unless told otherwise.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { digestOf } from '../activities/digest.ts';
+import type { ModelFailureType } from '../core/failures.ts';
+import type { ModelScript, ScriptFault, ScriptStep } from '../core/model-script.ts';
+import { ScriptMismatch } from '../core/model-script.ts';
+import type { ScriptReply } from '../core/script-player.ts';
+import { playScript } from '../core/script-player.ts';
+import { chatWire } from './chat-wire.ts';
+import { messagesWire } from './messages-wire.ts';
+import type { Frame, Wire } from './wire.ts';
+
+export type ScriptedModelServer = {
+  /** For OPENAI_BASE_URL. */
+  openAiBaseUrl: string;
+  /** For ANTHROPIC_BASE_URL. */
+  anthropicBaseUrl: string;
+  /** Ends open replies too. */
+  close(): Promise<void>;
+};
+
+export type ScriptedModelServerOptions = {
+  script: ModelScript;
+  /** Default: a free one. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Told of every request: the step that answered it, or why none could. */
+  onRequest?(event: { path: string; step?: string; problem?: string }): void;
+};
+
+/** Rejects when the port is taken. Any key is accepted. */
+export async function startScriptedModelServer(
+  options: ScriptedModelServerOptions,
+): Promise<ScriptedModelServer> {
+  const seen = new LRUCache<string, number>({ max: 1_000 });
+  const server = createServer((request, response) => {
+    answer(request, response, options, seen).catch(() => response.destroy());
+  });
+  const { host = '127.0.0.1', port = 0 } = options;
+  const url = `http://${host}:${await listen(server, port, host)}`;
+  return {
+    openAiBaseUrl: `${url}/v1`,
+    anthropicBaseUrl: url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(portOf(server.address())));
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { script, onRequest }: ScriptedModelServerOptions,
+  seen: LRUCache<string, number>,
+): Promise<void> {
+  const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+  const wire = [chatWire, messagesWire].find((candidate) => path.endsWith(candidate.path));
+  if (wire === undefined || request.method !== 'POST') {
+    sendJson(response, 404, {
+      error: { message: `No ${path} here. Expected POST to /v1/chat/completions or /v1/messages.` },
+    });
+    return;
+  }
+  try {
+    const body = await readJson(request);
+    const { model, stream, request: playable } = wire.read(body);
+    const reply = playScript(script, playable);
+    onRequest?.({ path, step: reply.step?.id ?? 'afterEnd' });
+    const fault = faultOf(reply.step, count(seen, body));
+    if (fault !== undefined && (await sendFault(response, wire, fault))) return;
+    await pause(reply.step?.delayMs, response);
+    if (stream) await sendFrames(response, wire, reply, wire.frames(reply, model), fault);
+    else sendJson(response, 200, wire.whole(reply, model));
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    onRequest?.({ path, problem });
+    sendError(response, wire, 'Model.InvalidRequest', problem);
+  }
+}
+
+/** What is wrong with a request, in words for its sender; undefined when the fault is ours. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof ScriptMismatch) return error.message;
+  if (error instanceof z.ZodError) return `Not a request in this format: ${z.prettifyError(error)}`;
+  return error instanceof SyntaxError ? `The body is not JSON: ${error.message}` : undefined;
+}
+
+/** The same request again is the next attempt of it: only a fault asks, the script's place never does. */
+function count(seen: LRUCache<string, number>, body: unknown): number {
+  const digest = digestOf(body);
+  const attempt = (seen.get(digest) ?? 0) + 1;
+  seen.set(digest, attempt);
+  return attempt;
+}
+
+function faultOf(step: ScriptStep | undefined, attempt: number): ScriptFault | undefined {
+  const fault = step?.fault;
+  return fault !== undefined && attempt <= (fault.attempts ?? Number.POSITIVE_INFINITY) ? fault : undefined;
+}
+
+/** False when the fault comes later, in the stream. */
+async function sendFault(response: ServerResponse, wire: Wire, fault: ScriptFault): Promise<boolean> {
+  if (fault.afterChars !== undefined || fault.type === 'Model.StreamCut') return false;
+  if (fault.type === 'Model.Connection') response.destroy();
+  else if (fault.type === 'Model.BadResponse') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
+  } else sendError(response, wire, fault.type, fault.message, fault.retryAfterMs);
+  return true;
+}
+
+async function sendFrames(
+  response: ServerResponse,
+  wire: Wire,
+  reply: ScriptReply,
+  frames: Frame[],
+  fault: ScriptFault | undefined,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  // a fault comes at the latest before the reply would be complete
+  const complete = frames.findLastIndex(({ length }) => length > 0) + 1;
+  let sent = 0;
+  for (const [index, frame] of frames.entries()) {
+    if (fault !== undefined && (index === complete || sent >= (fault.afterChars ?? 1))) {
+      breakOff(response, wire, fault);
+      return;
+    }
+    if (sent > 0 && frame.length > 0) await pause(reply.step?.chunkMs, response);
+    if (response.destroyed) return;
+    response.write(`${frame.event === undefined ? '' : `event: ${frame.event}\n`}data: ${frame.data}\n\n`);
+    sent += frame.length;
+  }
+  response.end();
+}
+
+function breakOff(response: ServerResponse, wire: Wire, fault: ScriptFault): void {
+  if (fault.type === 'Model.StreamCut' || fault.type === 'Model.Connection') {
+    // what was written still goes out, then the connection ends in the middle of the body
+    response.socket?.end();
+    return;
+  }
+  const body = wire.errorBody(
+    wire.error(fault.type),
+    fault.message ?? `The script fails with ${fault.type}.`,
+  );
+  response.end(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
+}
+
+function sendError(
+  response: ServerResponse,
+  wire: Wire,
+  type: ModelFailureType,
+  message = `The script fails with ${type}.`,
+  retryAfterMs?: number,
+): void {
+  const error = wire.error(type);
+  const headers = retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) };
+  sendJson(response, error.status, wire.errorBody(error, message), headers);
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** Ends with the connection, so that a client that left, or a close, waits for no script. */
+async function pause(ms: number | undefined, response: ServerResponse): Promise<void> {
+  if (ms === undefined || ms === 0) return;
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  response.once('close', leave);
+  await sleep(ms, undefined, { signal: gone.signal }).finally(() => response.off('close', leave));
+}

@@ -1,0 +1,38 @@
+// What the scripted model's server needs of a vendor's format: reading requests, writing replies and errors.
+import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/messages.ts';
+import { noUsage } from '../core/messages.ts';
+import type { ModelFailureType } from '../core/failures.ts';
+import type { PlayableRequest, ScriptReply } from '../core/script-player.ts';
+
+export type WireRequest = { model: string; stream: boolean; request: PlayableRequest };
+
+/** One server-sent event. `length` counts the characters of the reply in it; frames without any are not paced. */
+export type Frame = { event?: string; data: string; length: number };
+
+export type WireError = { status: number; type: string; code: string };
+
+export type Wire = {
+  /** Path at the end of the URL. */
+  path: string;
+  /** Throws a ZodError naming the field that is not in the vendor's format. */
+  read(body: unknown): WireRequest;
+  whole(reply: ScriptReply, model: string): unknown;
+  frames(reply: ScriptReply, model: string): Frame[];
+  error(type: ModelFailureType): WireError;
+  errorBody(error: WireError, message: string): unknown;
+};
+
+/** A reply in the transcript, as the player looks at it. */
+export function assistantMessage(content: AssistantContent[]): AssistantMessage {
+  const model = { provider: 'scripted', id: 'wire' };
+  return { role: 'assistant', content, model, usage: noUsage, stopReason: 'stop' };
+}
+
+export function toolResultMessage(callId: string, text: string, isError: boolean): ToolResultMessage {
+  return { role: 'tool_result', callId, toolName: '', content: [{ type: 'text', text }], isError };
+}
+
+/** By code points: a piece never splits a character. */
+export function piecesOf(text: string, reply: ScriptReply): string[] {
+  return text.match(new RegExp(`[^]{1,${reply.step?.chunkChars ?? 24}}`, 'gu')) ?? [];
+}
