@@ -1,13 +1,13 @@
 // The demo's incident by itself: real processes, real load, real metrics, no agent.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { readMetrics, startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
+import { expect, test, vi } from 'vitest';
+import { readMetrics, type Incident } from '../../../examples/incidents/checkout/incident.ts';
 import { ledgerPath } from '../../../examples/incidents/checkout/place.ts';
 import { planIncident, queryMs } from '../../../examples/incidents/checkout/plan.ts';
 import { createRollbackConfig } from '../../../examples/incidents/checkout/rollback-config.ts';
-import type { ToolContext } from '../../../src/define-config.ts';
+import { startTestIncident } from './start-incident.ts';
+import { toolContext } from './tool-context.ts';
 
 const longTest = 90_000;
 const patience = { timeout: 20_000, interval: 250 };
@@ -28,7 +28,7 @@ test(
   'the deploy makes a fault that the metrics show, and the rollback ends it',
   { timeout: longTest },
   async () => {
-    const { incident, dir } = await start({ seed: 3 });
+    const incident = await startTestIncident({ seed: 3 });
     const before = await readMetrics(incident.urls.payments);
     expect(before.get('payments_db_pool_size')).toBe(20);
 
@@ -53,13 +53,13 @@ test(
 
     const again = await rollBack(incident, 'call-2', fault);
     expect(again).toEqual({ text: expect.stringContaining(`it runs ${payments}`), isError: true });
-    const ledger = (await readFile(ledgerPath(dir), 'utf8')).trim().split('\n');
+    const ledger = (await readFile(ledgerPath(incident.place.dir), 'utf8')).trim().split('\n');
     expect(ledger.map((line) => JSON.parse(line).callId)).toEqual(['call-1', 'call-2']);
   },
 );
 
 test('a healthy incident has no fault: no deploy, no error, a full pool', { timeout: longTest }, async () => {
-  const { incident } = await start({ seed: 3, healthy: true });
+  const incident = await startTestIncident({ seed: 3, healthy: true });
   await incident.deploy();
   const metrics = await readMetrics(incident.urls.payments);
   expect(metrics.get('payments_db_pool_size')).toBe(20);
@@ -84,40 +84,10 @@ async function expectRedHerrings(incident: Incident): Promise<void> {
   }
 }
 
-async function start(options: {
-  seed: number;
-  healthy?: boolean;
-}): Promise<{ incident: Incident; dir: string }> {
-  const dir = await mkdtemp(join(tmpdir(), 'holdfast-incident-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const incident = await startIncident({ dir, ...options });
-  onTestFinished(() => incident.stop());
-  return { incident, dir };
-}
-
 function logOf(incident: Incident, service: string): Promise<string> {
   return readFile(join(incident.logsDir, `${service}.log`), 'utf8');
 }
 
 function rollBack(incident: Incident, callId: string, deploy: string) {
-  return createRollbackConfig(incident.place).run({ service: 'payments', deploy }, contextOf(callId));
-}
-
-function contextOf(callId: string): ToolContext {
-  return {
-    sessionId: 'session',
-    runId: 'run',
-    turn: 1,
-    callId,
-    attempt: 1,
-    idempotencyKey: `session/${callId}`,
-    signal: new AbortController().signal,
-    onUpdate: () => undefined,
-    artifacts: {
-      put: () => Promise.reject(new Error('not used')),
-      get: () => Promise.resolve(undefined),
-      list: () => Promise.resolve([]),
-    },
-    transcript: () => Promise.resolve([]),
-  };
+  return createRollbackConfig(incident.place).run({ service: 'payments', deploy }, toolContext(callId));
 }
