@@ -65,13 +65,13 @@ export async function createProgram(cli: Cli): Promise<Command> {
       writeErr: (text) => void cli.stderr.write(text),
     });
   register.forEach((add) => add(program, cli));
-  await addDemo(program);
+  await addDemo(program, cli);
   return program;
 }
 
 /** The demo brings an incident with it: loaded only when it is asked for, so that the other commands start faster. */
-async function addDemo(program: Command): Promise<void> {
-  if (process.argv.includes('demo')) (await import('./demo/demo.ts')).registerDemo(program);
+async function addDemo(program: Command, cli: Cli): Promise<void> {
+  if (process.argv.includes('demo')) (await import('./demo/demo.ts')).registerDemo(program, cli);
   else program.command('demo').description('a real incident, investigated from fault to report');
 }
 
