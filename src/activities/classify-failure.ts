@@ -19,8 +19,6 @@ import { isOverflowText } from './providers/overflow.ts';
 import { retryAfterOf } from './providers/retry-after.ts';
 import { MissingKeyError, StreamFault } from './providers/stream-fault.ts';
 
-export { StreamFault } from './providers/stream-fault.ts';
-
 export type ModelFailure = {
   type: ModelFailureType;
   /** For people: what happened, and what to do. No secrets, no payloads, at most about 500 characters. */

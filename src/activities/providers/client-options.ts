@@ -3,8 +3,8 @@ import { MissingKeyError } from './stream-fault.ts';
 
 export type ProviderOptions = {
   /** Absent: every call must bring one, unless `baseUrl` names another server than the vendor's. */
-  apiKey?: string;
-  baseUrl?: string;
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
   /** A reply is given up after this long without an event; pings do not count. Default 60,000. */
   idleTimeoutMs?: number;
   /** How long the response headers may take. Default 300,000: local servers answer with their first token. */

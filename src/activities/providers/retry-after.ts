@@ -1,7 +1,7 @@
 // The wait that a provider asks for: retry-after-ms, or Retry-After in seconds or as an HTTP date. Pure.
 
 /** No provider may stop a run for longer; a limit that lasts is met again. */
-export const maxRetryAfterMs = 300_000;
+const maxRetryAfterMs = 300_000;
 
 /** Undefined where there is none, or none that makes sense (negative, past, not a number): then the own delay counts. */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {

@@ -1,5 +1,5 @@
 // What each provider sends. The replay server refuses what the vendor would, so every request here is valid.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userMessage } from '../../../src/core/messages.ts';
 import type { ImagePart, Message } from '../../../src/core/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../../src/core/model.ts';
@@ -167,6 +167,12 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toMatch(/"sig"|blob|functions\.grep:0\|/);
   });
 
+  test('[MSG-11] two user messages in a row stay two', async () => {
+    const before = listOf(await sentBy(wire, { messages: [userMessage('One.')] })).length;
+    const messages = [userMessage('One.'), userMessage('Two.', 'steer')];
+    expect(listOf(await sentBy(wire, { messages }))).toHaveLength(before + 1);
+  });
+
   test('calls with broken arguments and results without text do not make a request invalid', async () => {
     const messages = [
       userMessage('Go.'),
@@ -177,6 +183,47 @@ describe.each(wires)('%s', (wire) => {
     const sent = await sentBy(wire, { tools: [tool], messages });
     expect(sent.text).toContain('po');
   });
+});
+
+describe('Anthropic', () => {
+  const reply = assistant([call('call_a'), call('call_b')], { model: models.anthropic });
+  const batch = [userMessage('Go.'), reply, toolResult('call_b', '2'), toolResult('call_a', '1')];
+
+  test('all results of a batch stand in one user message, in the order of the calls; a steer follows in its own', async () => {
+    const sent = listOf(
+      await sentBy('anthropic', { tools: [tool], messages: [...batch, userMessage('And?', 'steer')] }),
+    );
+    expect(sent.map((message) => message['role'])).toEqual(['user', 'assistant', 'user', 'user']);
+    expect(sent[2]?.['content']).toMatchObject([
+      { type: 'tool_result', tool_use_id: 'call_a' },
+      { type: 'tool_result', tool_use_id: 'call_b' },
+    ]);
+  });
+
+  test('cache breakpoints stand on the system prompt and at request level, never inside messages', async () => {
+    const { body } = await sentBy('anthropic', { tools: [tool], messages: batch });
+    const marker = { type: 'ephemeral' };
+    expect(body['cache_control']).toEqual(marker);
+    expect(body['system']).toMatchObject([{ cache_control: marker }]);
+    expect(JSON.stringify([body['messages'], body['tools']])).not.toContain('cache_control');
+  });
+});
+
+test('no SDK reads a key, an address or a header of its own from the environment', async () => {
+  const names = [
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'OPENAI_ORG_ID',
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+  ];
+  for (const name of [...names, 'ANTHROPIC_BASE_URL'])
+    vi.stubEnv(name, 'http://from-the-environment.invalid');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const wire of wires) {
+    const { headers } = await sentBy(wire, { messages: [userMessage('Go.')] });
+    expect(JSON.stringify(headers)).not.toContain('from-the-environment');
+  }
 });
 
 describe('[LOOP-26] thinking levels on the wire', () => {
