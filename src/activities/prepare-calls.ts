@@ -10,6 +10,7 @@ import { canonicalJson, digestOf } from './digest.ts';
 import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
 import type { Parsed } from './parse-arguments.ts';
 import type { Redactor } from './redaction.ts';
+import { cutOffText, invalidArgumentsPrefix } from './rejections.ts';
 import { toOneLine } from './sanitise.ts';
 import type { RegisteredTool } from './tools/tool-handler.ts';
 import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
@@ -51,7 +52,7 @@ function prepareCall(
     return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
   const args = prepareArguments(call, spec, tool, validate);
   if (!args.ok)
-    return reject(call, options.redactor.text(`Invalid arguments for ${spec.name}: ${args.reason}`));
+    return reject(call, options.redactor.text(`${invalidArgumentsPrefix}${spec.name}: ${args.reason}`));
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { effect } = tool.spec;
   return {
@@ -85,10 +86,7 @@ function prepareArguments(
 }
 
 function rejectCutOff(call: ToolCallPart): PreparedCall {
-  return reject(
-    call,
-    'Not executed: the reply reached its length limit, so the arguments of this call may be cut off. Issue the call again.',
-  );
+  return reject(call, cutOffText);
 }
 
 function reject(call: ToolCallPart, reason: string): PreparedCall {

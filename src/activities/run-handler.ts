@@ -4,6 +4,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json } from '../core/json.ts';
 import type { ToolSpec } from '../core/tools.ts';
+import { invalidArgumentsPrefix } from './rejections.ts';
 import { ToolInfrastructureError } from './tools/infrastructure-error.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tools/tool-handler.ts';
 import { z } from 'zod';
@@ -106,10 +107,12 @@ function timedOut(spec: ToolSpec, ending: Ending, limitMs: number): ToolReturn {
 
 function thrown(spec: ToolSpec, error: unknown): ToolReturn {
   if (error instanceof ToolInfrastructureError) {
+    // One that knows how it is to be retried says so itself.
+    if (error.cause instanceof ApplicationFailure) throw error.cause;
     throw ApplicationFailure.create({ type: 'Tool.Infrastructure', message: error.message });
   }
   if (error instanceof z.ZodError)
-    return failed(`Invalid arguments for ${spec.name}: ${describeParseError(error)}`);
+    return failed(`${invalidArgumentsPrefix}${spec.name}: ${describeParseError(error)}`);
   return failed(describeThrow(spec, error));
 }
 

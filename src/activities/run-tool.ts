@@ -1,19 +1,15 @@
 // The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
-import type {
-  ToolCallInput,
-  ToolCallResult,
-  ToolHeartbeat,
-  ViewPosition,
-} from '../core/activity-contracts.ts';
+import type { ToolCallInput, ToolCallResult, ViewPosition } from '../core/activity-contracts.ts';
 import type { LogRecord } from '../core/messages.ts';
 import { decidePolicy } from '../core/tool-policy.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { ToolSpec } from '../core/tools.ts';
+import type { DeltaBus } from './delta-bus.ts';
 import { digestOf } from './digest.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import type { Redactor } from './redaction.ts';
+import { createPartialOutput } from './partial-output.ts';
 import { runHandler } from './run-handler.ts';
 import { sanitiseText } from './sanitise.ts';
 import { toRefusedResult, toToolCallResult } from './tool-result.ts';
@@ -26,6 +22,8 @@ export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
 export type ToolActivitiesDeps = ToolResultDeps & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
+  /** Where watchers in the same process see partial outputs. */
+  bus?: Pick<DeltaBus, 'publish'>;
   /** The session's log, oldest first; rejects where the workflow cannot be asked. */
   readLog(sessionId: string, view: ViewPosition): Promise<LogRecord[]>;
 };
@@ -45,15 +43,14 @@ async function runTool(
   input: ToolCallInput,
   deps: ToolActivitiesDeps,
 ): Promise<ToolCallResult> {
-  const partial = createPartial();
+  const { attempt } = Context.current().info;
+  const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
   // First: a heartbeat also brings the cancellation, and a silent tool must not look dead.
-  const heartbeat = startHeartbeat((): ToolHeartbeat =>
-    heartbeatDetails(input, partial.text(), deps.redactor),
-  );
+  const heartbeat = startHeartbeat(partial.heartbeat);
   try {
     const refusal = refuse(tool.spec, input, deps.policy);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
-    const run = await runHandler(tool, input.args, createContext(input, partial.update, deps));
+    const run = await runHandler(tool, input.args, createContext(input, attempt, partial.update, deps));
     partial.close();
     return await toToolCallResult(run, tool.spec, input, deps);
   } finally {
@@ -77,6 +74,7 @@ function refuse(spec: ToolSpec, input: ToolCallInput, policy: readonly PolicyRul
 
 function createContext(
   input: ToolCallInput,
+  attempt: number,
   onUpdate: (partial: string) => void,
   deps: ToolActivitiesDeps,
 ): Omit<ToolContext, 'signal'> {
@@ -86,10 +84,11 @@ function createContext(
     runId,
     turn,
     callId,
-    attempt: Context.current().info.attempt,
+    attempt,
     idempotencyKey: `${sessionId}/${callId}`,
     onUpdate,
     artifacts: deps.artifacts,
+    redact: (text) => deps.redactor.text(sanitiseText(text)),
     transcript: () => deps.readLog(sessionId, input.view).catch(toInfrastructureError),
   };
 }
@@ -98,28 +97,4 @@ function toInfrastructureError(error: unknown): never {
   throw new ToolInfrastructureError('The transcript of this session could not be read from its workflow.', {
     cause: error,
   });
-}
-
-function heartbeatDetails(input: ToolCallInput, partial: string, redactor: Redactor): ToolHeartbeat {
-  const { attempt } = Context.current().info;
-  // Redacted before it is cut: half a secret matches no pattern.
-  const shown = redactor.text(sanitiseText(partial)).slice(-2_048).toWellFormed();
-  return { callId: input.callId, attempt, ...(shown === '' ? {} : { partial: shown }) };
-}
-
-type PartialText = { text(): string; update(text: string): void; close(): void };
-
-// A handler that was left behind may go on calling: nothing of that is shown.
-function createPartial(): PartialText {
-  let latest = '';
-  let open = true;
-  return {
-    text: () => latest,
-    update: (text) => {
-      if (open) latest = typeof text === 'string' ? text.slice(-65_536) : '';
-    },
-    close: () => {
-      open = false;
-    },
-  };
 }

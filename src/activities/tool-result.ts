@@ -4,14 +4,13 @@ import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.t
 import type { ToolResultMessage } from '../core/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
-import { toolOutputPrefix } from './artifact-store.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { capText } from './cap-text.ts';
 import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
-import { sha256Hex } from './digest.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { Redactor } from './redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
+import { toolOutputId } from './tool-output-id.ts';
 
 export type ToolResultDeps = {
   artifacts: ArtifactStore;
@@ -23,14 +22,8 @@ export type ToolResultDeps = {
 /** What a store made of the full output: its name there, or why there is none. */
 type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
 
-/** The name under which the full output of a call is stored, and by which a quote of it is checked. */
-export function toolOutputId(callId: string): string {
-  const plain = /^[A-Za-z0-9_-]{1,120}$/.test(callId);
-  if (plain) return `${toolOutputPrefix}${callId}`;
-  const readable = callId.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
-  // A dot, which no plain name contains, keeps the two kinds of names apart.
-  return `${toolOutputPrefix}${readable}.${sha256Hex(callId).slice(0, 24)}`;
-}
+/** Stands at the end of a text whose call a person stopped. */
+export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
 /** Cleans, stores and caps the outcome of a body that ran. */
 export async function toToolCallResult(
@@ -91,7 +84,7 @@ function finish(
 
 function withStopNotice(text: string, run: HandlerRun): string {
   if (run.interrupted !== true || run.outcome.isError === true) return text;
-  return `${text}\n[Stopped before it had finished: this is what it had.]`;
+  return `${text}\n${stoppedNotice}`;
 }
 
 async function keepOutput(full: string, input: ToolCallInput, deps: ToolResultDeps): Promise<Kept> {

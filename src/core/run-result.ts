@@ -30,7 +30,7 @@ export type MessageRange = { fromSeq: number; toSeq: number; messages?: LogRecor
 
 export type PurposeUsage = Partial<Record<ModelPurpose, Usage>>;
 
-/** A reference to the report in the artifact store, with the figures that a caller decides by. */
+/** A reference to the report in the artifact store (Markdown; `.json` beside it), with the figures that a caller decides by. */
 export type ReportRef = {
   artifactId: string;
   grade: 'confirmed' | 'likely' | 'inconclusive';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
 import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
-import { toolOutputId } from '../../src/activities/tool-result.ts';
+import { toolOutputId } from '../../src/activities/tool-output-id.ts';
 import type { ToolReturn } from '../../src/activities/tools/tool-handler.ts';
 import { textOf } from '../../src/core/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../src/core/sizes.ts';

@@ -26,6 +26,8 @@ export type ToolContext = {
   /** Shows a partial result to people; never stored. Ignored after the handler has returned. */
   onUpdate(partial: string): void;
   artifacts: ArtifactStore;
+  /** Makes text valid and takes secrets out, as is done with every result: for what a tool stores by itself. */
+  redact(text: string): string;
   /** The session's own log so far, oldest first. */
   transcript(): Promise<LogRecord[]>;
 };

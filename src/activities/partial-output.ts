@@ -1,0 +1,60 @@
+// What a running tool shows of its output: in the heartbeat, and to watchers in the same process. Cleaned and
+// redacted before it leaves the tool; never stored. Runs in Node.
+import type { ToolCallInput, ToolHeartbeat } from '../core/activity-contracts.ts';
+import type { DeltaBus } from './delta-bus.ts';
+import type { Redactor } from './redaction.ts';
+import { sanitiseText } from './sanitise.ts';
+
+export type PartialOutput = {
+  /** Replaces what is shown by the whole output so far. */
+  update(text: string): void;
+  heartbeat(): ToolHeartbeat;
+  /** A handler that was left behind may go on calling: nothing of that is shown. */
+  close(): void;
+};
+
+export type PartialOutputOptions = {
+  input: ToolCallInput;
+  tool: string;
+  attempt: number;
+  redactor: Redactor;
+  bus?: Pick<DeltaBus, 'publish'>;
+};
+
+/** The newest characters that are looked at, and shown. A heartbeat carries 2 KiB. */
+const shownCharacters = 16_384;
+const publishEveryMs = 50;
+
+export function createPartialOutput(options: PartialOutputOptions): PartialOutput {
+  const { input, tool, attempt, redactor, bus } = options;
+  const { sessionId, runId, turn, callId } = input;
+  let latest = '';
+  let open = true;
+  let seq = 0;
+  let publishedAt = -Infinity;
+  // Redacted before it is cut: half a secret matches no pattern.
+  const cleaned = (length: number): string =>
+    redactor.text(sanitiseText(latest)).slice(-length).toWellFormed();
+  const publish = (): void => {
+    // A tool may call for every line; people read slower, and the heartbeat has the newest anyway.
+    if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;
+    publishedAt = performance.now();
+    seq += 1;
+    const text = cleaned(shownCharacters);
+    bus.publish({ type: 'tool_partial', sessionId, runId, turn, attempt, seq, callId, tool, text });
+  };
+  return {
+    update(text) {
+      if (!open || typeof text !== 'string') return;
+      latest = text.slice(-4 * shownCharacters);
+      publish();
+    },
+    heartbeat() {
+      const partial = cleaned(2_048);
+      return { callId, attempt, ...(partial === '' ? {} : { partial }) };
+    },
+    close() {
+      open = false;
+    },
+  };
+}

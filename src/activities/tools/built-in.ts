@@ -1,0 +1,31 @@
+// The tools that come with Holdfast, as far as the configuration opens something to them. Runs in Node.
+import type { LookupFunction } from 'node:net';
+import { createFindTool } from './find.ts';
+import { createGrepTool } from './grep.ts';
+import { createHttpGetTool } from './http-get.ts';
+import { createLsTool } from './ls.ts';
+import { createReadArtifactTool } from './read-artifact.ts';
+import { createReadTool } from './read.ts';
+import { createReportTool } from './report.ts';
+import type { RegisteredTool } from './tool-handler.ts';
+
+export type BuiltInOptions = {
+  /** Folders that the file tools may read; none: no file tools. */
+  roots: readonly string[];
+  /** What http_get may reach; none: no http_get. */
+  httpAllow: readonly string[];
+  lookup?: LookupFunction;
+};
+
+/** read, ls, find, grep with roots; http_get with hosts; read_artifact and report always. */
+export function createBuiltInTools({ roots, httpAllow, lookup }: BuiltInOptions): RegisteredTool[] {
+  const files = [createReadTool, createLsTool, createFindTool, createGrepTool].map((create) =>
+    create({ roots }),
+  );
+  return [
+    ...(roots.length > 0 ? files : []),
+    ...(httpAllow.length > 0 ? [createHttpGetTool({ allow: httpAllow, ...(lookup ? { lookup } : {}) })] : []),
+    createReadArtifactTool(),
+    createReportTool(),
+  ];
+}

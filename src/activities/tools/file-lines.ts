@@ -1,0 +1,104 @@
+// Lines of an open file, in one pass over its bytes, whatever its size. Runs in Node; used by the tool read.
+import type { OpenedFile } from './file-roots.ts';
+
+/** Files up to here are read to their end, to tell how many lines they have. */
+export const countableBytes = 32 * 1024 * 1024;
+const maxKeptBytes = 1024 * 1024;
+const chunkBytes = 256 * 1024;
+
+/** `offset` counts lines from 1, starting at the byte `fromByte`. */
+export type Wanted = { offset: number; limit: number; fromByte?: number };
+/** The wanted lines as they stand in the file. `total` is known where the pass reached the end. */
+export type FoundLines = { bytes: Buffer; count: number; cut: boolean; total?: number };
+
+/** Collects the wanted lines, at most 1 MiB of them. Goes on to the end of files up to 32 MiB to count the rest. */
+export async function collectLines(
+  file: OpenedFile,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<FoundLines> {
+  const { offset, limit, fromByte = 0 } = wanted;
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let line = 1;
+  let count = 0;
+  let openLine = false;
+  for await (const chunk of chunksOf(file, fromByte, signal)) {
+    const enough = line >= offset + limit || keptBytes >= maxKeptBytes;
+    if (enough && file.sizeBytes - fromByte > countableBytes)
+      return { bytes: Buffer.concat(kept), count, cut: keptBytes >= maxKeptBytes };
+    for (const piece of linePieces(chunk)) {
+      if (line >= offset && line < offset + limit && keptBytes < maxKeptBytes) {
+        kept.push(piece.subarray(0, maxKeptBytes - keptBytes));
+        keptBytes += piece.length;
+        if (!openLine) count++;
+      }
+      openLine = piece.at(-1) !== newline;
+      if (!openLine) line++;
+    }
+  }
+  const total = openLine ? line : line - 1;
+  return { bytes: Buffer.concat(kept), count, cut: keptBytes > maxKeptBytes, total };
+}
+
+/** How many lines a file has; a last one without a line end counts. */
+export async function countLines(file: OpenedFile, signal: AbortSignal): Promise<number> {
+  const { total = 0 } = await collectLines(file, { offset: 1, limit: 0 }, signal);
+  return total;
+}
+
+/** Where the last `lines` lines begin; looks back at most 64 MiB. */
+export async function startOfLastLines(
+  file: OpenedFile,
+  lines: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let end = file.sizeBytes;
+  // The line end of the last line does not begin another one.
+  let left = lines + 1;
+  const furthest = Math.max(0, file.sizeBytes - 64 * 1024 * 1024);
+  for (let isLast = true; end > furthest; isLast = false) {
+    signal.throwIfAborted();
+    const start = Math.max(furthest, end - chunkBytes);
+    const chunk = await readAt(file, start, end - start);
+    if (isLast && chunk.at(-1) !== newline) left--;
+    for (
+      let at = chunk.lastIndexOf(newline);
+      at >= 0;
+      at = at === 0 ? -1 : chunk.lastIndexOf(newline, at - 1)
+    ) {
+      left--;
+      if (left === 0) return start + at + 1;
+    }
+    end = start;
+  }
+  return furthest;
+}
+
+const newline = 10;
+
+function* linePieces(chunk: Buffer): Generator<Buffer> {
+  for (let from = 0; from < chunk.length;) {
+    const found = chunk.indexOf(newline, from);
+    const to = found < 0 ? chunk.length : found + 1;
+    yield chunk.subarray(from, to);
+    from = to;
+  }
+}
+
+async function* chunksOf(file: OpenedFile, fromByte: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  // The size at the beginning is the end: a log that grows faster than it is read must not hold the call.
+  for (let position = fromByte; position < file.sizeBytes;) {
+    signal.throwIfAborted();
+    const chunk = await readAt(file, position, Math.min(chunkBytes, file.sizeBytes - position));
+    if (chunk.length === 0) return;
+    position += chunk.length;
+    yield chunk;
+  }
+}
+
+/** Up to `length` bytes from a position on. */
+export async function readAt(file: OpenedFile, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}

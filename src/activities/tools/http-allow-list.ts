@@ -1,0 +1,78 @@
+// Which hosts http_get may reach. Runs in Node, pure: names and ports here, resolved addresses in the agent.
+import { BlockList, isIP } from 'node:net';
+
+export type AllowedTarget = {
+  /** Loopback, private and reserved addresses or ranges that this host may resolve to. */
+  addresses: string[];
+};
+
+export type HttpAllowList = {
+  /** Undefined where the URL's host and port are not named. */
+  find(url: URL): AllowedTarget | undefined;
+  /** As configured, for messages. */
+  readonly entries: readonly string[];
+};
+
+/**
+ * Entries: `host` (ports 80 and 443), `host:port`, `[ipv6]:port`, and address ranges such as `10.0.0.0/8`. A range
+ * opens no host: it only says that named hosts may resolve into it. Throws over an entry that is none of these.
+ */
+export function createHttpAllowList(entries: readonly string[]): HttpAllowList {
+  const ranges = entries.filter(isRange);
+  const hosts = new Set(entries.filter((entry) => !isRange(entry)).flatMap(toHostKeys));
+  return {
+    entries,
+    find: (url) => (hosts.has(hostKey(url)) ? { addresses: [...ownAddresses(url), ...ranges] } : undefined),
+  };
+}
+
+// An address that is named is meant, and so is the machine itself by its one reserved name.
+function ownAddresses(url: URL): string[] {
+  const host = bareHost(url);
+  if (isIP(host) !== 0) return [host];
+  return host === 'localhost' ? ['127.0.0.1', '::1'] : [];
+}
+
+/** The host without the brackets of IPv6. The URL parser has made every spelling of an address the same. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function hostKey(url: URL): string {
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  return `${url.hostname.replace(/\.$/, '')}:${port}`;
+}
+
+function toHostKeys(entry: string): string[] {
+  const url = parse(`http://${entry}`);
+  if (
+    url === undefined ||
+    `${url.pathname}${url.search}${url.hash}` !== '/' ||
+    url.username !== '' ||
+    /[*\s/@]/.test(entry)
+  ) {
+    throw new Error(
+      `http.allow has "${entry}": expected a host, host:port or an address range such as 10.0.0.0/8, without scheme and path.`,
+    );
+  }
+  // Port 80 is left out by the parser, so it cannot tell "host" from "host:80".
+  if (entry.endsWith(':80')) return [hostKey(url)];
+  if (url.port !== '') return [hostKey(url)];
+  return [hostKey(url), `${url.hostname.replace(/\.$/, '')}:443`];
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits = '', ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,120 @@
+// One HTTP GET, without following redirects: the address is filtered after DNS, the body is decompressed and cut.
+// Runs in Node. No cookies, no credentials, no kept connections.
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable, Transform } from 'node:stream';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+
+export type HttpReply = {
+  status: number;
+  statusText: string;
+  contentType: string;
+  location?: string;
+  body: Buffer;
+  /** The body was longer, or did not end in time. */
+  cut?: 'size' | 'time' | 'broken';
+};
+
+export type HttpRequestOptions = {
+  /** Private or reserved addresses that this host may have. */
+  addresses: string[];
+  maxBytes: number;
+  signal: AbortSignal;
+  /** Aborted when the time is up: what came of the body is kept. */
+  deadline: AbortSignal;
+  /** Absent: the system's resolver. */
+  lookup?: LookupFunction;
+};
+
+/** Rejects where no reply came: refused, filtered, unreachable, too slow. */
+export async function httpRequest(url: URL, options: HttpRequestOptions): Promise<HttpReply> {
+  const response = await send(url, options);
+  try {
+    const head = {
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? '',
+      contentType: response.headers['content-type'] ?? '',
+      ...(response.headers.location === undefined ? {} : { location: response.headers.location }),
+    };
+    if (isRedirect(head)) return { ...head, body: Buffer.alloc(0) };
+    return { ...head, ...(await readBody(response, options)) };
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Whether the reply sends the caller elsewhere. */
+export function isRedirect(reply: { status: number; location?: string }): boolean {
+  return [301, 302, 303, 307, 308].includes(reply.status) && reply.location !== undefined;
+}
+
+function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessage> {
+  const agentOptions = { keepAlive: false, allowIPAddressList: options.addresses };
+  const secure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    const request = (secure ? https : http).request(url, {
+      method: 'GET',
+      agent: secure
+        ? new RequestFilteringHttpsAgent(agentOptions)
+        : new RequestFilteringHttpAgent(agentOptions),
+      headers: { 'user-agent': 'holdfast', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' },
+      signal: AbortSignal.any([options.signal, options.deadline]),
+      maxHeaderSize: 32 * 1024,
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    });
+    request.once('response', (response) => {
+      // The body's errors are taken up by its reader, this request's are over.
+      request.on('error', () => undefined);
+      resolve(response);
+    });
+    request.once('error', reject);
+    request.end();
+  });
+}
+
+type Body = Pick<HttpReply, 'body' | 'cut'>;
+
+async function readBody(response: http.IncomingMessage, options: HttpRequestOptions): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of decoded(response)) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes.subarray(0, options.maxBytes - size));
+      size += bytes.length;
+      // Counted after decompression, chunk by chunk: a small body that unpacks to gigabytes ends here.
+      if (size > options.maxBytes) return { body: Buffer.concat(chunks), cut: 'size' };
+    }
+    return { body: Buffer.concat(chunks) };
+  } catch {
+    options.signal.throwIfAborted();
+    return { body: Buffer.concat(chunks), cut: options.deadline.aborted ? 'time' : 'broken' };
+  }
+}
+
+function decoded(response: http.IncomingMessage): Readable {
+  const decoder = decoderFor(response.headers['content-encoding']);
+  if (decoder === undefined) return response;
+  response.once('error', (error) => decoder.destroy(error));
+  return response.pipe(decoder);
+}
+
+function decoderFor(encoding: string | undefined): Transform | undefined {
+  switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case '':
+    case 'identity':
+      return undefined;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new Error('The body has an encoding that was not asked for.');
+  }
+}
