@@ -14,6 +14,7 @@ import { registerResult } from './commands/result.ts';
 import { registerResume } from './commands/resume.ts';
 import { registerRun } from './commands/run.ts';
 import { registerSchema } from './commands/schema.ts';
+import { registerScriptedModel } from './commands/scripted-model.ts';
 import { registerShow } from './commands/show.ts';
 import { registerSteer } from './commands/steer.ts';
 import { registerWatch } from './commands/watch.ts';
@@ -45,6 +46,7 @@ const register = [
   registerWorker,
   registerDev,
   registerSchema,
+  registerScriptedModel,
   registerDoctor,
 ];
 

@@ -7,7 +7,15 @@ import { modelScriptSchema } from '../../core/model-script.schema.ts';
 
 /** The script in a file. Throws with file, line or field, and what was expected there. */
 export async function loadModelScript(path: string): Promise<ModelScript> {
-  return parseModelScript(await readFile(path, 'utf8'), path);
+  return parseModelScript(
+    await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error)),
+    path,
+  );
+}
+
+function unreadable(path: string, error: unknown): never {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  throw new Error(`Model script ${path} cannot be read (${reason}). Expected a YAML or JSON file.`);
 }
 
 /** The same for text that is already here; `name` stands for the file in messages. */

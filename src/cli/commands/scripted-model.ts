@@ -1,0 +1,61 @@
+// holdfast scripted-model: a model server that plays a script, for tests in any language and for trying things
+// without a key. Needs no Temporal server.
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { loadModelScript } from '../../testing.ts';
+import { startScriptedModelServer } from '../../testing/scripted-model-server.ts';
+import type { ScriptedModelServer, ScriptedModelServerOptions } from '../../testing/scripted-model-server.ts';
+import { portNumber } from '../arguments.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { createOutput } from '../cli.ts';
+import { UserError, messageOf } from '../user-error.ts';
+
+type Options = GlobalOptions & { script: string; port?: number };
+
+const examples = `
+Examples:
+  $ holdfast scripted-model --script script.yaml --port 8080
+  $ OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast demo
+  $ ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast demo`;
+
+export function registerScriptedModel(program: Command, cli: Cli): void {
+  program
+    .command('scripted-model')
+    .description("play a model script over HTTP, in OpenAI's and Anthropic's formats, until Ctrl-C")
+    .requiredOption('--script <file>', 'the script, YAML or JSON')
+    .option('--port <port>', 'port on loopback; default a free one', portNumber)
+    .addHelpText('after', examples)
+    .action(async (_options: unknown, command: Command) => {
+      const { script: file, port, ...global } = command.optsWithGlobals<Options>();
+      const output = createOutput(cli, global);
+      const script = await loadModelScript(file).catch(toUserError);
+      const server = await start({
+        script,
+        ...(port !== undefined && { port }),
+        onRequest: ({ path, step, problem }) => output.say(`POST ${path}: ${problem ?? `step "${step}"`}`),
+      });
+      const { openAiBaseUrl, anthropicBaseUrl } = server;
+      output.emit({ script: script.name, openAiBaseUrl, anthropicBaseUrl });
+      output.print(
+        `Plays "${script.name}". Any key is accepted.\n  OPENAI_BASE_URL=${openAiBaseUrl}\n  ANTHROPIC_BASE_URL=${anthropicBaseUrl}`,
+      );
+      output.say('Ctrl-C ends it.');
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      await server.close();
+    });
+}
+
+async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
+  try {
+    return await startScriptedModelServer(options);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new UserError(
+      `Port ${options.port} is taken. Expected a free one: leave --port out, or name another.`,
+    );
+  }
+}
+
+function toUserError(error: unknown): never {
+  throw new UserError(messageOf(error));
+}
