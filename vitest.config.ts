@@ -5,7 +5,7 @@ const forks = { pool: 'forks' as const, maxWorkers: 2 };
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...forks, name: 'unit', include: ['test/{core,activities,testing,cli,house}/**/*.test.ts'] } },
+      { test: { ...forks, name: 'unit', include: ['test/{core,activities,testing,client,cli,house}/**/*.test.ts'] } },
       {
         test: {
           ...forks,

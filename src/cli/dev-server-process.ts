@@ -66,7 +66,8 @@ export async function waitForPort(child: ChildProcess, port: number, logFile: st
   }
 }
 
-async function takesConnections(port: number): Promise<boolean> {
+/** Refused at once where nothing listens: asking by gRPC would try for seconds. */
+export async function takesConnections(port: number): Promise<boolean> {
   const socket = connect(port, loopback);
   return once(socket, 'connect').then(
     () => true,

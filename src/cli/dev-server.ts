@@ -20,7 +20,7 @@ import {
   withServerLock,
   writeNote,
 } from './dev-server-note.ts';
-import { endProcess, loopback, spawnServer, waitForPort } from './dev-server-process.ts';
+import { endProcess, loopback, spawnServer, takesConnections, waitForPort } from './dev-server-process.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';
 
 export const devNamespace = 'default';
@@ -160,6 +160,7 @@ async function markServer(address: string, id: string): Promise<void> {
 }
 
 async function readMark(address: string): Promise<string | undefined> {
+  if (!(await takesConnections(portOf(address) ?? 0))) return undefined;
   try {
     return await withConnection(address, answerTimeoutMs, async (connection) => {
       const answer = await connection.workflowService.describeNamespace({ namespace: devNamespace });

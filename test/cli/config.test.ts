@@ -1,0 +1,135 @@
+// Environment and config file: what is read, what wins, and how each mistake is told. Config files are loaded by a
+// Node process of their own, as the CLI does: the test runner would load them its own way.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../src/config.ts';
+
+const cwd = '/somewhere';
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-config-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Loaded = { loaded?: { path: string; config: unknown }; failure?: { name: string; message: string } };
+
+const loader = `
+  import { loadConfigFile } from ${JSON.stringify(new URL('../../src/config-file.ts', import.meta.url).href)};
+  const results = [];
+  for (const name of process.argv.slice(2)) {
+    await loadConfigFile(process.argv[1], name || undefined).then(
+      (loaded) => results.push({ loaded }),
+      ({ name, message }) => results.push({ failure: { name, message } }),
+    );
+  }
+  console.log(JSON.stringify(results));`;
+
+/** One process for all of them: an empty name is no name. */
+async function loadAll(names: string[]): Promise<Loaded[]> {
+  const run = ['--input-type=module', '-e', loader, '--', folder, ...names];
+  const { stdout } = await promisify(execFile)(process.execPath, run);
+  return JSON.parse(stdout);
+}
+
+describe('environment', () => {
+  test.each([
+    [{}, 'scripted:incident'],
+    [{ OPENAI_API_KEY: 'k1' }, 'openai:gpt-5.1'],
+    [{ ANTHROPIC_API_KEY: 'k2' }, 'anthropic:claude-sonnet-4-5'],
+    [{ OPENAI_API_KEY: 'k1', ANTHROPIC_API_KEY: 'k2' }, 'openai:gpt-5.1'],
+    [{ OPENAI_API_KEY: 'k1', HOLDFAST_MODEL: 'anthropic:other' }, 'anthropic:other'],
+    [{ OPENAI_API_KEY: '' }, 'scripted:incident'],
+  ])('%j chooses %s', (environment, model) => {
+    expect(resolveConfig({ cwd, environment }).model).toBe(model);
+  });
+
+  test('the command line wins over the environment, and the environment over the file', () => {
+    const file = { path: '/somewhere/holdfast.config.ts', config: { model: 'openai:of-file' } };
+    const environment = { HOLDFAST_MODEL: 'openai:of-environment' };
+    expect(resolveConfig({ cwd, environment: {}, file }).model).toBe('openai:of-file');
+    expect(resolveConfig({ cwd, environment, file }).model).toBe('openai:of-environment');
+    expect(resolveConfig({ cwd, environment, file, model: 'openai:given' }).model).toBe('openai:given');
+  });
+
+  test.each([
+    [{ HOLDFAST_MODEL: 'gpt' }, 'HOLDFAST_MODEL is "gpt": expected "<provider>:<model id>"'],
+    [{ TEMPORAL_ADDRESS: 'localhost' }, 'TEMPORAL_ADDRESS is "localhost": expected "host:port"'],
+    [{ OPENAI_BASE_URL: 'nowhere' }, 'OPENAI_BASE_URL is "nowhere": expected an http(s) address'],
+    [{ TEMPORAL_TLS: 'yes' }, 'TEMPORAL_TLS is "yes": expected "true" or "false"'],
+    [{ TEMPORAL_TLS_CLIENT_CERT_PATH: 'a.pem' }, 'belong together'],
+    [{ TEMPORAL_ADDRESS: 'temporal.example:7233' }, 'neither TLS nor an API key is set'],
+  ])('%j is refused with its name and what was expected', (environment, message) => {
+    expect(() => resolveConfig({ cwd, environment })).toThrow(message);
+  });
+
+  test.each([
+    { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_API_KEY: 'key' },
+    { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_TLS_SERVER_CA_CERT_PATH: 'ca.pem' },
+  ])('%j is encrypted', (environment) => {
+    expect(resolveConfig({ cwd, environment }).temporal.tls).toBeDefined();
+  });
+
+  test('plain text to another machine has to be asked for', () => {
+    const environment = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_TLS: 'false' };
+    expect(resolveConfig({ cwd, environment }).temporal).toMatchObject({ address: 'temporal:7233', tls: undefined });
+  });
+
+  test('paths start at the working folder, and in a config file at that file', () => {
+    const file = { path: '/project/holdfast.config.ts', config: { files: { roots: ['logs'] }, script: 'a.yaml' } };
+    const config = resolveConfig({ cwd, environment: { HOLDFAST_DIR: 'state' }, file });
+    expect(config).toMatchObject({
+      dir: '/somewhere/state',
+      artifactsDir: '/somewhere/state/artifacts',
+      fileRoots: ['/project/logs'],
+      script: '/project/a.yaml',
+    });
+  });
+});
+
+describe('config file', () => {
+  const good = `import { defineConfig } from 'holdfast';\nexport default defineConfig({ model: 'openai:x' });`;
+  const cases: [name: string, text: string, expected: string | object][] = [
+    ['own-name.ts', good, { model: 'openai:x' }],
+    ['good.yaml', 'http: { allow: ["127.0.0.1:9090"] }', { http: { allow: ['127.0.0.1:9090'] } }],
+    ['good.json', '{"model":"openai:x"}', { model: 'openai:x' }],
+    ['line.ts', 'export default {\n  agents: {,\n};', ':2 does not parse'],
+    ['line.js', 'export default {\n\n  model: 1 +* 2 };', ':3 does not parse'],
+    ['line.yaml', 'model: "openai:x"\nhttp: [a', ':2 does not parse'],
+    ['line.json', '{\n  "model": "openai:x",\n  ]\n}', ':3 does not parse'],
+    ['throws.ts', '\nthrow new Error("no luck");', ':2 failed when it was loaded: no luck'],
+    ['empty.ts', 'export const nothing = 1;', 'has no default export'],
+    ['field.yaml', 'agents: { night: { instructions: x, tools: [], maxTurns: ten } }', 'agents.night.maxTurns: expected number, received string'],
+    ['unknown.ts', 'export default { agent: {} };', 'config: unrecognized key: "agent"'],
+    ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected what registerTool returns'],
+    ['model.yaml', 'model: gpt', 'model: expected "<provider>:<model id>"'],
+  ];
+  let results: Map<string, Loaded>;
+
+  beforeAll(async () => {
+    for (const [name, text] of cases) await writeFile(join(folder, name), text);
+    const names = [...cases.map(([name]) => name), 'gone.ts', ''];
+    const loaded = await loadAll(names);
+    results = new Map(names.map((name, index) => [name, loaded[index] ?? {}]));
+  });
+
+  test.each(cases)('%s', (name, _text, expected) => {
+    const { loaded, failure } = results.get(name) ?? {};
+    if (typeof expected === 'object') {
+      expect(loaded).toEqual({ path: join(folder, name), config: expected });
+      return;
+    }
+    expect(failure?.name).toBe('ConfigError');
+    expect(failure?.message).toContain(join(folder, name));
+    expect(failure?.message).toContain(expected);
+  });
+
+  test('a named file that is not there is an error, an unnamed one is not', () => {
+    expect(results.get('gone.ts')?.failure?.message).toContain('gone.ts: expected one because it was named');
+    expect(results.get('')).toEqual({});
+  });
+});

@@ -1,0 +1,137 @@
+// What people see of a session: lines per event, live text exactly once, the end and its figures.
+import pc from 'picocolors';
+import { expect, test } from 'vitest';
+import type { Output } from '../../src/cli/cli.ts';
+import { exitCodeOf } from '../../src/cli/exit-code.ts';
+import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
+import { createLiveText } from '../../src/cli/render/live-text.ts';
+import { toCost, toCount, toDuration, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
+import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
+import type { AgentEventBody } from '../../src/core/events.ts';
+import type { LiveEvent } from '../../src/core/live-events.ts';
+import { noUsage } from '../../src/core/messages.ts';
+import type { RunResult } from '../../src/core/run-result.ts';
+
+const output: Output = {
+  ...{ json: false, terminal: true, colors: pc.createColors(false) },
+  ...{ print: () => {}, emit: () => {}, say: () => {} },
+};
+
+function createScreen() {
+  let shown = '';
+  let seq = 0;
+  const renderer = createSessionRenderer(output, (text) => void (shown += text));
+  return {
+    renderer,
+    show: (turn: number, body: AgentEventBody) =>
+      renderer.item({ type: 'event', event: { seq: ++seq, at: 0, runId: 'r', turn, ...body } }),
+    text: () => shown,
+  };
+}
+
+function delta(turn: number, text: string, attempt = 1): LiveEvent {
+  return { ...{ sessionId: 's', runId: 'r', turn, attempt, seq: 1 }, type: 'delta', delta: { type: 'text', text } };
+}
+
+test('one line per event, with the summary of a call on its start and its end', () => {
+  const screen = createScreen();
+  screen.show(1, { type: 'turn_start' });
+  screen.show(1, { type: 'message_end', role: 'user', messageSeq: 1, text: 'why?' });
+  screen.show(1, { type: 'tool_execution_start', callId: 'c', tool: 'grep', rawArgs: '{}', summary: 'grep pool shop.log' });
+  screen.show(1, { type: 'tool_execution_end', callId: 'c', tool: 'grep', isError: false, text: 'pool\nexhausted' });
+  screen.show(1, { type: 'tool_execution_end', callId: 'd', tool: 'read', isError: true, text: '' });
+  expect(screen.text().split('\n')).toEqual([
+    'turn 1',
+    '  » why?',
+    '  → grep pool shop.log',
+    '  ✓ grep pool shop.log · pool exhausted',
+    '  ✗ read · no output',
+    '',
+  ]);
+});
+
+test('live text is shown as it comes, and not again when its message ends', () => {
+  const screen = createScreen();
+  screen.show(1, { type: 'turn_start' });
+  screen.renderer.live(delta(1, 'I look '));
+  screen.renderer.live(delta(1, 'around.'));
+  screen.show(1, { type: 'message_end', role: 'assistant', messageSeq: 2, text: 'I look around.' });
+  screen.show(2, { type: 'turn_start' });
+  expect(screen.text()).toBe('turn 1\n  I look around.\nturn 2\n');
+});
+
+test('live text that runs ahead of the events waits for its turn', () => {
+  const screen = createScreen();
+  screen.show(1, { type: 'turn_start' });
+  screen.renderer.live(delta(2, 'later'));
+  screen.show(1, { type: 'message_end', role: 'assistant', messageSeq: 2, text: 'first' });
+  screen.show(2, { type: 'turn_start' });
+  screen.show(2, { type: 'message_end', role: 'assistant', messageSeq: 3, text: 'later' });
+  expect(screen.text()).toBe('turn 1\n  first\nturn 2\n  later\n');
+});
+
+test('[EVENT-10] a repeated attempt starts its text over', () => {
+  let shown = '';
+  const live = createLiveText((text) => void (shown += text));
+  live.delta(delta(1, 'half a'));
+  live.delta(delta(1, 'whole', 2));
+  live.close();
+  expect(shown).toBe('  half a\n  (again)\n  whole\n');
+});
+
+test('text from heartbeats is shown once, however much the pieces overlap', () => {
+  let shown = '';
+  const live = createLiveText((text) => void (shown += text));
+  const sentence = 'The pool was cut from 20 to 2 at 14:03, and requests have waited for a connection ever since then.';
+  live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 40) });
+  live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 40) });
+  live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 90) });
+  // The heartbeat keeps the newest part only.
+  live.partial({ turn: 1, attempt: 1, text: sentence.slice(8) });
+  live.close();
+  expect(shown).toBe(`  ${sentence}\n`);
+});
+
+test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => {
+  expect(toPlain('a\u001b[2Jb\u001b]0;title\u0007c\rd\ne\tf')).toBe('ab]0;titlecd\ne\tf');
+  expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
+});
+
+test('figures are short', () => {
+  expect([950, 1_234, 41_200, 250_000, 3_100_000].map(toCount)).toEqual(['950', '1.2k', '41k', '250k', '3.1M']);
+  expect([0, 0.00312, 1.2].map(toCost)).toEqual(['$0.00', '$0.0031', '$1.20']);
+  expect([400, 12_300, 200_000, 7_500_000].map(toDuration)).toEqual(['0.4 s', '12 s', '3 min 20 s', '2 h 5 min']);
+});
+
+function resultWith(part: Partial<RunResult>): RunResult {
+  return {
+    ...{ runId: 'r', status: 'completed', answer: 'It was the pool.', content: [], thoughts: '' },
+    ...{ newMessages: { fromSeq: 1, toSeq: 2 }, usage: { main: { ...noUsage, input: 1_000, output: 20 } } },
+    ...{ costUsd: 0.01, turns: 3, toolCalls: 4, condenses: 0, startedAt: 0, endedAt: 5_000 },
+    ...part,
+  };
+}
+
+const report = { artifactId: 'report', grade: 'confirmed', quotes: 7, verifiedQuotes: 7, claims: 3, verifiedClaims: 3 } as const;
+
+test('the end says what was verified, and what it cost', () => {
+  const result = resultWith({ report });
+  expect(describeResult(result, output.colors)).toBe(
+    'completed\n\nIt was the pool.\n\n7/7 quotes verified, 3/3 claims, grade confirmed',
+  );
+  expect(describeFigures(result, { events: 120, bytes: 64_000 })).toBe(
+    '3 turns · 4 tool calls · 1.0k tokens in, 20 out · $0.010 · 5.0 s · history 120 events, 63 KiB',
+  );
+});
+
+test.each([
+  [{}, 0],
+  [{ report }, 0],
+  [{ report: { ...report, verifiedClaims: 2, verifiedQuotes: 6 } }, 13],
+  [{ status: 'failed' }, 10],
+  [{ status: 'aborted' }, 11],
+  [{ status: 'max_iterations' }, 12],
+  [{ status: 'budget_exceeded' }, 12],
+] as const)('[REPORT-02] the exit code of %j is %i', (part, code) => {
+  expect(exitCodeOf(resultWith(part))).toBe(code);
+});

@@ -1,0 +1,43 @@
+// A start input on its way out: checked, measured, named, and shown in the UI.
+import { expect, test } from 'vitest';
+import { toWorkflowStart } from '../../src/client/start-session.ts';
+import { utf8Bytes } from '../../src/core/sizes.ts';
+
+test('the id is readable, the task stands in summary and memo', () => {
+  const start = toWorkflowStart({ prompt: 'Why is checkout slow?\nSince 14:00.' }, {}, 'queue');
+  expect(start.workflowId).toMatch(/^why-is-checkout-slow-[a-z2-9]{5}$/);
+  expect(start).toMatchObject({
+    taskQueue: 'queue',
+    staticSummary: 'Why is checkout slow?',
+    memo: { task: 'Why is checkout slow?\nSince 14:00.' },
+    args: [{ prompt: 'Why is checkout slow?\nSince 14:00.' }],
+  });
+});
+
+test.each(['🔥'.repeat(300), 'ü"\\'.repeat(200), 'a'.repeat(1_000)])(
+  'a long task fits the limits of memo and summary: %.8s',
+  (prompt) => {
+    const { staticSummary = '', memo } = toWorkflowStart({ prompt }, {}, 'queue');
+    expect(Array.from(String(memo?.task)).length).toBeLessThanOrEqual(200);
+    expect(utf8Bytes(JSON.stringify(staticSummary))).toBeLessThanOrEqual(400);
+    expect(prompt.startsWith(staticSummary.replace(/…$/, ''))).toBe(true);
+  },
+);
+
+test.each([
+  [{}, 'prompt: is required unless keepAlive is set'],
+  [{ prompt: '  \n' }, 'the task is empty'],
+  [{ prompt: 'x', maxTurns: 1.5 }, 'maxTurns: expected int'],
+  [{ prompt: 'x', model: 'gpt' }, 'model: expected "<provider>:<model id>"'],
+  [{ prompt: 'x', carried: {} }, 'unrecognized key: "carried"'],
+  [{ prompt: { role: 'user', content: [{ type: 'text' }], origin: 'prompt' } }, 'prompt.content.0.text: expected string'],
+])('%j is refused by name', (input, message) => {
+  // Callers in plain JavaScript send anything.
+  expect(() => toWorkflowStart(input as { prompt: string }, {}, 'queue')).toThrow(message);
+});
+
+test('[FAULT-36] an input over 256 KiB is refused before anything is sent', () => {
+  expect(() => toWorkflowStart({ prompt: 'x'.repeat(256 * 1024) }, {}, 'queue')).toThrow(
+    /^The start input is 257 KiB: expected at most 256 KiB. Nothing was sent./,
+  );
+});

@@ -1,0 +1,102 @@
+// The embedded server: real processes of Temporal's dev server, each in a folder of its own.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { readNote, writeNote } from '../../src/cli/dev-server-note.ts';
+import {
+  type DevServer,
+  type DevServerOptions,
+  findDevServer,
+  startDevServer,
+  stopNotedServer,
+  useDevServer,
+} from '../../src/cli/dev-server.ts';
+import { readEnvironment } from '../../src/config.ts';
+import { searchAttributeTypes } from '../../src/core/search-attributes.ts';
+
+let dir: string;
+let started: DevServer[];
+let options: DevServerOptions;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
+  started = [];
+  options = { dir, binary: inject('temporalBinary'), environment: readEnvironment(), ui: false };
+});
+afterEach(async () => {
+  await Promise.all(started.map((server) => server.stop()));
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function use(more: Partial<DevServerOptions> = {}): Promise<DevServer> {
+  const server = await useDevServer({ ...options, ...more });
+  started.push(server);
+  return server;
+}
+
+test('is ready with 30 days of retention and the search attributes, and is found again', async () => {
+  const server = await use();
+  const connection = await Connection.connect({ address: server.address });
+  try {
+    const { config } = await connection.workflowService.describeNamespace({ namespace: server.namespace });
+    expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 3_600);
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: server.namespace });
+    expect(Object.keys(customAttributes ?? {}).sort()).toEqual(Object.keys(searchAttributeTypes).sort());
+  } finally {
+    await connection.close();
+  }
+  expect(await use()).toMatchObject({ address: server.address, pid: server.pid, started: false });
+});
+
+test('two commands at once share one server, and only its starter ends it', async () => {
+  const [one, other] = await Promise.all([use(), use()]);
+  expect(one.address).toBe(other.address);
+  expect([one.started, other.started].sort()).toEqual([false, true]);
+  await (one.started ? other : one).stop();
+  expect(await findDevServer(dir)).toMatchObject({ pid: one.pid });
+});
+
+test('after kill -9 it comes back at the same address, on its file', async () => {
+  const first = await use();
+  process.kill(first.pid, 'SIGKILL');
+  await expect.poll(() => findDevServer(dir)).toBeUndefined();
+  const second = await use();
+  expect(second).toMatchObject({ address: first.address, started: true });
+  expect(second.pid).not.toBe(first.pid);
+});
+
+test("never takes a stranger's server for its own", async () => {
+  const address = inject('temporalAddress');
+  await writeNote(dir, { id: 'not-its-mark', address, pid: process.pid, startedAt: '' });
+  expect(await findDevServer(dir)).toBeUndefined();
+  expect(await stopNotedServer(dir)).toBe(false);
+  const server = await use();
+  expect(server).toMatchObject({ started: true });
+  expect(server.address).not.toBe(address);
+});
+
+test('can be ended from another process by its note', async () => {
+  const server = await use();
+  expect(await stopNotedServer(dir)).toBe(true);
+  expect(await readNote(dir)).toBeUndefined();
+  expect(() => process.kill(server.pid, 0)).toThrow('ESRCH');
+});
+
+test('a taken port, a folder that cannot be written and a binary that is none are told', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  await expect(startDevServer({ ...options, port })).rejects.toThrow(`Port ${port} is taken: expected a free one`);
+  taken.close();
+
+  const file = join(dir, 'file');
+  await writeFile(file, '');
+  await expect(use({ dir: join(file, 'below') })).rejects.toThrow(/^Cannot write to .*set HOLDFAST_DIR/);
+
+  await expect(startDevServer({ ...options, binary: '/bin/false' })).rejects.toThrow('It ended with code 1');
+});
