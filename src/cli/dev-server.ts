@@ -161,11 +161,13 @@ async function markServer(address: string, id: string): Promise<void> {
 
 async function readMark(address: string): Promise<string | undefined> {
   if (!(await takesConnections(portOf(address) ?? 0))) return undefined;
+  const read = async (connection: Connection): Promise<string | undefined> => {
+    const answer = await connection.workflowService.describeNamespace({ namespace: devNamespace });
+    return answer.namespaceInfo?.data?.[markerKey];
+  };
   try {
-    return await withConnection(address, answerTimeoutMs, async (connection) => {
-      const answer = await connection.workflowService.describeNamespace({ namespace: devNamespace });
-      return answer.namespaceInfo?.data?.[markerKey];
-    });
+    // No interceptors: a server that has just died is not asked again and again.
+    return await withConnection(address, answerTimeoutMs, read, { interceptors: [] });
   } catch {
     return undefined;
   }
@@ -175,9 +177,10 @@ async function withConnection<T>(
   address: string,
   timeoutMs: number,
   work: (connection: Connection) => Promise<T>,
+  options: { interceptors?: [] } = {},
 ): Promise<T> {
   // A proxy of the environment has no business between us and loopback.
-  const connection = Connection.lazy({ address, channelArgs: { 'grpc.enable_http_proxy': 0 } });
+  const connection = Connection.lazy({ address, channelArgs: { 'grpc.enable_http_proxy': 0 }, ...options });
   try {
     return await connection.withDeadline(Date.now() + timeoutMs, () => work(connection));
   } finally {
