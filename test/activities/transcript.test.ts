@@ -90,6 +90,19 @@ describe('the view behind a position', () => {
     expect(workflow.asked).toEqual([]);
   });
 
+  test('[CKPT-09] an epoch alone makes a view new, and its head is asked for though all messages are at hand', async () => {
+    const workflow = new MemoryWorkflow();
+    const shared = parts();
+    const view = viewer(workflow, shared);
+    workflow.append(userMessage('one'));
+    expect(await view(workflow.input())).toEqual([userMessage('one')]);
+    const head = [userMessage('Pinned: the pool is 2.', 'injected')];
+    Object.assign(workflow, { epoch: 2, head, sentSeq: 0 });
+    expect(await view(workflow.input())).toEqual([...head, userMessage('one')]);
+    Object.assign(workflow, { epoch: 3, head: [] });
+    expect(await view(workflow.input())).toEqual([userMessage('one')]);
+  });
+
   test('only what is missing is paged: a result of another worker does not read the session again', async () => {
     const workflow = new MemoryWorkflow();
     const shared = parts();

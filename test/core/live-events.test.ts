@@ -26,6 +26,8 @@ test('[EVENT-10] the merged partial is that of the last attempt only', () => {
     event(1, 2, { thinking: 'so' }),
     event(1, 2, { text: 'The deploy ' }),
     event(1, 2, { text: 'cut the pool.' }),
+    event(1, 1, { type: 'reset' }),
+    event(1, 1, { text: 'later still' }),
   );
   expect(merged).toEqual({
     runId: 'r',
