@@ -323,8 +323,10 @@ describe('a stop', () => {
   /** Begins to answer, then waits for ever; deaf to its signal where told so. */
   function hanging(deaf: boolean) {
     let begun: () => void = () => undefined;
+    const signals: AbortSignal[] = [];
     const streaming = new Promise<void>((resolve) => (begun = resolve));
     const { provider } = fakeProvider((_request, { onDelta, signal }) => {
+      signals.push(signal);
       onDelta({ type: 'thinking', text: 'Hm.' });
       onDelta({ type: 'text', text: 'The pool is ' });
       begun();
@@ -332,14 +334,14 @@ describe('a stop', () => {
         if (!deaf) signal.addEventListener('abort', () => reject(new Error('request aborted')));
       });
     });
-    return { provider, streaming };
+    return { provider, streaming, signals };
   }
 
   test.each([false, true])(
     '[STATE-10] by a person returns the partial text as an aborted message (deaf provider: %s)',
     async (deaf) => {
       const workflow = started();
-      const { provider, streaming } = hanging(deaf);
+      const { provider, streaming, signals } = hanging(deaf);
       const { callModel } = worker(workflow, provider);
       const { run, environment } = attempt();
       const running = run(callModel, workflow.input());
@@ -350,6 +352,8 @@ describe('a stop', () => {
         calls: [],
         message: { stopReason: 'aborted', content: [{ type: 'text', text: 'The pool is ' }] },
       });
+      // the request itself is told to end
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     },
   );
 
