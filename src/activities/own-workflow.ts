@@ -13,7 +13,7 @@ export type OwnWorkflow = {
 };
 
 /** Temporal's type for a workflow that gave no answer: infrastructure, retried without touching the model's retries. */
-export const unreachableType = 'Workflow.Unreachable';
+const unreachableType = 'Workflow.Unreachable';
 
 const deadlineMs = 5_000;
 

@@ -6,7 +6,7 @@ import type { ArtifactStore } from './artifact-store.ts';
 import { sha256Hex } from './digest.ts';
 
 /** The type of a stretch that is gone or altered: no retry brings it back. */
-export const segmentLostType = 'Session.SegmentLost';
+const segmentLostType = 'Session.SegmentLost';
 
 /** The records of a segment. Rejects with SegmentLost, or retryably where the store gives no answer. */
 export async function loadSegment(
