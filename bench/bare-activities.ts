@@ -18,14 +18,10 @@ export type BareActivities = {
 
 const digest = '0123456789abcdef'.repeat(4);
 
-/** `keepAlive` wraps each body in the heartbeats that a session's activities have. */
-export function createBareActivities(
-  pace: Pace,
-  keepAlive: <T>(body: () => Promise<T>) => Promise<T>,
-): BareActivities {
+export function createBareActivities(pace: Pace): BareActivities {
   return {
     bareModel: ({ sessionId, turn, turns }) =>
-      keepAlive(async () => {
+      withHeartbeat(async () => {
         await pace.reach(sessionId, turn);
         const message = replyOf(turn, turns);
         const ready = { status: 'ready', effect: 'read', decision: 'allow', argsDigest: digest } as const;
@@ -34,9 +30,19 @@ export function createBareActivities(
         return { message, digest, calls, costUsd: 0 };
       }),
     bareTool: ({ callId, turn }) =>
-      keepAlive(async () => {
+      withHeartbeat(async () => {
         const content = [{ type: 'text' as const, text: toolText(turn) }];
         return { message: { role: 'tool_result', callId, toolName, content, isError: false }, digest };
       }),
   };
+}
+
+/** The heartbeats that a session's activities have. */
+async function withHeartbeat<Result>(body: () => Promise<Result>): Promise<Result> {
+  const heartbeat = startHeartbeat(() => ({ attempt: 1 }));
+  try {
+    return await body();
+  } finally {
+    heartbeat.stop();
+  }
 }

@@ -22,7 +22,7 @@ export async function createBareSide(setting: SideSetting): Promise<Side> {
     connection,
     taskQueue,
     workflowsPath: join(import.meta.dirname, 'bare-workflow.ts'),
-    activities: createBareActivities(pace, (body) => body()),
+    activities: createBareActivities(pace),
   });
   const toInput = (sessionId: string, options: object) => ({ sessionId, ...options });
   return runSide({ name: 'bare', client, worker, taskQueue, workflowType: 'bareAgent', toInput });
