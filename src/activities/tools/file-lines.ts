@@ -18,27 +18,27 @@ export async function collectLines(
   signal: AbortSignal,
 ): Promise<FoundLines> {
   const { offset, limit, fromByte = 0 } = wanted;
+  const isCountable = file.sizeBytes - fromByte <= countableBytes;
   const kept: Buffer[] = [];
-  let keptBytes = 0;
+  let room = maxKeptBytes;
   let line = 1;
   let count = 0;
-  let openLine = false;
+  let cut = false;
+  let lineIsOpen = false;
   for await (const chunk of chunksOf(file, fromByte, signal)) {
-    const enough = line >= offset + limit || keptBytes >= maxKeptBytes;
-    if (enough && file.sizeBytes - fromByte > countableBytes)
-      return { bytes: Buffer.concat(kept), count, cut: keptBytes >= maxKeptBytes };
     for (const piece of linePieces(chunk)) {
-      if (line >= offset && line < offset + limit && keptBytes < maxKeptBytes) {
-        kept.push(piece.subarray(0, maxKeptBytes - keptBytes));
-        keptBytes += piece.length;
-        if (!openLine) count++;
+      if (line >= offset && line < offset + limit && !cut) {
+        kept.push(piece.subarray(0, room));
+        if (!lineIsOpen && room > 0) count++;
+        cut = piece.length > room;
+        room = Math.max(0, room - piece.length);
       }
-      openLine = piece.at(-1) !== newline;
-      if (!openLine) line++;
+      lineIsOpen = piece.at(-1) !== newline;
+      if (!lineIsOpen) line++;
     }
+    if (!isCountable && (cut || line >= offset + limit)) return { bytes: Buffer.concat(kept), count, cut };
   }
-  const total = openLine ? line : line - 1;
-  return { bytes: Buffer.concat(kept), count, cut: keptBytes > maxKeptBytes, total };
+  return { bytes: Buffer.concat(kept), count, cut, total: lineIsOpen ? line : line - 1 };
 }
 
 /** How many lines a file has; a last one without a line end counts. */

@@ -1,0 +1,28 @@
+// A real HTTP server on loopback for one test.
+import http from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+export type TestServer = { port: number; url: string; requests: IncomingMessage[] };
+
+/** Closed with every connection when the test ends. */
+export async function startHttpServer(listener: RequestListener): Promise<TestServer> {
+  const requests: IncomingMessage[] = [];
+  const server = http.createServer((request, response) => {
+    requests.push(request);
+    // A client that leaves in the middle of a body is what many of these tests are about.
+    response.on('error', () => undefined);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  return { port: address.port, url: `http://127.0.0.1:${address.port}`, requests };
+}
