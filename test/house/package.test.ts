@@ -1,0 +1,136 @@
+// What a user installs: the package is built, packed, and installed into an empty folder, and works there.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from './workflow-bundle.ts';
+
+const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+const projectBin = join(projectRoot, 'node_modules/.bin');
+/** As a user's shell has it: without the project's own Node. */
+const userPath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.endsWith('node_modules/.bin') && !folder.includes('node-gyp-bin'))
+  .join(delimiter);
+const oldNode = findOldNode();
+
+let folder = '';
+
+/** The first Node on the user's PATH that is too old. */
+function findOldNode(): string | undefined {
+  const paths = userPath.split(delimiter).map((place) => join(place, 'node'));
+  return paths
+    .filter((path) => existsSync(path))
+    .find((path) => {
+      const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+      return Number(/^v(\d+)/.exec(stdout)?.[1] ?? 99) < 24;
+    });
+}
+
+function run(command: string, ...args: string[]) {
+  const { TEMPORAL_ADDRESS: _, ...environment } = process.env;
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...environment, PATH: userPath, HOLDFAST_DIR: join(folder, '.holdfast') },
+  });
+  return { status, stdout, stderr };
+}
+
+type Check = { name: string; state: string; finding: string };
+
+/** `holdfast doctor` as a user starts it; its checks by name. */
+function doctor(): { status: number | null; checks: Record<string, Check> } {
+  const { status, stdout, stderr } = run('npx', 'holdfast', 'doctor', '--json');
+  expect(stderr).not.toContain('unexpected error');
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line): Check => JSON.parse(line));
+  return { status, checks: Object.fromEntries(lines.map((check) => [check.name, check])) };
+}
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-package-')));
+  const pack = ['pack', '--pack-destination', folder, '--silent'];
+  execFileSync('npm', pack, { cwd: projectRoot, encoding: 'utf8' });
+  const archive = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${archive}`];
+  const { status, stderr } = run('npm', ...install, `node@${devDependencies.node}`);
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+}, 240_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the installed package', () => {
+  test('holds JavaScript with types, the workflow bundle, and no sources', () => {
+    const files = readdirSync(join(folder, 'node_modules/holdfast'), { recursive: true }).map(String);
+    const own = files.filter((file) => !file.startsWith('node_modules'));
+    expect(own.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
+    expect(own).toContain('dist/src/workflow-bundle.js');
+    expect(own).toContain('LICENSE');
+    expect(own.filter((file) => /^(test|bench|scripts|docs|\.ci)\b/.test(file))).toEqual([]);
+  });
+
+  test('npx holdfast doctor says what is there', () => {
+    const { status, checks } = doctor();
+    expect(status).toBe(0);
+    expect(checks['node']).toMatchObject({ state: 'good', finding: expect.stringContaining('24.') });
+    expect(checks['folder']).toMatchObject({ state: 'good' });
+  });
+
+  test.skipIf(oldNode === undefined)(
+    'with too old a Node it says what to do (needs a Node below 24 on PATH)',
+    () => {
+      const shim = join(folder, 'node_modules/holdfast/bin/holdfast.js');
+      const { status, stdout, stderr } = run(oldNode ?? '', shim, 'doctor');
+      expect(status).not.toBe(0);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/needs Node 24 or newer; this is Node \d+/);
+      expect(stderr).toContain('npm install node@24');
+      expect(stderr).not.toContain('at ');
+    },
+  );
+
+  test.each(['holdfast', 'holdfast/client', 'holdfast/worker', 'holdfast/testing'])('import %s', (entry) => {
+    const script = `const entry = await import('${entry}'); console.log(Object.keys(entry).length > 0);`;
+    expect(run('npx', 'node', '--input-type=module', '-e', script)).toMatchObject({ stdout: 'true\n' });
+  });
+});
+
+describe('a holdfast.config.ts beside it', () => {
+  const config = `import { defineConfig } from 'holdfast';
+
+export default defineConfig({ model: 'scripted:incident', http: { allow: ['127.0.0.1:9090'] } });
+`;
+
+  test('loads', () => {
+    writeFileSync(join(folder, 'holdfast.config.ts'), config);
+    const { status, checks } = doctor();
+    expect(status).toBe(0);
+    expect(checks['config']).toMatchObject({ state: 'good', finding: join(folder, 'holdfast.config.ts') });
+    expect(checks['tools']?.finding).toContain('1 hosts');
+  });
+
+  test('has types', () => {
+    const compile = (source: string) => {
+      writeFileSync(join(folder, 'typed.ts'), source);
+      const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
+      return run(join(projectBin, 'node'), join(projectBin, 'tsc'), ...options, 'typed.ts');
+    };
+    expect(compile(config)).toMatchObject({ status: 0 });
+    const wrong = compile(config.replace("model: 'scripted:incident'", 'model: 7'));
+    expect(wrong.status).not.toBe(0);
+    expect(wrong.stdout).toContain("Type 'number' is not assignable to type 'string'");
+  });
+});
