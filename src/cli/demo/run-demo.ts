@@ -51,6 +51,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const setting = await openSetting(options, closers);
   const { frame, incident } = setting;
   sayModel(setting);
+  output.emit({ type: 'incident', dir: incident.place.dir, urls: incident.urls, plan: incident.plan });
   output.print(
     `incident  shop ${incident.urls.shop}, payments ${incident.urls.payments}, files ${incident.place.systemDir}`,
   );

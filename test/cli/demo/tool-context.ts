@@ -11,6 +11,7 @@ export function toolContext(callId: string): ToolContext {
     idempotencyKey: `session/${callId}`,
     signal: new AbortController().signal,
     onUpdate: () => undefined,
+    redact: (text) => text,
     artifacts: {
       put: () => Promise.reject(new Error('not used')),
       get: () => Promise.resolve(undefined),

@@ -1,0 +1,99 @@
+// `holdfast demo` as a person starts it: the command as a process, its own server, worker and incident.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planIncident } from '../../examples/incidents/checkout/plan.ts';
+import { crashesOf, eventsOf, runDemo, type Demo } from '../support/run-demo.ts';
+
+const limits = { timeout: 180_000 };
+
+test('a seed decides the fault, the agent finds and mends it, every quote is verified', limits, async () => {
+  const demo = await runDemo('--seed', '7', '--yes');
+  expect(demo.exitCode).toBe(0);
+  expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
+  expect(demo.result.answer).toMatch(/^Found and mended\./);
+  expect(demo.report).toContain(causeFor(7));
+  expect(callsPerTurn(demo)).toContain(3);
+  expectAllVerified(demo);
+  await expectRealLines(demo);
+  await expectNothingRuns(demo);
+});
+
+test(
+  'without a terminal the approval is denied, and the report says that the fix is open',
+  limits,
+  async () => {
+    const demo = await runDemo('--seed', '5');
+    expect(demo.stderr).toContain('No terminal to ask on: denied in');
+    expect(eventsOf(demo, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
+    expect(demo.result.answer).toMatch(/^Found, not mended\./);
+    expect(causeFor(5).slice(-2)).not.toBe(causeFor(7).slice(-2));
+    expect(demo.report).toContain(causeFor(5));
+    expectAllVerified(demo);
+    await expectNothingRuns(demo);
+  },
+);
+
+test('on a healthy system the same script ends with nothing wrong found', limits, async () => {
+  const demo = await runDemo('--healthy');
+  expect(demo.exitCode).toBe(0);
+  expect(demo.result.answer).toMatch(/^Nothing wrong found/);
+  expect(eventsOf(demo, 'approval_requested')).toEqual([]);
+  expectAllVerified(demo);
+});
+
+test(
+  '[FAULT-4] [FAULT-5] killed in a model call, a tool and the once tool: it goes on, nothing is repeated',
+  limits,
+  async () => {
+    const demo = await runDemo('--crash');
+    expect(demo.exitCode).toBe(0);
+    const crashes = crashesOf(demo);
+    expect(crashes).toMatchObject([
+      { where: 'model call', activity: 'callModel', attempt: 2 },
+      { where: 'tool', activity: 'tool.http_get', attempt: 2 },
+      { where: 'once tool', activity: 'tool.rollback_config' },
+    ]);
+    expect(crashes[2]).not.toHaveProperty('attempt');
+    expect(demo.lines).toContainEqual({ type: 'executions', tool: 'rollback_config', count: 1 });
+    const rollbacks = eventsOf(demo, 'tool_execution_end').filter(
+      (event) => event.tool === 'rollback_config',
+    );
+    expect(rollbacks).toMatchObject([{ isError: true, text: expect.stringMatching(/outcome unknown/i) }]);
+    expect(demo.result.answer).toMatch(/^Found and mended\./);
+    expectAllVerified(demo);
+    await expectNothingRuns(demo);
+  },
+);
+
+/** What the report must say about the fault of a seed. */
+function causeFor(seed: number): string {
+  const { deployIds, poolBefore, poolAfter } = planIncident(seed);
+  return `Deploy ${deployIds.fault} cut the pool of payments from ${poolBefore} connections to ${poolAfter}.`;
+}
+
+function callsPerTurn(demo: Demo): number[] {
+  const turns = eventsOf(demo, 'tool_execution_start').map((event) => event.turn);
+  return [...new Set(turns)].map((turn) => turns.filter((other) => other === turn).length);
+}
+
+function expectAllVerified({ result }: Demo): void {
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = result.report;
+  expect(quotes).toBeGreaterThanOrEqual(6);
+  expect({ verifiedQuotes, verifiedClaims }).toEqual({ verifiedQuotes: quotes, verifiedClaims: claims });
+}
+
+/** The log lines that the report quotes stand in the log files of this run. */
+async function expectRealLines({ report, incident }: Demo): Promise<void> {
+  const files = ['logs/payments.log', 'logs/shop.log', 'deploys.log'].map((name) =>
+    join(incident.dir, 'system', name),
+  );
+  const logs = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+  const quoted = report.match(/\d{4}-\d\d-\d\dT[\d:.]+Z (?:ERROR|INFO|WARN|deploy|rollback) [^\n`]*/g) ?? [];
+  expect(quoted.length).toBeGreaterThanOrEqual(4);
+  for (const line of quoted) expect(logs).toContain(line.trim());
+}
+
+async function expectNothingRuns({ incident }: Demo): Promise<void> {
+  for (const url of Object.values(incident.urls)) await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+}
