@@ -22,7 +22,16 @@ import { type ArtifactReader, readStoredResult, readText } from './client/stored
 import * as api from './workflows/workflow-api.ts';
 
 export { ClientError, type ClientErrorCode } from './client/client-error.ts';
-export type { ArtifactReader, HistorySize, ListOptions, MissingRecords, PartialText, SessionListing, StartOptions, WatchItem };
+export type {
+  ArtifactReader,
+  HistorySize,
+  ListOptions,
+  MissingRecords,
+  PartialText,
+  SessionListing,
+  StartOptions,
+  WatchItem,
+};
 
 export type ClientOptions = {
   connection: Connection;
@@ -54,7 +63,10 @@ export class HoldfastClient {
   }
 
   /** Starts a session. The input is checked and measured before anything is sent. */
-  async start(input: SessionInput, options: StartOptions = {}): Promise<{ sessionId: string; workflowRunId: string }> {
+  async start(
+    input: SessionInput,
+    options: StartOptions = {},
+  ): Promise<{ sessionId: string; workflowRunId: string }> {
     const start = toWorkflowStart(input, options, this.#options.taskQueue);
     return this.#caller.callServer(async () => {
       try {
@@ -71,10 +83,13 @@ export class HoldfastClient {
   /** Gives an idle session a prompt; answers on acceptance and does not wait for the run. */
   async prompt(sessionId: string, prompt: PromptInput): Promise<{ runId: string }> {
     const checked = promptSchema.safeParse(prompt);
-    if (!checked.success) throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
+    if (!checked.success)
+      throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
     const updateId = randomUUID();
-    return this.#call(sessionId, (handle) => handle.executeUpdate(api.promptUpdate, { args: [prompt], updateId }));
+    return this.#call(sessionId, (handle) =>
+      handle.executeUpdate(api.promptUpdate, { args: [prompt], updateId }),
+    );
   }
 
   /** Prompts and waits for that run's result, by events and queries. */
@@ -98,7 +113,11 @@ export class HoldfastClient {
   }
 
   /** Read when the session would stop. */
-  async followUp(sessionId: string, message: string | UserMessage, options: { id?: string } = {}): Promise<SentMessage> {
+  async followUp(
+    sessionId: string,
+    message: string | UserMessage,
+    options: { id?: string } = {},
+  ): Promise<SentMessage> {
     const { id = randomUUID() } = options;
     assertMessage(message, 'The follow-up');
     await this.#call(sessionId, (handle) => handle.signal(api.followUpSignal, { id, message }));
@@ -166,7 +185,8 @@ export class HoldfastClient {
   /** Events after `afterSeq`, live; ends when the session has closed. Can be taken up again after any event's seq. */
   events(sessionId: string, afterSeq = 0, signal = never): AsyncGenerator<WatchItem, void, undefined> {
     const sources = {
-      getEvents: (after: number) => this.#call(sessionId, (handle) => handle.query(api.getEventsQuery, after)),
+      getEvents: (after: number) =>
+        this.#call(sessionId, (handle) => handle.query(api.getEventsQuery, after)),
       snapshot: () => this.snapshot(sessionId),
       watch: (onChange: () => void, stop: AbortSignal) =>
         watchHistory(this.#client, { sessionId, onChange, signal: stop }),
@@ -176,14 +196,18 @@ export class HoldfastClient {
 
   /** The log after `afterSeq` as it stands now, oldest first. */
   messages(sessionId: string, afterSeq = 0): AsyncGenerator<LogRecord | MissingRecords, void, undefined> {
-    const getPage = (after: number) => this.#call(sessionId, (handle) => handle.query(api.getMessagesQuery, after));
+    const getPage = (after: number) =>
+      this.#call(sessionId, (handle) => handle.query(api.getMessagesQuery, after));
     return streamMessages(sessionId, afterSeq, getPage, this.#options.artifacts);
   }
 
   /** Waits for the session's end, or with `runId` for that run's. */
   async result(sessionId: string, options?: { signal?: AbortSignal }): Promise<SessionResult>;
   async result(sessionId: string, options: { runId: string; signal?: AbortSignal }): Promise<RunResult>;
-  async result(sessionId: string, options: { runId?: string; signal?: AbortSignal } = {}): Promise<RunResult> {
+  async result(
+    sessionId: string,
+    options: { runId?: string; signal?: AbortSignal } = {},
+  ): Promise<RunResult> {
     const { runId, signal = never } = options;
     if (runId === undefined) return awaitResult(this.#client, sessionId, this.#options.artifacts, signal);
     return awaitRun(runId, this.events(sessionId, 0, signal), (id) =>
@@ -222,13 +246,21 @@ export class HoldfastClient {
     return this.#caller.hasWorker(taskQueue);
   }
 
-  #resolve(sessionId: string, callId: string, approve: boolean, decision: Decision): Promise<{ approved: boolean }> {
+  #resolve(
+    sessionId: string,
+    callId: string,
+    approve: boolean,
+    decision: Decision,
+  ): Promise<{ approved: boolean }> {
     return this.#call(sessionId, (handle) =>
       handle.executeUpdate(api.resolveApprovalUpdate, { args: [callId, { approve, ...decision }] }),
     );
   }
 
-  #call<T>(sessionId: string, work: (handle: ReturnType<Client['workflow']['getHandle']>) => Promise<T>): Promise<T> {
+  #call<T>(
+    sessionId: string,
+    work: (handle: ReturnType<Client['workflow']['getHandle']>) => Promise<T>,
+  ): Promise<T> {
     return this.#caller.call(sessionId, () => work(this.#client.workflow.getHandle(sessionId)));
   }
 }

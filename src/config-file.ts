@@ -68,10 +68,14 @@ export async function loadConfigFile(cwd: string, given?: string): Promise<Loade
   if (!existsSync(path)) {
     throw new ConfigError(`No config file ${path}: expected one because it was named. Check the path.`);
   }
-  const value = ['.yaml', '.yml', '.json'].includes(extname(path)) ? await readData(path) : await importModule(path);
+  const value = ['.yaml', '.yml', '.json'].includes(extname(path))
+    ? await readData(path)
+    : await importModule(path);
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return { path, config: parsed.data };
-  throw new ConfigError(`${path} is not a valid config:\n  ${describeIssues(parsed.error, 'config').join('\n  ')}`);
+  throw new ConfigError(
+    `${path} is not a valid config:\n  ${describeIssues(parsed.error, 'config').join('\n  ')}`,
+  );
 }
 
 function findConfigFile(cwd: string): string | undefined {

@@ -107,8 +107,13 @@ export function readEnvironment(): Environment {
 }
 
 /** Loads the config file (given, HOLDFAST_CONFIG, or found in `cwd`) and resolves everything. Throws a ConfigError. */
-export async function loadConfig(input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined }): Promise<Config> {
-  const file = await loadConfigFile(input.cwd, input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined));
+export async function loadConfig(
+  input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined },
+): Promise<Config> {
+  const file = await loadConfigFile(
+    input.cwd,
+    input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined),
+  );
   return resolveConfig({ ...input, file });
 }
 
@@ -119,7 +124,9 @@ export function resolveConfig(input: ConfigInput): Config {
   const user = file?.config ?? {};
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? '.holdfast');
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
-  const script = settings.HOLDFAST_SCRIPT ? resolve(cwd, settings.HOLDFAST_SCRIPT) : user.script && fromFile(user.script);
+  const script = settings.HOLDFAST_SCRIPT
+    ? resolve(cwd, settings.HOLDFAST_SCRIPT)
+    : user.script && fromFile(user.script);
   return {
     dir,
     cacheDir: cacheFolder(environment),
@@ -162,7 +169,8 @@ function readSettings(environment: Environment): Settings {
 }
 
 function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
-  const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(cwd, file));
+  const path = (file: string | undefined): string | undefined =>
+    file === undefined ? undefined : resolve(cwd, file);
   const tls: TlsSettings = {
     serverName: settings.TEMPORAL_TLS_SERVER_NAME,
     caFile: path(settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
@@ -183,7 +191,12 @@ function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
         `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
     );
   }
-  return { address, namespace: settings.TEMPORAL_NAMESPACE ?? 'default', apiKey, tls: encrypted ? tls : undefined };
+  return {
+    address,
+    namespace: settings.TEMPORAL_NAMESPACE ?? 'default',
+    apiKey,
+    tls: encrypted ? tls : undefined,
+  };
 }
 
 /** Whether `host:port` is this machine. */
@@ -213,6 +226,7 @@ function chooseModel(
   if (settings.HOLDFAST_MODEL) return { model: settings.HOLDFAST_MODEL, modelReason: 'HOLDFAST_MODEL' };
   if (user.model) return { model: user.model, modelReason: 'the config file' };
   if (settings.OPENAI_API_KEY) return { model: defaultModels.openai, modelReason: 'OPENAI_API_KEY is set' };
-  if (settings.ANTHROPIC_API_KEY) return { model: defaultModels.anthropic, modelReason: 'ANTHROPIC_API_KEY is set' };
+  if (settings.ANTHROPIC_API_KEY)
+    return { model: defaultModels.anthropic, modelReason: 'ANTHROPIC_API_KEY is set' };
   return { model: scriptedModel, modelReason: 'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY)' };
 }

@@ -61,6 +61,8 @@ async function readCertificate(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`Cannot read the certificate file ${path} (${reason}). Check the TEMPORAL_TLS_* paths.`);
+    throw new ConfigError(
+      `Cannot read the certificate file ${path} (${reason}). Check the TEMPORAL_TLS_* paths.`,
+    );
   }
 }

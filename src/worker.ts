@@ -54,7 +54,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
       activities: composed.activities,
     });
     return {
-      run: () => worker.run().finally(() => connection.close()),
+      run: () => runWorker(worker, connection),
       shutdown: () => endWorker(worker),
       ...{ deltaBus, checkInput: composed.checkInput },
       warnings: [...composed.warnings, ...attributeWarning(attributes)],
@@ -62,6 +62,14 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   } catch (error) {
     await connection.close();
     throw error;
+  }
+}
+
+async function runWorker(worker: Worker, connection: NativeConnection): Promise<void> {
+  try {
+    await worker.run();
+  } finally {
+    await connection.close();
   }
 }
 
@@ -82,7 +90,9 @@ async function connect(server: TemporalSettings & { address: string }): Promise<
     return await NativeConnection.connect(options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new NoServerError(`No Temporal server at ${server.address} for the worker (${reason}).`, { cause: error });
+    throw new NoServerError(`No Temporal server at ${server.address} for the worker (${reason}).`, {
+      cause: error,
+    });
   }
 }
 

@@ -33,7 +33,8 @@ export function label(value: string, labels: Record<string, string> = {}): Recor
 /** The words of a task or message; a single `-` reads standard input. */
 export async function readWords(cli: Cli, words: string[], what: string): Promise<string> {
   const text = words.length === 1 && words[0] === '-' ? await readAll(cli.stdin) : words.join(' ');
-  if (text.trim() === '') throw new UserError(`${what} is empty: expected some words, or "-" to read standard input.`);
+  if (text.trim() === '')
+    throw new UserError(`${what} is empty: expected some words, or "-" to read standard input.`);
   return text;
 }
 

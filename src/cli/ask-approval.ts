@@ -72,7 +72,9 @@ async function ask(options: DeskOptions, callId: string, signal: AbortSignal): P
   const pending = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
   if (!pending) return undefined;
   if (mode === 'tell' || !output.terminal || !cli.stdin.isTTY) {
-    output.say(`  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`);
+    output.say(
+      `  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`,
+    );
     return undefined;
   }
   const terminal = createInterface({ input: cli.stdin, output: cli.stderr });

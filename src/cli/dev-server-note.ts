@@ -67,7 +67,9 @@ export async function withServerLock<T>(dir: string, work: () => Promise<T>): Pr
   const giveUpAt = performance.now() + lockWaitMs;
   while (!(await takeLock(path))) {
     if (performance.now() > giveUpAt) {
-      throw new UserError(`Another process holds ${path} for over two minutes. Remove it if none is starting a server.`);
+      throw new UserError(
+        `Another process holds ${path} for over two minutes. Remove it if none is starting a server.`,
+      );
     }
     await sleep(lockPollMs);
   }

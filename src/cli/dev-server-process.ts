@@ -54,14 +54,20 @@ export function serverArguments(options: ProcessOptions): string[] {
 }
 
 /** Resolves when the port takes connections; rejects with the log's last lines when the process ends first. */
-export async function waitForPort(child: ChildProcess, port: number, logFile: string, timeoutMs: number): Promise<void> {
+export async function waitForPort(
+  child: ChildProcess,
+  port: number,
+  logFile: string,
+  timeoutMs: number,
+): Promise<void> {
   const failed = new AbortController();
   child.once('error', (error) => failed.abort(error));
   child.once('exit', (code) => failed.abort(new Error(`It ended with code ${code}.`)));
   const giveUpAt = performance.now() + timeoutMs;
   while (!(await takesConnections(port))) {
     if (failed.signal.aborted) throw new Error(`${failed.signal.reason.message} ${await logTail(logFile)}`);
-    if (performance.now() > giveUpAt) throw new Error(`No answer in ${timeoutMs / 1000} s. ${await logTail(logFile)}`);
+    if (performance.now() > giveUpAt)
+      throw new Error(`No answer in ${timeoutMs / 1000} s. ${await logTail(logFile)}`);
     await sleep(pollMs);
   }
 }
@@ -69,10 +75,12 @@ export async function waitForPort(child: ChildProcess, port: number, logFile: st
 /** Refused at once where nothing listens: asking by gRPC would try for seconds. */
 export async function takesConnections(port: number): Promise<boolean> {
   const socket = connect(port, loopback);
-  return once(socket, 'connect').then(
-    () => true,
-    () => false,
-  ).finally(() => socket.destroy());
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 /** SIGTERM, then SIGKILL after 10 s; resolves when the process is gone. */

@@ -87,7 +87,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 }
 
 /** Two servers on one database would break it: a live one is waited for, never replaced. */
-async function waitForSilentServer(dir: string, note: ServerNote | undefined): Promise<DevServer | undefined> {
+async function waitForSilentServer(
+  dir: string,
+  note: ServerNote | undefined,
+): Promise<DevServer | undefined> {
   if (!note || !(await isServerProcess(note.pid, note.dbFile))) return undefined;
   const giveUpAt = performance.now() + silentServerMs;
   do {
@@ -109,7 +112,15 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const port = await choosePort(options.port, portOf(previous?.address));
   const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
   const logFile = join(dir, 'server.log');
-  const child = spawnServer({ binary, environment, port, uiPort, dbFile, searchAttributes: searchAttributeTypes, logFile });
+  const child = spawnServer({
+    binary,
+    environment,
+    port,
+    uiPort,
+    dbFile,
+    searchAttributes: searchAttributeTypes,
+    logFile,
+  });
   const address = `${loopback}:${port}`;
   const id = randomUUID();
   try {
@@ -117,7 +128,9 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
     await markServer(address, id);
   } catch (error) {
     await endProcess(child);
-    throw new Error(`The Temporal server did not start: ${messageOf(error)} Its log is ${logFile}.`, { cause: error });
+    throw new Error(`The Temporal server did not start: ${messageOf(error)} Its log is ${logFile}.`, {
+      cause: error,
+    });
   }
   const uiUrl = uiPort === undefined ? undefined : `http://${loopback}:${uiPort}`;
   const startedAt = new Date().toISOString();

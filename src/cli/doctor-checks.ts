@@ -25,14 +25,21 @@ export async function* runChecks(cli: Cli, configFile: string | undefined): Asyn
   try {
     config = await loadConfig({ cwd: cli.cwd, environment: cli.environment, configFile });
   } catch (error) {
-    yield { name: 'config', state: 'bad', finding: messageOf(error), advice: 'Correct it and run doctor again.' };
+    yield {
+      name: 'config',
+      state: 'bad',
+      finding: messageOf(error),
+      advice: 'Correct it and run doctor again.',
+    };
     return;
   }
   yield good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`);
   yield checkModel(config);
   yield checkTools(config);
   yield await checkFolder(config.dir);
-  yield* config.temporal.address === undefined ? checkOwnServer(cli, config) : checkServer(config, config.temporal.address);
+  yield* config.temporal.address === undefined
+    ? checkOwnServer(cli, config)
+    : checkServer(config, config.temporal.address);
 }
 
 function checkModel(config: Config): Check {
@@ -45,7 +52,8 @@ function checkModel(config: Config): Check {
       : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one) for a real model.';
     return { name: 'model', state: 'note', finding, ...(advice ? { advice } : {}) };
   }
-  const missing = (provider === 'openai' && !providers.openai) || (provider === 'anthropic' && !providers.anthropic);
+  const missing =
+    (provider === 'openai' && !providers.openai) || (provider === 'anthropic' && !providers.anthropic);
   if (!missing) return good('model', finding);
   return { name: 'model', state: 'bad', finding, advice: `Set ${provider?.toUpperCase()}_API_KEY.` };
 }
@@ -71,12 +79,21 @@ async function checkFolder(dir: string): Promise<Check> {
     return good('folder', dir);
   } catch (error) {
     const advice = 'Run in a writable folder, or set HOLDFAST_DIR to one.';
-    return { name: 'folder', state: 'bad', finding: `${dir} cannot be written (${messageOf(error)})`, advice };
+    return {
+      name: 'folder',
+      state: 'bad',
+      finding: `${dir} cannot be written (${messageOf(error)})`,
+      advice,
+    };
   }
 }
 
 async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> {
-  const found = await findTemporalBinary({ environment: cli.environment, cacheDir: config.cacheDir, say: () => {} });
+  const found = await findTemporalBinary({
+    environment: cli.environment,
+    cacheDir: config.cacheDir,
+    say: () => {},
+  });
   yield found
     ? good('binary', `${found.path} (server ${found.serverVersion})`)
     : {
@@ -95,7 +112,9 @@ async function* checkServer(config: Config, address: string): AsyncGenerator<Che
   try {
     const connection = await connectClient({ ...config.temporal, address });
     try {
-      await connection.withDeadline(Date.now() + 5_000, () => connection.workflowService.describeNamespace({ namespace }));
+      await connection.withDeadline(Date.now() + 5_000, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      );
       yield good('server', `${address}, namespace ${namespace}`);
       const answer = await connection.operatorService.listSearchAttributes({ namespace });
       yield checkAttributes(Object.keys(answer.customAttributes ?? {}), namespace);

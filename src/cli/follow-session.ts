@@ -64,7 +64,8 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
 async function showEnd(options: FollowOptions, runId: string | undefined): Promise<ExitCode> {
   const { sessionId, frame } = options;
   const { client } = frame.access;
-  const result = runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
+  const result =
+    runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
   await showResult(frame, sessionId, result);
   if (runId !== undefined) frame.output.say(`The session stays: holdfast prompt ${sessionId} <words>`);
   return exitCodeOf(result);

@@ -33,8 +33,11 @@ function report(cli: Cli, error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage;
   const code = exitCodeOfError(error) ?? exitCodes.bug;
   const message = messageOf(error);
-  if (process.argv.includes('--json')) cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode: code, message })}\n`);
+  if (process.argv.includes('--json'))
+    cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode: code, message })}\n`);
   const stack = error instanceof Error && code === exitCodes.bug ? `\n${error.stack}` : '';
-  cli.stderr.write(`holdfast: ${stack === '' ? message : `unexpected error, please report it: ${message}${stack}`}\n`);
+  cli.stderr.write(
+    `holdfast: ${stack === '' ? message : `unexpected error, please report it: ${message}${stack}`}\n`,
+  );
   return code;
 }

@@ -34,9 +34,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const { config } = options;
   const devServer = config.temporal.address === undefined ? await ownServer(options) : undefined;
   const address = devServer?.address ?? config.temporal.address ?? '';
-  const settings = devServer
-    ? { address, namespace: devServer.namespace }
-    : { ...config.temporal, address };
+  const settings = devServer ? { address, namespace: devServer.namespace } : { ...config.temporal, address };
   const connection = await reach(settings);
   const { namespace } = settings;
   const artifacts = await openArtifactReader(config);
@@ -47,7 +45,8 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
     connection,
     settings,
     devServer,
-    uiAddressOf: (sessionId) => uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
+    uiAddressOf: (sessionId) =>
+      uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
     close: () => connection.close(),
   };
 }
@@ -91,7 +90,9 @@ export async function startOwnServer(
   const server = await useDevServer({ dir, binary: binary.path, environment, ...ports });
   server.leaveRunning();
   if (server.started) {
-    say(`temporal: server ${server.address} started (pid ${server.pid}), UI ${server.uiUrl}; "holdfast dev --stop" ends it`);
+    say(
+      `temporal: server ${server.address} started (pid ${server.pid}), UI ${server.uiUrl}; "holdfast dev --stop" ends it`,
+    );
   }
   return server;
 }

@@ -137,7 +137,10 @@ async function checkBinary(path: string): Promise<{ serverVersion: string } | { 
     const version = /Server (\d+)\.(\d+)\.(\d+)/.exec(stdout);
     if (!version) return { problem: 'its --version names no server' };
     const [, major, minor, patch] = version;
-    if (Number(major) < oldestServer[0] || (Number(major) === oldestServer[0] && Number(minor) < oldestServer[1])) {
+    if (
+      Number(major) < oldestServer[0] ||
+      (Number(major) === oldestServer[0] && Number(minor) < oldestServer[1])
+    ) {
       return { problem: `its server is ${major}.${minor}.${patch}, older than ${oldestServer.join('.')}` };
     }
     return { serverVersion: `${major}.${minor}.${patch}` };

@@ -22,7 +22,13 @@ const answerTimeoutMs = 5_000;
 const pieceTimeoutMs = 20_000;
 
 /** Path of the unpacked binary. Throws an Error whose message names the address and the reason. */
-export async function downloadTemporal({ base, version, folder, file, say }: DownloadOptions): Promise<string> {
+export async function downloadTemporal({
+  base,
+  version,
+  folder,
+  file,
+  say,
+}: DownloadOptions): Promise<string> {
   const address = `${base}/cli/archive/v${version}?platform=${platformName()}&arch=${archName()}`;
   say(`temporal: downloading ${address}`);
   const archive = join(folder, 'archive');
@@ -51,7 +57,9 @@ async function fetchTo(address: string, file: string, say: (line: string) => voi
         done(null, piece);
       },
     });
-    await pipeline(Readable.fromWeb(response.body), watch, createWriteStream(file), { signal: stalled.signal });
+    await pipeline(Readable.fromWeb(response.body), watch, createWriteStream(file), {
+      signal: stalled.signal,
+    });
   } finally {
     clearTimeout(timer);
   }

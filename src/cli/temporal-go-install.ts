@@ -46,7 +46,9 @@ export async function goInstallTemporal(options: GoInstallOptions): Promise<stri
         reject(error.code === 'ENOENT' ? new Error('No go on PATH to build it with.') : error),
       );
       build.once('close', (code, signal) =>
-        code === 0 ? resolve() : reject(new Error(`go install ended with ${signal ?? code}: ${last.join(' | ')}`)),
+        code === 0
+          ? resolve()
+          : reject(new Error(`go install ended with ${signal ?? code}: ${last.join(' | ')}`)),
       );
     });
   } finally {

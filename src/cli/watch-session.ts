@@ -49,7 +49,11 @@ export async function watchSession(options: WatchOptions): Promise<void> {
   }
 }
 
-async function showLive(options: WatchOptions, renderer: SessionRenderer, signal: AbortSignal): Promise<void> {
+async function showLive(
+  options: WatchOptions,
+  renderer: SessionRenderer,
+  signal: AbortSignal,
+): Promise<void> {
   if (!options.live) return pollPartial(options, renderer, signal);
   for await (const event of options.live) {
     if (signal.aborted) return;
@@ -57,7 +61,11 @@ async function showLive(options: WatchOptions, renderer: SessionRenderer, signal
   }
 }
 
-async function pollPartial(options: WatchOptions, renderer: SessionRenderer, signal: AbortSignal): Promise<void> {
+async function pollPartial(
+  options: WatchOptions,
+  renderer: SessionRenderer,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     // Live text is a courtesy: the events say what happened, and what is wrong.
     const partial = await options.client.partial(options.sessionId).catch(() => undefined);

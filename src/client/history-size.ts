@@ -8,8 +8,9 @@ export async function readHistorySize(client: Client, sessionId: string): Promis
   const newest = await client.workflow.getHandle(sessionId).describe();
   const first = newest.raw.workflowExecutionInfo?.firstRunId;
   const size: HistorySize = { runs: 0, events: 0, bytes: 0 };
-  for (let runId = first || newest.runId; ; ) {
-    const info = runId === newest.runId ? newest : await client.workflow.getHandle(sessionId, runId).describe();
+  for (let runId = first || newest.runId; ;) {
+    const info =
+      runId === newest.runId ? newest : await client.workflow.getHandle(sessionId, runId).describe();
     size.runs += 1;
     size.events += info.historyLength;
     size.bytes += info.historySize ?? 0;

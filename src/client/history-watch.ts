@@ -29,7 +29,11 @@ export async function watchHistory(client: Client, watch: HistoryWatch): Promise
 }
 
 /** The id of the run that follows this one; undefined when none does. */
-async function watchRun(client: Client, watch: HistoryWatch, runId: string | undefined): Promise<string | undefined> {
+async function watchRun(
+  client: Client,
+  watch: HistoryWatch,
+  runId: string | undefined,
+): Promise<string | undefined> {
   const { connection, workflowService } = client;
   let token: Uint8Array | null | undefined;
   while (!watch.signal.aborted) {
@@ -64,11 +68,11 @@ async function watchRun(client: Client, watch: HistoryWatch, runId: string | und
 function isEnd(event: HistoryEvent | undefined): event is HistoryEvent {
   return Boolean(
     event?.workflowExecutionCompletedEventAttributes ??
-      event?.workflowExecutionFailedEventAttributes ??
-      event?.workflowExecutionTimedOutEventAttributes ??
-      event?.workflowExecutionCanceledEventAttributes ??
-      event?.workflowExecutionTerminatedEventAttributes ??
-      event?.workflowExecutionContinuedAsNewEventAttributes,
+    event?.workflowExecutionFailedEventAttributes ??
+    event?.workflowExecutionTimedOutEventAttributes ??
+    event?.workflowExecutionCanceledEventAttributes ??
+    event?.workflowExecutionTerminatedEventAttributes ??
+    event?.workflowExecutionContinuedAsNewEventAttributes,
   );
 }
 

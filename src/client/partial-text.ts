@@ -7,7 +7,9 @@ export type Partial = { turn: number; attempt: number; text: string };
 /** Undefined while no model call has beaten yet. */
 export async function readPartial(client: Client, sessionId: string): Promise<Partial | undefined> {
   const description = await client.workflow.getHandle(sessionId).describe();
-  const pending = (description.raw.pendingActivities ?? []).find(({ activityType }) => activityType?.name === 'callModel');
+  const pending = (description.raw.pendingActivities ?? []).find(
+    ({ activityType }) => activityType?.name === 'callModel',
+  );
   return pending && toPartial(readDetails(pending));
 }
 
@@ -26,6 +28,7 @@ function readDetails(activity: PendingActivity): unknown {
 function toPartial(details: unknown): Partial | undefined {
   if (typeof details !== 'object' || details === null) return undefined;
   const { turn, attempt, partial } = details as { turn?: unknown; attempt?: unknown; partial?: unknown };
-  if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string') return undefined;
+  if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string')
+    return undefined;
   return { turn, attempt, text: partial };
 }

@@ -34,7 +34,8 @@ export type SessionCaller = {
 export function createSessionCaller(client: Client): SessionCaller {
   const { connection } = client;
   const namespace = client.options.namespace;
-  const within = <T>(ms: number, work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + ms, work);
+  const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
+    connection.withDeadline(Date.now() + ms, work);
 
   async function hasWorker(taskQueue: string): Promise<boolean> {
     const answer = await within(diagnosisDeadlineMs, () =>
@@ -81,7 +82,11 @@ export function createSessionCaller(client: Client): SessionCaller {
     );
   }
 
-  async function call<T>(sessionId: string, work: () => Promise<T>, deadlineMs = answerDeadlineMs): Promise<T> {
+  async function call<T>(
+    sessionId: string,
+    work: () => Promise<T>,
+    deadlineMs = answerDeadlineMs,
+  ): Promise<T> {
     try {
       return await within(deadlineMs, work);
     } catch (error) {
@@ -103,7 +108,9 @@ export function createSessionCaller(client: Client): SessionCaller {
 function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
   if (error instanceof ClientError) return error;
   if (error instanceof QueryNotRegisteredError) {
-    return new ClientError('Refused', `Session ${sessionId} could not answer: ${error.message}.`, { cause: error });
+    return new ClientError('Refused', `Session ${sessionId} could not answer: ${error.message}.`, {
+      cause: error,
+    });
   }
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
@@ -155,6 +162,7 @@ function innermost(error: unknown): string | undefined {
 }
 
 function serverAddress(options: unknown): string {
-  const known = typeof options === 'object' && options !== null && 'address' in options ? options.address : undefined;
+  const known =
+    typeof options === 'object' && options !== null && 'address' in options ? options.address : undefined;
   return typeof known === 'string' ? known : 'its address';
 }

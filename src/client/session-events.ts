@@ -66,8 +66,10 @@ export async function* streamEvents(
 /** Asks no more than four times a second, and again after an outage; undefined on abort. */
 function createPacer(signal: AbortSignal) {
   let askedAt = -queryEveryMs;
-  return async function* ask<T>(query: () => Promise<T>): AsyncGenerator<WatchItem, T | undefined, undefined> {
-    for (let out = false; ; ) {
+  return async function* ask<T>(
+    query: () => Promise<T>,
+  ): AsyncGenerator<WatchItem, T | undefined, undefined> {
+    for (let out = false; ;) {
       await pause(askedAt + queryEveryMs - performance.now(), signal);
       if (signal.aborted) return undefined;
       askedAt = performance.now();

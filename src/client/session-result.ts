@@ -67,7 +67,9 @@ async function storedOrUnknown(
 
 function noResult(sessionId: string, error: WorkflowFailedError): ClientError {
   const reason = error.cause?.message ?? error.message;
-  return new ClientError('NoResult', `Session ${sessionId} ended without a result: ${reason}`, { cause: error });
+  return new ClientError('NoResult', `Session ${sessionId} ended without a result: ${reason}`, {
+    cause: error,
+  });
 }
 
 /** gRPC trouble is worth another try; anything else (a result that is none) is not. */

@@ -66,12 +66,18 @@ function checkInput(input: unknown): SessionInput {
   try {
     return parseSessionInput(input);
   } catch (error) {
-    throw new ClientError('InvalidInput', error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ClientError('InvalidInput', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
   }
 }
 
 function makeSessionId(task: string): string {
-  const words = task.toLowerCase().normalize('NFKD').match(/[a-z0-9]+/g) ?? [];
+  const words =
+    task
+      .toLowerCase()
+      .normalize('NFKD')
+      .match(/[a-z0-9]+/g) ?? [];
   const slug = words.slice(0, 4).join('-').slice(0, 32).replace(/-$/, '');
   const tail = Array.from({ length: 5 }, () => idAlphabet[randomInt(idAlphabet.length)]).join('');
   return `${slug || 'session'}-${tail}`;

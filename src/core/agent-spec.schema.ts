@@ -9,7 +9,10 @@ const milliseconds = z.int().min(1);
 /** `<provider>:<model id>` */
 export const modelNameSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]*:\S+$/, 'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-4-5"');
+  .regex(
+    /^[a-z][a-z0-9_-]*:\S+$/,
+    'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-4-5"',
+  );
 
 const budgetSchema = z.strictObject({
   turns: positive.exactOptional(),

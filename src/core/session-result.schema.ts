@@ -15,7 +15,9 @@ const messageRangeSchema = z
       .array(z.looseObject({ seq: count, role: z.enum(['user', 'assistant', 'tool_result', 'custom']) }))
       .exactOptional(),
   })
-  .describe('a range of the log, inclusive; the messages themselves only where they are below 64 KiB together');
+  .describe(
+    'a range of the log, inclusive; the messages themselves only where they are below 64 KiB together',
+  );
 
 const reportRefSchema = z.looseObject({
   artifactId: z.string(),

@@ -11,7 +11,9 @@ export function installRuntime(logFile: string | undefined): void {
   try {
     Runtime.install({
       logger: new DefaultLogger('WARN', (entry) => write(toLine(entry))),
-      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} } },
+      telemetryOptions: {
+        logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
+      },
       // The command decides what a signal means; the runtime would end every worker of the process.
       shutdownSignals: [],
     });
@@ -24,6 +26,7 @@ export function installRuntime(logFile: string | undefined): void {
 function toLine({ level, message, timestampNanos, meta }: LogEntry): string {
   const at = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
   const { error, ...rest } = meta ?? {};
-  const shown = error instanceof Error ? { ...rest, error: error.stack } : { ...rest, ...(error ? { error } : {}) };
+  const shown =
+    error instanceof Error ? { ...rest, error: error.stack } : { ...rest, ...(error ? { error } : {}) };
   return `${JSON.stringify({ at, level, message, ...shown }, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`;
 }

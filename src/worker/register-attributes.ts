@@ -24,17 +24,26 @@ export async function registerSearchAttributes(
     if (before.length === 0) return { registered: names(), missing: [] };
     const wanted = before.map((name) => [name, wireTypes[searchAttributeTypes[name]]]);
     await within(connection, () =>
-      connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(wanted) }),
+      connection.operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(wanted),
+      }),
     );
     const missing = await missingAttributes(connection, namespace);
     return { registered: names().filter((name) => !missing.includes(name)), missing };
   } catch (error) {
-    return { registered: [], missing: names(), reason: error instanceof Error ? error.message : String(error) };
+    return {
+      registered: [],
+      missing: names(),
+      reason: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
 async function missingAttributes(connection: NativeConnection, namespace: string): Promise<Name[]> {
-  const answer = await within(connection, () => connection.operatorService.listSearchAttributes({ namespace }));
+  const answer = await within(connection, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
   return names().filter((name) => !(name in (answer.customAttributes ?? {})));
 }
 

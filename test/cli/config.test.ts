@@ -76,11 +76,17 @@ describe('environment', () => {
 
   test('plain text to another machine has to be asked for', () => {
     const environment = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_TLS: 'false' };
-    expect(resolveConfig({ cwd, environment }).temporal).toMatchObject({ address: 'temporal:7233', tls: undefined });
+    expect(resolveConfig({ cwd, environment }).temporal).toMatchObject({
+      address: 'temporal:7233',
+      tls: undefined,
+    });
   });
 
   test('paths start at the working folder, and in a config file at that file', () => {
-    const file = { path: '/project/holdfast.config.ts', config: { files: { roots: ['logs'] }, script: 'a.yaml' } };
+    const file = {
+      path: '/project/holdfast.config.ts',
+      config: { files: { roots: ['logs'] }, script: 'a.yaml' },
+    };
     const config = resolveConfig({ cwd, environment: { HOLDFAST_DIR: 'state' }, file });
     expect(config).toMatchObject({
       dir: '/somewhere/state',
@@ -103,7 +109,11 @@ describe('config file', () => {
     ['line.json', '{\n  "model": "openai:x",\n  ]\n}', ':3 does not parse'],
     ['throws.ts', '\nthrow new Error("no luck");', ':2 failed when it was loaded: no luck'],
     ['empty.ts', 'export const nothing = 1;', 'has no default export'],
-    ['field.yaml', 'agents: { night: { instructions: x, tools: [], maxTurns: ten } }', 'agents.night.maxTurns: expected number, received string'],
+    [
+      'field.yaml',
+      'agents: { night: { instructions: x, tools: [], maxTurns: ten } }',
+      'agents.night.maxTurns: expected number, received string',
+    ],
     ['unknown.ts', 'export default { agent: {} };', 'config: unrecognized key: "agent"'],
     ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected what registerTool returns'],
     ['model.yaml', 'model: gpt', 'model: expected "<provider>:<model id>"'],

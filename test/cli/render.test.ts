@@ -30,15 +30,31 @@ function createScreen() {
 }
 
 function delta(turn: number, text: string, attempt = 1): LiveEvent {
-  return { ...{ sessionId: 's', runId: 'r', turn, attempt, seq: 1 }, type: 'delta', delta: { type: 'text', text } };
+  return {
+    ...{ sessionId: 's', runId: 'r', turn, attempt, seq: 1 },
+    type: 'delta',
+    delta: { type: 'text', text },
+  };
 }
 
 test('one line per event, with the summary of a call on its start and its end', () => {
   const screen = createScreen();
   screen.show(1, { type: 'turn_start' });
   screen.show(1, { type: 'message_end', role: 'user', messageSeq: 1, text: 'why?' });
-  screen.show(1, { type: 'tool_execution_start', callId: 'c', tool: 'grep', rawArgs: '{}', summary: 'grep pool shop.log' });
-  screen.show(1, { type: 'tool_execution_end', callId: 'c', tool: 'grep', isError: false, text: 'pool\nexhausted' });
+  screen.show(1, {
+    type: 'tool_execution_start',
+    callId: 'c',
+    tool: 'grep',
+    rawArgs: '{}',
+    summary: 'grep pool shop.log',
+  });
+  screen.show(1, {
+    type: 'tool_execution_end',
+    callId: 'c',
+    tool: 'grep',
+    isError: false,
+    text: 'pool\nexhausted',
+  });
   screen.show(1, { type: 'tool_execution_end', callId: 'd', tool: 'read', isError: true, text: '' });
   expect(screen.text().split('\n')).toEqual([
     'turn 1',
@@ -82,7 +98,8 @@ test('[EVENT-10] a repeated attempt starts its text over', () => {
 test('text from heartbeats is shown once, however much the pieces overlap', () => {
   let shown = '';
   const live = createLiveText((text) => void (shown += text));
-  const sentence = 'The pool was cut from 20 to 2 at 14:03, and requests have waited for a connection ever since then.';
+  const sentence =
+    'The pool was cut from 20 to 2 at 14:03, and requests have waited for a connection ever since then.';
   live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 40) });
   live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 40) });
   live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 90) });
@@ -98,9 +115,20 @@ test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => 
 });
 
 test('figures are short', () => {
-  expect([950, 1_234, 41_200, 250_000, 3_100_000].map(toCount)).toEqual(['950', '1.2k', '41k', '250k', '3.1M']);
+  expect([950, 1_234, 41_200, 250_000, 3_100_000].map(toCount)).toEqual([
+    '950',
+    '1.2k',
+    '41k',
+    '250k',
+    '3.1M',
+  ]);
   expect([0, 0.00312, 1.2].map(toCost)).toEqual(['$0.00', '$0.0031', '$1.20']);
-  expect([400, 12_300, 200_000, 7_500_000].map(toDuration)).toEqual(['0.4 s', '12 s', '3 min 20 s', '2 h 5 min']);
+  expect([400, 12_300, 200_000, 7_500_000].map(toDuration)).toEqual([
+    '0.4 s',
+    '12 s',
+    '3 min 20 s',
+    '2 h 5 min',
+  ]);
 });
 
 function resultWith(part: Partial<RunResult>): RunResult {
@@ -112,7 +140,14 @@ function resultWith(part: Partial<RunResult>): RunResult {
   };
 }
 
-const report = { artifactId: 'report', grade: 'confirmed', quotes: 7, verifiedQuotes: 7, claims: 3, verifiedClaims: 3 } as const;
+const report = {
+  artifactId: 'report',
+  grade: 'confirmed',
+  quotes: 7,
+  verifiedQuotes: 7,
+  claims: 3,
+  verifiedClaims: 3,
+} as const;
 
 test('the end says what was verified, and what it cost', () => {
   const result = resultWith({ report });

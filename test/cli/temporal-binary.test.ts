@@ -70,11 +70,17 @@ test('takes a binary on PATH, and says which', async () => {
 });
 
 test('passes over a binary that is too old, or does not run, with the reason', async () => {
-  await writeScript(join(folder, 'old', 'temporal'), `echo 'temporal version 1.0.0 (Server 1.24.2, UI 2.1.0)'`);
+  await writeScript(
+    join(folder, 'old', 'temporal'),
+    `echo 'temporal version 1.0.0 (Server 1.24.2, UI 2.1.0)'`,
+  );
   await writeScript(join(folder, 'broken', 'temporal'), 'exit 3');
   const cached = join(folder, 'cache', temporalCliVersion, 'temporal');
   await writeScript(cached, `echo '${goodVersion}'`);
-  expect(await get([join(folder, 'old'), join(folder, 'broken')])).toMatchObject({ path: cached, source: 'cache' });
+  expect(await get([join(folder, 'old'), join(folder, 'broken')])).toMatchObject({
+    path: cached,
+    source: 'cache',
+  });
   expect(said[0]).toContain('its server is 1.24.2, older than 1.29');
   expect(said[1]).toContain('it does not run');
 });
@@ -108,7 +114,12 @@ test('builds with go where the download fails', async () => {
 });
 
 test('says what was tried and what to do where there is no server to be had', async () => {
-  const failure = await get([]).then(() => undefined, (error: Error) => error);
+  const failure = await get([]).then(
+    () => undefined,
+    (error: Error) => error,
+  );
   expect(failure).toMatchObject({ name: 'UserError', exitCode: 3 });
-  expect(failure?.message).toMatch(/not on PATH.*No download.*ECONNREFUSED.*No go on PATH.*set TEMPORAL_ADDRESS/s);
+  expect(failure?.message).toMatch(
+    /not on PATH.*No download.*ECONNREFUSED.*No go on PATH.*set TEMPORAL_ADDRESS/s,
+  );
 });

@@ -51,7 +51,8 @@ async function take(stream: AsyncGenerator<WatchItem>, count: number): Promise<W
   return items;
 }
 
-const seqs = (items: WatchItem[]): number[] => items.flatMap((item) => (item.type === 'event' ? [item.event.seq] : []));
+const seqs = (items: WatchItem[]): number[] =>
+  items.flatMap((item) => (item.type === 'event' ? [item.event.seq] : []));
 
 test('[EVENT-07] gives every event once and in order, and ends when the session has closed', async () => {
   const session = createSession();

@@ -30,7 +30,10 @@ test.each([
   [{ prompt: 'x', maxTurns: 1.5 }, 'maxTurns: expected int'],
   [{ prompt: 'x', model: 'gpt' }, 'model: expected "<provider>:<model id>"'],
   [{ prompt: 'x', carried: {} }, 'unrecognized key: "carried"'],
-  [{ prompt: { role: 'user', content: [{ type: 'text' }], origin: 'prompt' } }, 'prompt.content.0.text: expected string'],
+  [
+    { prompt: { role: 'user', content: [{ type: 'text' }], origin: 'prompt' } },
+    'prompt.content.0.text: expected string',
+  ],
 ])('%j is refused by name', (input, message) => {
   // Callers in plain JavaScript send anything.
   expect(() => toWorkflowStart(input as { prompt: string }, {}, 'queue')).toThrow(message);

@@ -38,5 +38,7 @@ async function onlyPending(client: HoldfastClient, sessionId: string): Promise<s
   if (only && others.length === 0) return only.id;
   if (!only) throw new UserError(`Session ${sessionId} waits for no approval.`, exitCodes.refused);
   const lines = pending.map(({ id, tool, args }) => `  ${id}  ${tool} ${toPlain(args)}`);
-  throw new UserError(`Session ${sessionId} waits for ${pending.length} approvals: name one.\n${lines.join('\n')}`);
+  throw new UserError(
+    `Session ${sessionId} waits for ${pending.length} approvals: name one.\n${lines.join('\n')}`,
+  );
 }

@@ -21,13 +21,19 @@ export function registerDev(program: Command, cli: Cli): void {
       if (options.stop) {
         const stopped = await stopNotedServer(config.dir);
         output.emit({ stopped });
-        output.print(stopped ? `Ended the Temporal server of ${config.dir}.` : `No Temporal server runs for ${config.dir}.`);
+        output.print(
+          stopped
+            ? `Ended the Temporal server of ${config.dir}.`
+            : `No Temporal server runs for ${config.dir}.`,
+        );
         return;
       }
       const server = await startOwnServer(config, output.say, options);
       const { address, uiUrl, namespace, pid, started } = server;
       output.emit({ address, uiUrl, namespace, pid, started });
-      output.print(`Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  TEMPORAL_ADDRESS=${address}`);
+      output.print(
+        `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  TEMPORAL_ADDRESS=${address}`,
+      );
       if (options.background || !started) {
         if (!started) output.say('It ran already, and goes on.');
         return;

@@ -11,10 +11,16 @@ export function registerDoctor(program: Command, cli: Cli): void {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(cli, options);
-      const marks = { good: output.colors.green('ok     '), note: output.colors.yellow('note   '), bad: output.colors.red('missing') };
+      const marks = {
+        good: output.colors.green('ok     '),
+        note: output.colors.yellow('note   '),
+        bad: output.colors.red('missing'),
+      };
       for await (const check of runChecks(cli, options.config)) {
         output.emit(check);
-        output.print(`${marks[check.state]} ${check.name.padEnd(10)} ${check.finding}${check.advice ? `\n${' '.repeat(19)}${check.advice}` : ''}`);
+        output.print(
+          `${marks[check.state]} ${check.name.padEnd(10)} ${check.finding}${check.advice ? `\n${' '.repeat(19)}${check.advice}` : ''}`,
+        );
         if (check.state === 'bad') cli.exitCode = exitCodes.usage;
       }
     });

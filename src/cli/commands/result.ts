@@ -19,7 +19,8 @@ export function registerResult(program: Command, cli: Cli): void {
       try {
         await withServer(cli, command, async (frame) => {
           const { client } = frame.access;
-          if ((await isRunning(client.find(sessionId))) === true) frame.output.say('It has not ended: waiting. Ctrl-C stops waiting.');
+          if ((await isRunning(client.find(sessionId))) === true)
+            frame.output.say('It has not ended: waiting. Ctrl-C stops waiting.');
           const result = await client.result(sessionId);
           await showResult(frame, sessionId, result);
           return exitCodeOf(result);
@@ -40,7 +41,12 @@ async function isRunning(listing: Promise<{ status: string }>): Promise<boolean>
 }
 
 /** Without a server only the artifact store is left. */
-async function showStored(cli: Cli, command: Command, sessionId: string, noServer: UserError): Promise<SessionResult> {
+async function showStored(
+  cli: Cli,
+  command: Command,
+  sessionId: string,
+  noServer: UserError,
+): Promise<SessionResult> {
   const { output, config } = await openCommand(cli, command);
   const store = await openArtifactReader(config);
   const result = await readStoredResult(store, sessionId);

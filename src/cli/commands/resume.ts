@@ -12,7 +12,9 @@ export function registerResume(program: Command, cli: Cli): void {
       await withServer(cli, command, async ({ output, access }) => {
         await access.client.resume(sessionId);
         output.emit({ sessionId, resumed: true });
-        output.print(`Told ${sessionId} to try again. A worker reads its keys when it starts: restart it if you changed one.`);
+        output.print(
+          `Told ${sessionId} to try again. A worker reads its keys when it starts: restart it if you changed one.`,
+        );
       });
     });
 }

@@ -46,15 +46,21 @@ export function registerRun(program: Command, cli: Cli): void {
     .addHelpText('after', examples)
     .action(async (words: string[], options: Options, command: Command) => {
       const input = await readInput(cli, words, options);
-      await withServer(cli, command, (frame) => (options.detach ? detach(frame, input, options) : run(frame, input, options)), {
-        create: true,
-      });
+      await withServer(
+        cli,
+        command,
+        (frame) => (options.detach ? detach(frame, input, options) : run(frame, input, options)),
+        {
+          create: true,
+        },
+      );
     });
 }
 
 async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {
   const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input));
-  const task = words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
+  const task =
+    words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
   return {
     ...base,
     ...(task === undefined ? {} : { prompt: task }),
@@ -80,12 +86,17 @@ function asInput(value: unknown): SessionInput {
   return value;
 }
 
-async function detach({ access, output }: ServerCommand, input: SessionInput, options: Options): Promise<void> {
+async function detach(
+  { access, output }: ServerCommand,
+  input: SessionInput,
+  options: Options,
+): Promise<void> {
   const { sessionId, workflowRunId } = await access.client.start(input, toStart(options));
   const uiUrl = access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
   output.print(`session ${sessionId}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
-  if (!(await access.client.hasWorker())) output.say('No worker polls yet: start one with "holdfast worker".');
+  if (!(await access.client.hasWorker()))
+    output.say('No worker polls yet: start one with "holdfast worker".');
 }
 
 async function run(frame: ServerCommand, input: SessionInput, options: Options): Promise<ExitCode> {

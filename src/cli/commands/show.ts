@@ -47,7 +47,8 @@ async function showState(
     output.emit({ type: 'snapshot', snapshot, uiUrl });
     output.print(describeSnapshot(snapshot, colors));
   } catch (error) {
-    const unanswered = error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
+    const unanswered =
+      error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
     if (!unanswered) throw error;
     output.emit({ type: 'listing', listing, uiUrl, unanswered: error.code });
     output.print(describeListing(listing, colors));

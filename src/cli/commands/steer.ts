@@ -12,16 +12,28 @@ export function registerSteer(program: Command, cli: Cli): void {
     .argument('<words...>', 'the message; "-" reads standard input')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
     .option('--id <id>', 'message id; the same id again changes nothing')
-    .addHelpText('after', '\nExample:\n  $ holdfast steer checkout-is-slow-k3v9x look at the connection pool first')
-    .action(async (sessionId: string, words: string[], options: { interrupt?: boolean; id?: string }, command: Command) => {
-      const text = await readWords(cli, words, 'The steering message');
-      await withServer(cli, command, async ({ output, access }) => {
-        const { id } = await access.client.steer(sessionId, text, {
-          ...(options.id === undefined ? {} : { id: options.id }),
-          ...(options.interrupt ? { mode: 'interrupt' } : {}),
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ holdfast steer checkout-is-slow-k3v9x look at the connection pool first',
+    )
+    .action(
+      async (
+        sessionId: string,
+        words: string[],
+        options: { interrupt?: boolean; id?: string },
+        command: Command,
+      ) => {
+        const text = await readWords(cli, words, 'The steering message');
+        await withServer(cli, command, async ({ output, access }) => {
+          const { id } = await access.client.steer(sessionId, text, {
+            ...(options.id === undefined ? {} : { id: options.id }),
+            ...(options.interrupt ? { mode: 'interrupt' } : {}),
+          });
+          output.emit({ sessionId, id, queue: 'steering' });
+          output.print(
+            `Sent (id ${id}). The agent reads it ${options.interrupt ? 'at once' : 'before its next turn'}.`,
+          );
         });
-        output.emit({ sessionId, id, queue: 'steering' });
-        output.print(`Sent (id ${id}). The agent reads it ${options.interrupt ? 'at once' : 'before its next turn'}.`);
-      });
-    });
+      },
+    );
 }

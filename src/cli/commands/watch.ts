@@ -26,7 +26,8 @@ export function registerWatch(program: Command, cli: Cli): void {
           return await followSession({
             ...{ frame, sessionId, afterSeq: options.after },
             onItem: (item) => {
-              if (item.type === 'unanswered' && item.code !== 'ServerUnreachable') void stand.start(taskQueue);
+              if (item.type === 'unanswered' && item.code !== 'ServerUnreachable')
+                void stand.start(taskQueue);
             },
           });
         } finally {
@@ -44,7 +45,9 @@ function createStandIn(frame: ServerCommand, allowed: boolean) {
       if (!allowed) return;
       if (!worker) frame.output.say(`No worker answers on "${taskQueue}": starting one here.`);
       worker ??= startWorker({ ...frame.config, taskQueue }, frame.access).catch((error: unknown) => {
-        frame.output.say(`The worker did not start: ${error instanceof Error ? error.message : String(error)}`);
+        frame.output.say(
+          `The worker did not start: ${error instanceof Error ? error.message : String(error)}`,
+        );
         return undefined;
       });
       await worker;

@@ -30,7 +30,13 @@ export function registerWorker(program: Command, cli: Cli): void {
           };
           process.once('SIGINT', end).once('SIGTERM', end);
           const { address, namespace } = access.settings;
-          output.emit({ type: 'worker', address, namespace, taskQueue: config.taskQueue, model: config.model });
+          output.emit({
+            type: 'worker',
+            address,
+            namespace,
+            taskQueue: config.taskQueue,
+            model: config.model,
+          });
           output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
           output.print(`model  ${config.model} (${config.modelReason})`);
           worker.warnings.forEach((warning) => output.say(`warning: ${warning}`));

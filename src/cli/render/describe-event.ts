@@ -38,7 +38,9 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     case 'condense_start':
       return colors.dim(`  condensing the view (${toLine(event.reason)})`);
     case 'condense_end':
-      return colors.dim(`  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`);
+      return colors.dim(
+        `  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`,
+      );
     case 'warning':
       return colors.yellow(`  ! ${toLine(event.message, 300)}`);
     case 'agent_end':

@@ -15,8 +15,12 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
       const calls = record.content.flatMap((part) =>
         part.type === 'tool_call' ? [colors.cyan(`  → ${part.name} ${toLine(part.arguments, 160)}`)] : [],
       );
-      const error = record.errorMessage ? [colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)] : [];
-      return [`${head} ${colors.bold('agent')}`, ...(text === '' ? [] : [text]), ...calls, ...error].join('\n');
+      const error = record.errorMessage
+        ? [colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)]
+        : [];
+      return [`${head} ${colors.bold('agent')}`, ...(text === '' ? [] : [text]), ...calls, ...error].join(
+        '\n',
+      );
     }
     case 'tool_result':
       return `${head} ${(record.isError ? colors.red : colors.green)(record.toolName)}\n${text}`;

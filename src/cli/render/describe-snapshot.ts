@@ -4,14 +4,19 @@ import type { Colors } from '../cli.ts';
 import { toCost, toLine, toPlain, toTime } from './plain-text.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): string {
-  const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } = snapshot;
+  const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
+    snapshot;
   const facts: [string, string | undefined][] = [
     ['session', colors.bold(sessionId)],
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
     ['turn', `${turn}, ${toolCalls} tool calls, ${toCost(costUsd)}`],
-    ['waiting', waitingFor && colors.yellow([waitingFor, waitingReason && toLine(waitingReason, 300)].filter(Boolean).join(': '))],
+    [
+      'waiting',
+      waitingFor &&
+        colors.yellow([waitingFor, waitingReason && toLine(waitingReason, 300)].filter(Boolean).join(': ')),
+    ],
     ['queued', queued(snapshot)],
     ['error', snapshot.error && colors.red(`${snapshot.error.code}: ${toLine(snapshot.error.message, 400)}`)],
     ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
@@ -31,7 +36,9 @@ export function describeListing(listing: SessionListing, colors: Colors): string
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
     `state    ${[status.toLowerCase(), agentStatus, waitingFor && `waiting for ${waitingFor}`].filter(Boolean).join(', ')}`,
-    ...(turns === undefined ? [] : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),
+    ...(turns === undefined
+      ? []
+      : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),
   ].join('\n');
 }
 

@@ -33,7 +33,8 @@ export function createLiveText(write: (text: string) => void): LiveText {
 
   return {
     delta(event) {
-      if (event.type === 'delta' && event.delta.type === 'text') show(`${event.turn}/${event.attempt}`, event.delta.text);
+      if (event.type === 'delta' && event.delta.type === 'text')
+        show(`${event.turn}/${event.attempt}`, event.delta.text);
     },
     partial({ turn, attempt, text }) {
       const nextKey = `${turn}/${attempt}`;
