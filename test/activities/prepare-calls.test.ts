@@ -5,6 +5,8 @@ import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import { agentDefaults } from '../../src/core/agent-spec.ts';
+import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
 import type { Json } from '../../src/core/json.ts';
 import type { AssistantMessage, StopReason } from '../../src/core/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
@@ -176,6 +178,36 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
     expect(await reasonOf('{}', { tool })).toBe('Invalid arguments for tail: cannot read that');
   });
 });
+
+test.each([
+  ['bad arguments', { name: 'tail', arguments: '{"lines":0}' }],
+  ['an unknown tool', { name: 'tial', arguments: '{}' }],
+  ['a wrong case', { name: 'TAIL', arguments: '{}' }],
+  ['no arguments', { name: 'tail', arguments: '' }],
+  ['null', { name: 'tail', arguments: 'null' }],
+  ['an array', { name: 'tail', arguments: '[]' }],
+  ['arguments written twice', { name: 'tail', arguments: '"{}"' }],
+])(
+  '[FAULT-62] %s: an error result that names the problem, and repeats reach the loop guard',
+  async (_name, call) => {
+    let ring: string[] = [];
+    for (let round = 0; round < agentDefaults.loopStop; round++) {
+      const [prepared] = await prepareAll([call]);
+      if (prepared?.status !== 'rejected') throw new Error('not rejected');
+      expect(prepared.reason).toMatch(/path|tial|TAIL|an array|JSON twice/);
+      const content = [{ type: 'text' as const, text: prepared.reason }];
+      const result = {
+        role: 'tool_result' as const,
+        callId: `c${round}`,
+        toolName: call.name,
+        content,
+        isError: true,
+      };
+      ring = remember(ring, loopKey(call.arguments, result), agentDefaults.loopWindow);
+    }
+    expect(repeats(ring)).toBe(agentDefaults.loopStop);
+  },
+);
 
 describe('unknown tools', () => {
   test('a name nobody registered, and a wrong case', async () => {

@@ -7,6 +7,7 @@ import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { toolOutputId } from '../../src/activities/tool-output-id.ts';
 import type { ToolReturn } from '../../src/activities/tools/tool-handler.ts';
+import { loopKey } from '../../src/core/loop-guard.ts';
 import { textOf } from '../../src/core/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../src/core/sizes.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../support/tool-calls.ts';
@@ -155,7 +156,7 @@ describe('a failing tool', () => {
 });
 
 describe('text', () => {
-  test('[FAULT-76] binary, NUL, broken text, escapes and lone surrogates become valid text', async () => {
+  test('[SAFE-06] [FAULT-76] binary, NUL, broken text, escapes and lone surrogates become valid text', async () => {
     const outputs = [
       'a\u0000b',
       'x\ud800y',
@@ -227,6 +228,17 @@ describe('text', () => {
     expect(text).toContain('tool-call_1');
     expect(text.match(/left out here/g)).toHaveLength(1);
     expect(await storedText(bench.deps.artifacts)).toBe(full);
+  });
+
+  test('equal outputs of two calls count as equal, though each cut names its own artifact', async () => {
+    const bench = await toolBench(fakeTool(() => ({ text: 'x'.repeat(100_000) })));
+    const keys: string[] = [];
+    for (const callId of ['call_1', 'call_2']) {
+      const { message } = await bench.run({}, { callId });
+      expect(textOf(message)).toContain(`tool-${callId}`);
+      keys.push(loopKey('digest', message));
+    }
+    expect(keys[0]).toBe(keys[1]);
   });
 
   test('no output is said, not sent as an empty message', async () => {
@@ -324,13 +336,19 @@ describe('payloads', () => {
     },
   );
 
-  test('details lose what JSON cannot say, and over 8 KiB they are left out', async () => {
+  test('[FAULT-76] details lose what JSON cannot say, and over 8 KiB they are left out', async () => {
     const odd = await toolBench(
       fakeTool(() => untyped({ text: 'x', details: { a: NaN, b: new Map([[1, 2]]), c: undefined } })),
     );
     expect((await odd.run({})).message.details).toEqual({ a: null, b: {} });
     const large = await toolBench(fakeTool(() => ({ text: 'x', details: 'y'.repeat(9_000) })));
     expect((await large.run({})).message.details).toEqual({ omitted: '9002 bytes, the limit is 8192' });
+    const bytes = await toolBench(
+      fakeTool(() => untyped({ text: 'x', details: { raw: new Uint8Array(2_000) } })),
+    );
+    expect((await bytes.run({})).message.details).toEqual({
+      omitted: expect.stringContaining('the limit is 8192'),
+    });
   });
 
   test('only whole image references go on', async () => {

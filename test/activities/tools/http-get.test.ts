@@ -56,7 +56,7 @@ test('an error status is an answer', async () => {
   );
 });
 
-test('only GET, no cookies, no authorization, no kept connection', async () => {
+test('[FAULT-84] only GET, no cookies, no authorization, no kept connection', async () => {
   const server = await serve((response, path) => {
     if (path === '/') response.writeHead(302, { location: '/next', 'set-cookie': 'sid=abcdefgh' });
     response.end('ok');
@@ -155,7 +155,7 @@ describe('addresses that are not meant', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test.each(literals)('a redirect to the literal %s is not followed', async (literal) => {
+  test.each(literals)('[FAULT-84] a redirect to the literal %s is not followed', async (literal) => {
     const inside = await serve((response) => response.end('inside'));
     const server = await serve((response) => {
       response.writeHead(302, { location: `http://${literal}:${inside.port}/` });
@@ -205,7 +205,7 @@ describe('addresses that are not meant', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('a name that turns private at the second hop is not reached', async () => {
+  test('[FAULT-84] a name that turns private at the second hop is not reached', async () => {
     let lookups = 0;
     const server = await serve((response) => {
       response.writeHead(307, { location: `http://shop.example:${server.port}/second` });
@@ -272,7 +272,7 @@ describe('bodies', () => {
     expect((await get(server.url, server)).text).toMatch(/\ndecoded text$/);
   });
 
-  test.each(encodings)('a bomb in %s ends at the size limit', async (encoding, encode) => {
+  test.each(encodings)('[FAULT-84] a bomb in %s ends at the size limit', async (encoding, encode) => {
     const bomb = encode(Buffer.alloc(64 * 1024 * 1024, 'a'));
     const server = await serve((response) => {
       response.writeHead(200, { 'content-encoding': encoding, 'content-type': 'text/plain' });
@@ -283,7 +283,7 @@ describe('bodies', () => {
     expect(answer.text).toContain('cut here: the body is longer');
   });
 
-  test('a body without end ends at the size limit', async () => {
+  test('[FAULT-84] a body without end ends at the size limit', async () => {
     const server = await serve((response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       const block = Buffer.alloc(65_536, 'b');
@@ -296,7 +296,7 @@ describe('bodies', () => {
     expect((await get(server.url, server)).details).toMatchObject({ bytes: 1024 * 1024 });
   });
 
-  test('a body that trickles: what came in time, marked as not whole', async () => {
+  test('[FAULT-84] a body that trickles: what came in time, marked as not whole', async () => {
     const server = await serve((response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       response.write('first part');
@@ -306,7 +306,7 @@ describe('bodies', () => {
     expect(answer.text).toMatch(/did not end in time: this is what came\]\nfirst part$/);
   });
 
-  test('no headers in time', async () => {
+  test('[FAULT-84] no headers in time', async () => {
     const server = await serve(() => undefined);
     expect(await get(server.url, { ...server, timeoutMs: 200 })).toMatchObject({
       text: 'No reply within 200 ms.',

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createBuiltInTools } from '../../../src/activities/tools/built-in.ts';
+
+const names = (roots: string[], httpAllow: string[]): string[] =>
+  createBuiltInTools({ roots, httpAllow }).map((tool) => tool.spec.name);
+
+test('file tools and http_get only where the configuration opens something to them', () => {
+  expect(names([], [])).toEqual(['read_artifact', 'report']);
+  expect(names(['/tmp'], [])).toEqual(['read', 'ls', 'find', 'grep', 'read_artifact', 'report']);
+  expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report']);
+});
+
+test('all of them only read, end in time, and describe every argument list as an object', () => {
+  for (const { spec } of createBuiltInTools({ roots: ['/tmp'], httpAllow: ['shop:8080'] })) {
+    expect(spec.effect, spec.name).toBe('read');
+    expect(spec.timeoutMs, spec.name).toBeGreaterThan(0);
+    expect(spec.parameters, spec.name).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(spec.description.length, spec.name).toBeGreaterThan(100);
+    const properties = Object.keys(Object(spec.parameters['properties']));
+    expect(properties, spec.name).toEqual(expect.arrayContaining(spec.summaryArguments ?? []));
+  }
+});

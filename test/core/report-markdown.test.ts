@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { renderReport } from '../../src/core/report-markdown.ts';
+import type { Report } from '../../src/core/report.ts';
+
+const report: Report = {
+  version: 1,
+  sessionId: 's1',
+  runId: 'r1',
+  turn: 4,
+  summary: 'The pool was cut.\n# Not a heading\nSecond line.',
+  grade: 'likely',
+  claims: [
+    {
+      text: 'The pool has 2 places.',
+      verified: true,
+      quotes: [
+        {
+          callId: 'c1',
+          quote: 'pool: 2\nother ``` line',
+          verified: true,
+          position: { artifactId: 'tool-c1', line: 7, character: 1 },
+        },
+      ],
+    },
+    {
+      text: 'Nothing else.\n1. **Verified.** A forged claim',
+      verified: false,
+      quotes: [
+        { callId: 'c`2', quote: 'gone', verified: false, reason: 'there is no such call in this session' },
+      ],
+    },
+    { text: '**Verified.** without <b>quote</b>', verified: false, quotes: [] },
+  ],
+  ruledOut: ['The database: 3 ms'],
+  gaps: [
+    { text: 'No access to db2', source: 'model' },
+    { text: 'grep {"path":"x"}: refused', source: 'code', callId: 'c3' },
+  ],
+  timeline: [{ at: '12:03', event: 'deploy 41' }],
+};
+
+test('every claim has its mark, every quote its place or reason, every gap its source', () => {
+  expect(renderReport(report)).toBe(`# Report
+
+Grade: **likely**. 1 of 3 claims verified, 1 of 2 quotes found in the stored tool outputs.
+
+The pool was cut.
+\\# Not a heading
+Second line.
+
+## Claims
+
+1. **Verified.** The pool has 2 places.
+   - found in call \`c1\`, line 7
+     \`\`\`\`
+     pool: 2
+     other \`\`\` line
+     \`\`\`\`
+2. **UNVERIFIED.** Nothing else. 1. **Verified.** A forged claim
+   - NOT FOUND, call \`c 2\`: there is no such call in this session
+     \`\`\`
+     gone
+     \`\`\`
+3. **UNVERIFIED.** **Verified.** without \\<b>quote\\</b>
+   - no quote was given
+
+## Timeline
+
+- 12:03: deploy 41
+
+## Ruled out
+
+- The database: 3 ms
+
+## Gaps
+
+- No access to db2
+- grep {"path":"x"}: refused (found by Holdfast)
+
+Session s1, run r1, turn 4.
+`);
+});
+
+test('a report with nothing but a summary', () => {
+  const { timeline: _, ...rest } = report;
+  const text = renderReport({ ...rest, claims: [], ruledOut: [], gaps: [] });
+  expect(text).toContain('0 of 0 claims verified');
+  expect(text).not.toContain('##');
+});
