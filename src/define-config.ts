@@ -23,7 +23,11 @@ export type HoldfastConfig = {
   policy?: PolicyRule[];
   /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
   files?: { roots: string[] };
-  /** `host` or `host:port` that http_get may reach; loopback and private addresses only if named here. Default: none. */
+  /**
+   * What http_get may reach: `host` (ports 80 and 443), `host:port`, and address ranges such as `10.0.0.0/8`. A host
+   * may have a loopback or private address only where it is one, is `localhost`, or resolves into a named range.
+   * Default: none.
+   */
   http?: { allow: string[] };
   /** Default `.holdfast/artifacts`. */
   artifactsDir?: string;
