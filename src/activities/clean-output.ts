@@ -7,7 +7,7 @@ import type { Redactor } from './redaction.ts';
 import { cutBetweenCharacters, sanitiseText } from './sanitise.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
-export const maxKeptCharacters = 8 * 1024 * 1024;
+const maxKeptCharacters = 8 * 1024 * 1024;
 const maxDetailsBytes = 8 * 1024;
 const maxImages = 20;
 

@@ -10,7 +10,7 @@ export type Redactor = {
 };
 
 /** Shorter values are words, and taking them out would spoil the evidence. */
-export const shortestSecret = 6;
+const shortestSecret = 6;
 
 /** `secrets` are the values that the worker itself holds: keys, passwords, tokens. */
 export function createRedactor(secrets: readonly string[]): Redactor {

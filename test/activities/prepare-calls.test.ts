@@ -209,7 +209,7 @@ test.each([
   },
 );
 
-describe('unknown tools', () => {
+describe('[TOOL-06] unknown tools', () => {
   test('a name nobody registered, and a wrong case', async () => {
     const calls = await prepareAll([
       { name: 'tial', arguments: '{}' },
@@ -241,7 +241,7 @@ describe('unknown tools', () => {
   });
 });
 
-test('of a reply that was cut off no call is executed, also not one that reads well', async () => {
+test('[LOOP-16] of a reply that was cut off no call is executed, also not one that reads well', async () => {
   const calls = await prepareAll(
     [
       { name: 'tail', arguments: '{"path":"a"}' },
@@ -254,7 +254,7 @@ test('of a reply that was cut off no call is executed, also not one that reads w
     expect(call).toMatchObject({ reason: expect.stringMatching(/may be cut off.*again/) });
 });
 
-test('policy decides by rule, then by effect, and says why', async () => {
+test('[MODE-05] policy decides by rule, then by effect, and says why', async () => {
   expect(await prepareOne('{"path":"a"}', { tool: tail('once') })).toMatchObject({
     decision: 'ask',
     effect: 'once',

@@ -47,7 +47,7 @@ test('the result carries text, details and digest, and the full output is stored
   expect(await storedText(bench.deps.artifacts)).toBe('seen');
 });
 
-test('the handler knows its call', async () => {
+test('[TOOL-01] the handler knows its call', async () => {
   let seen: unknown;
   const tool = fakeTool((args, context) => {
     const { sessionId, runId, turn, callId, attempt, idempotencyKey } = context;
@@ -80,7 +80,7 @@ describe('gates are asked again', () => {
     return { runs, tool };
   };
 
-  test('changed arguments are not executed', async () => {
+  test('[MODE-09] changed arguments are not executed, approved or not', async () => {
     const { runs, tool } = counted('once');
     const bench = await toolBench(tool);
     const result = await bench.run({ a: 2 }, { argsDigest: digestOf({ a: 1 }), approvedBy: 'ann@host' });
@@ -90,7 +90,7 @@ describe('gates are asked again', () => {
     expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
   });
 
-  test('a denial on this worker wins over an approval', async () => {
+  test('[MODE-06] a denial on this worker wins over an approval', async () => {
     const { runs, tool } = counted();
     const bench = await toolBench(tool, {
       policy: [{ tool: 'fake', decision: 'deny', reason: 'frozen today' }],
@@ -112,7 +112,7 @@ describe('gates are asked again', () => {
   });
 });
 
-describe('a failing tool', () => {
+describe('[TOOL-08] a failing tool', () => {
   test('[TOOL-07] a throw is an error result without content, details or terminate', async () => {
     const tool = fakeTool((_args, context) => {
       context.onUpdate('half');
@@ -217,7 +217,7 @@ describe('text', () => {
     expect(await bench.text({})).toBe('login with password=[redacted:password] failed');
   });
 
-  test('over the cap is cut once, beginning and end kept, naming size and artifact', async () => {
+  test('[TOOL-14] over the cap is cut once, beginning and end kept, naming size and artifact', async () => {
     const full = `first\n${'line of a log\n'.repeat(10_000)}last`;
     const bench = await toolBench(fakeTool(() => ({ text: full })));
     const text = await bench.text({});
@@ -267,16 +267,19 @@ describe('payloads', () => {
     ['2.1 MiB of three-byte characters', '日', 0.7],
     ['2.1 MiB of characters that JSON escapes', '"', 2.1],
     ['64 MiB', 'x', 64],
-  ])('[FAULT-34] %s under any cap: capped text and an artifact', async (_name, character, mebibytes) => {
-    for (const resultCap of [32_000, 10_000_000]) {
-      const bench = await toolBench(fakeTool(() => ({ text: character.repeat(mebibytes * 1_048_576) })));
-      const result = await bench.run({}, { resultCap });
-      expect(jsonBytes(result)).toBeLessThanOrEqual(maxPayloadBytes);
-      expect(textOf(result.message).length).toBeGreaterThan(20_000);
-      expect(result.message.artifactId).toBe('tool-call_1');
-      expect(textOf(result.message)).toContain('tool-call_1');
-    }
-  });
+  ])(
+    '[TOOL-14] [FAULT-34] %s under any cap: capped text and an artifact',
+    async (_name, character, mebibytes) => {
+      for (const resultCap of [32_000, 10_000_000]) {
+        const bench = await toolBench(fakeTool(() => ({ text: character.repeat(mebibytes * 1_048_576) })));
+        const result = await bench.run({}, { resultCap });
+        expect(jsonBytes(result)).toBeLessThanOrEqual(maxPayloadBytes);
+        expect(textOf(result.message).length).toBeGreaterThan(20_000);
+        expect(result.message.artifactId).toBe('tool-call_1');
+        expect(textOf(result.message)).toContain('tool-call_1');
+      }
+    },
+  );
 
   test('an output beyond what is kept says so', async () => {
     const bench = await toolBench(fakeTool(() => ({ text: 'x'.repeat(9 * 1_048_576) })));
@@ -418,7 +421,7 @@ describe('a store that cannot be written', () => {
 });
 
 describe('stops', () => {
-  test('a person’s stop: the body returns what it has', async () => {
+  test('[TOOL-18] a person’s stop: the body returns what it has', async () => {
     const tool = fakeTool(async (_args, { signal }) => {
       bench.environment.cancel();
       await aborted(signal);
@@ -434,22 +437,25 @@ describe('stops', () => {
     ['read', false],
     ['idempotent', true],
     ['once', true],
-  ] as const)('a %s body that throws when it is stopped (may have taken effect: %s)', async (effect, may) => {
-    const tool = fakeTool(
-      async (_args, { signal }) => {
-        bench.environment.cancel();
-        await aborted(signal);
-        throw signal.reason;
-      },
-      { effect },
-    );
-    const bench = await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] });
-    const result = await bench.run({});
-    expect(result).toMatchObject({ interrupted: true, message: { isError: true } });
-    expect(textOf(result.message).includes('may have taken effect')).toBe(may);
-  });
+  ] as const)(
+    '[TOOL-18] a %s body that throws when it is stopped (may have taken effect: %s)',
+    async (effect, may) => {
+      const tool = fakeTool(
+        async (_args, { signal }) => {
+          bench.environment.cancel();
+          await aborted(signal);
+          throw signal.reason;
+        },
+        { effect },
+      );
+      const bench = await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] });
+      const result = await bench.run({});
+      expect(result).toMatchObject({ interrupted: true, message: { isError: true } });
+      expect(textOf(result.message).includes('may have taken effect')).toBe(may);
+    },
+  );
 
-  test('a body that ignores the stop is left behind after the grace', async () => {
+  test('[TOOL-18] [TOOL-19] a body that ignores the stop is left behind after the grace', async () => {
     const tool = fakeTool(() => {
       bench.environment.cancel();
       return new Promise<ToolReturn>(() => undefined);
@@ -476,7 +482,7 @@ describe('stops', () => {
     expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
   });
 
-  test('the time limit of the tool: an error result with what there is', async () => {
+  test('[TOOL-19] the time limit of the tool: an error result with what there is', async () => {
     const tool = fakeTool(
       async (_args, { signal }) => {
         await aborted(signal);

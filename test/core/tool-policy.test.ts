@@ -31,7 +31,7 @@ describe('policy by rules', () => {
     expect(decidePolicy('x', 'once', []).reason).toBeTruthy();
   });
 
-  test('an unknown decision denies', () => {
+  test('[MODE-05] an unknown decision denies', () => {
     const misspelt: unknown = [{ tool: '*', decision: 'alow' }];
     expect(decidePolicy('grep', 'read', misspelt as PolicyRule[]).decision).toBe('deny');
   });

@@ -42,7 +42,7 @@ export function fakeTool(
   return registerTool(declaration, async (args, context) => run(args, context));
 }
 
-export function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {
+function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {
   return {
     sessionId: 'session-1',
     runId: 'run-1',

@@ -34,7 +34,7 @@ function ownAddresses(url: URL): string[] {
 }
 
 /** The host without the brackets of IPv6. The URL parser has made every spelling of an address the same. */
-export function bareHost(url: URL): string {
+function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 

@@ -4,13 +4,13 @@ import { createBuiltInTools } from '../../../src/activities/tools/built-in.ts';
 const names = (roots: string[], httpAllow: string[]): string[] =>
   createBuiltInTools({ roots, httpAllow }).map((tool) => tool.spec.name);
 
-test('file tools and http_get only where the configuration opens something to them', () => {
+test('[TOOL-16] file tools and http_get only where the configuration opens something to them', () => {
   expect(names([], [])).toEqual(['read_artifact', 'report']);
   expect(names(['/tmp'], [])).toEqual(['read', 'ls', 'find', 'grep', 'read_artifact', 'report']);
   expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report']);
 });
 
-test('all of them only read, end in time, and describe every argument list as an object', () => {
+test('[TOOL-16] all of them only read, end in time, and describe every argument list as an object', () => {
   for (const { spec } of createBuiltInTools({ roots: ['/tmp'], httpAllow: ['shop:8080'] })) {
     expect(spec.effect, spec.name).toBe('read');
     expect(spec.timeoutMs, spec.name).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ describe('ranges of lines', () => {
     expect(await (await readBack(lines.join('\n')))(args)).toBe(expected);
   });
 
-  test('an answer is never cut again: all of the output is reached by going on', async () => {
+  test('[TOOL-14] an answer is never cut again: all of the output is reached by going on', async () => {
     const read = await readBack(lines.join('\n'));
     const found: string[] = [];
     for (let offset = 1; offset <= lines.length;) {
