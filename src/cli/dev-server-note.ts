@@ -1,8 +1,9 @@
 // The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
 // lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { open, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -48,7 +49,7 @@ export async function removeNote(dir: string, id: string): Promise<void> {
 export async function prepareFolder(dir: string): Promise<void> {
   const probe = join(dir, `.write-${process.pid}`);
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
@@ -59,6 +60,15 @@ export async function prepareFolder(dir: string): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/** As mkdir -p. Node's own recursion never ends where a file system answers ENOENT to every mkdir, as /proc does. */
+export async function makeFolder(dir: string): Promise<void> {
+  if (existsSync(dir)) return;
+  await makeFolder(dirname(dir));
+  await mkdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 /** Runs `work` while no other process of this folder does. A lock whose process is gone is taken over. */

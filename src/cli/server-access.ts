@@ -8,6 +8,7 @@ import { type HoldfastClient, createClient } from '../client.ts';
 import type { Config, TemporalSettings } from '../config.ts';
 import { NoServerError, connectClient } from '../temporal-connection.ts';
 import { type DevServer, findDevServer, useDevServer } from './dev-server.ts';
+import { prepareFolder } from './dev-server-note.ts';
 import { getTemporalBinary } from './temporal-binary.ts';
 import { UserError, exitCodes } from './user-error.ts';
 
@@ -86,6 +87,8 @@ export async function startOwnServer(
   ports: { port?: number | undefined; uiPort?: number | undefined } = {},
 ): Promise<DevServer> {
   const { dir, cacheDir, environment } = config;
+  // Before a binary is built for minutes.
+  await prepareFolder(dir);
   const binary = await getTemporalBinary({ environment, cacheDir, say });
   const server = await useDevServer({ dir, binary: binary.path, environment, ...ports });
   server.leaveRunning();

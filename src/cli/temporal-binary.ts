@@ -6,6 +6,7 @@ import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../config.ts';
+import { makeFolder } from './dev-server-note.ts';
 import { downloadTemporal } from './temporal-download.ts';
 import { goInstallTemporal } from './temporal-go-install.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';
@@ -47,11 +48,11 @@ export async function getTemporalBinary(options: BinaryOptions): Promise<Tempora
       return await installInto(options, source, make);
     } catch (error) {
       reasons.push(messageOf(error));
-      options.say(`temporal: ${messageOf(error)}`);
+      if (!reasons.slice(0, -1).includes(messageOf(error))) options.say(`temporal: ${messageOf(error)}`);
     }
   }
   throw new UserError(
-    `No Temporal server, and none to be had: not on PATH, not in ${options.cacheDir}. ${reasons.join(' ')} ` +
+    `No Temporal server, and none to be had: not on PATH, not in ${options.cacheDir}. ${[...new Set(reasons)].join(' ')} ` +
       `Install the Temporal CLI (https://docs.temporal.io/cli) or Go 1.25 or newer, ` +
       `or set TEMPORAL_ADDRESS to a running server.`,
     exitCodes.noServer,
@@ -121,7 +122,7 @@ async function installInto(
 
 async function makeInstallFolder(cacheDir: string): Promise<string> {
   try {
-    await mkdir(cacheDir, { recursive: true });
+    await makeFolder(cacheDir);
     return await mkdtemp(join(cacheDir, 'install-'));
   } catch (error) {
     throw new Error(

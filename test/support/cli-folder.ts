@@ -1,0 +1,45 @@
+// A folder as a user of the CLI has one: a log, a config, a script for the scripted model, and the suite's server.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { ModelScript } from '../../src/core/model-script.ts';
+import type { CliSetting } from './cli.ts';
+
+export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
+
+/** Looks into the log once, then answers with the line that it found there. */
+export const lookAndAnswer: ModelScript = {
+  name: 'look-and-answer',
+  steps: [
+    {
+      id: 'look',
+      text: 'I look into the log.',
+      calls: [
+        {
+          tool: 'grep',
+          args: { pattern: 'timeout' },
+          capture: { line: { regex: '(pool timeout after \\d+ ms)' } },
+        },
+      ],
+    },
+    { id: 'answer', text: 'The log says: {{line}}.' },
+  ],
+};
+
+/** A task queue of its own, so that tests do not take each other's work. */
+export async function makeCliFolder(name: string, script: ModelScript = lookAndAnswer): Promise<CliFolder> {
+  const cwd = await mkdtemp(join(tmpdir(), `holdfast-cli-${name}-`));
+  await mkdir(join(cwd, 'logs'));
+  await writeFile(join(cwd, 'logs', 'shop.log'), '14:03 ok\n14:04 pool timeout after 512 ms\n');
+  await writeFile(join(cwd, 'script.json'), JSON.stringify(script));
+  await writeFile(
+    join(cwd, 'holdfast.config.json'),
+    JSON.stringify({ script: 'script.json', files: { roots: ['logs'] } }),
+  );
+  const environment = {
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    HOLDFAST_TASK_QUEUE: `cli-${name}-${process.pid}`,
+  };
+  return { cwd, environment, remove: () => rm(cwd, { recursive: true, force: true }) };
+}

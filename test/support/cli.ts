@@ -1,0 +1,69 @@
+// Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { readEnvironment } from '../../src/config.ts';
+
+const entry = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
+/** What this machine's owner may have set must not reach the tests. */
+const foreign = /^(HOLDFAST_|TEMPORAL_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST)/;
+
+export type CliSetting = { cwd: string; environment?: Record<string, string> };
+export type CliResult = { code: number | null; stdout: string; stderr: string; lines: CliLine[] };
+/** One object of --json output. */
+export type CliLine = { type?: string; [key: string]: unknown };
+
+export type RunningCli = {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Resolves with the first match in either output, also one that has been there for long. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<CliResult>;
+};
+
+export function startCli(args: string[], { cwd, environment = {} }: CliSetting, input = ''): RunningCli {
+  const kept = Object.entries(readEnvironment()).filter(([name]) => !foreign.test(name));
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(kept), ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => void (output[name] += text));
+  }
+  child.stdin.on('error', () => undefined).end(input);
+  const ended = once(child, 'close').then((): CliResult => ({
+    ...output,
+    code: child.exitCode,
+    lines: toLines(output.stdout),
+  }));
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(`${output.stdout}\n${output.stderr}`);
+      if (found) return found;
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(
+          `Ended with ${child.exitCode} without ${pattern}:\n${output.stdout}\n${output.stderr}`,
+        );
+      }
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'close')]);
+    }
+  };
+  return { child, until, ended };
+}
+
+export function runCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
+  return startCli(args, setting, input).ended;
+}
+
+function toLines(stdout: string): CliLine[] {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}
