@@ -1,10 +1,10 @@
 // The artifact store on a file system: one folder per session, one file per artifact, and a marker that names
 // the store, so that a worker without the shared folder is noticed. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from './digest.ts';
-import { isArtifactName } from './artifact-store.ts';
+import { isArtifactName, toolOutputPrefix } from './artifact-store.ts';
 import type { ArtifactStore, StoredArtifact } from './artifact-store.ts';
 
 export type FileArtifactStore = ArtifactStore & { readonly storeId: string; readonly folder: string };
@@ -51,8 +51,8 @@ async function putFile(
   return { artifactId, sizeBytes: data.byteLength, sha256: sha256Hex(data) };
 }
 
-// Not flushed to the disk: a killed process loses nothing, and a flush per tool call would cost more than the
-// call. A power cut may lose the newest files, as it may lose the newest events of the embedded server.
+// A killed process loses nothing either way. Against a power cut everything is flushed but tool outputs: there is
+// one per call, a flush costs more than many a call, and what the model read of it stands in history.
 async function writeAtomically(
   folder: string,
   name: string,
@@ -60,21 +60,30 @@ async function writeAtomically(
   makeFolder: MakeFolder,
 ): Promise<void> {
   const temporary = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}`);
+  const flush = !name.startsWith(toolOutputPrefix);
   try {
-    await writeNew(temporary, data).catch(async (error: unknown) => {
+    await writeNew(temporary, data, flush).catch(async (error: unknown) => {
       if (!hasCode(error, 'ENOENT')) throw error;
       await makeFolder(folder);
-      await writeNew(temporary, data);
+      await writeNew(temporary, data, flush);
     });
     await rename(temporary, join(folder, name));
+    if (flush) await flushFolder(folder);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-function writeNew(path: string, data: Uint8Array): Promise<void> {
-  return writeFile(path, data, { mode: 0o600, flag: 'wx' });
+function writeNew(path: string, data: Uint8Array, flush: boolean): Promise<void> {
+  return writeFile(path, data, { mode: 0o600, flag: 'wx', flush });
+}
+
+// The new name is in the folder, which is data of its own. Not every system lets a folder be flushed.
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 async function getFile(folder: string, artifactId: string): Promise<Uint8Array | undefined> {
