@@ -101,7 +101,9 @@ async function crash(
   scene.say(`worker ${nextPid} started in its place`);
   const next = await whenItGoesOn(scene, activity, signal);
   const seconds = (performance.now() - killedAt) / 1_000;
-  scene.say(`turn ${turn} went on ${seconds.toFixed(1)} s after the kill: ${describeNext(activity, next)}`);
+  scene.say(
+    `turn ${turn} went on ${seconds.toFixed(1)} s after the kill: ${describeNext(where, activity.type, next)}`,
+  );
   const attempt = next === undefined ? {} : { attempt: next.attempt };
   return { where, activity: activity.type, turn, pid, nextPid, seconds, ...attempt };
 }
@@ -117,9 +119,9 @@ function describePlace(where: Crash['where'], { type, heartbeat }: PendingActivi
   }
 }
 
-function describeNext({ type, attempt }: PendingActivity, next: PendingActivity | undefined): string {
+function describeNext(where: Crash['where'], type: string, next: PendingActivity | undefined): string {
   if (next !== undefined) return `attempt ${next.attempt} of ${type}`;
-  return attempt === 1 ? `${type} was not started again` : `${type} has ended`;
+  return where === 'once tool' ? `${type} is not run again` : `${type} had answered just before`;
 }
 
 /** The next attempt once it runs; undefined when the workflow had an answer without one. */
