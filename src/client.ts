@@ -40,6 +40,8 @@ export type ClientOptions = {
   taskQueue: string;
   /** Gives stored results and log segments once they have left the history. */
   artifacts?: ArtifactReader | undefined;
+  /** How long a session may take to answer. Default 10 s: a worker may be replaying a long history first. */
+  answerTimeoutMs?: number;
 };
 
 export type Decision = { actor: string; reason?: string };
@@ -59,7 +61,7 @@ export class HoldfastClient {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#client = new Client({ connection: options.connection, namespace: options.namespace });
-    this.#caller = createSessionCaller(this.#client);
+    this.#caller = createSessionCaller(this.#client, options.answerTimeoutMs);
   }
 
   /** Starts a session. The input is checked and measured before anything is sent. */

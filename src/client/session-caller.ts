@@ -12,7 +12,7 @@ import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { ClientError } from './client-error.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
-export const answerDeadlineMs = 10_000;
+const defaultDeadlineMs = 10_000;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
@@ -21,7 +21,7 @@ const unavailable = 14;
 
 export type SessionCaller = {
   /** Runs `work` with a deadline; rejects with a ClientError only. */
-  call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
+  call<T>(sessionId: string, work: () => Promise<T>): Promise<T>;
   /** The same for work that is about no existing session. */
   callServer<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -31,7 +31,7 @@ export type SessionCaller = {
   hasWorker(taskQueue: string): Promise<boolean>;
 };
 
-export function createSessionCaller(client: Client): SessionCaller {
+export function createSessionCaller(client: Client, answerDeadlineMs = defaultDeadlineMs): SessionCaller {
   const { connection } = client;
   const namespace = client.options.namespace;
   const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
@@ -82,13 +82,9 @@ export function createSessionCaller(client: Client): SessionCaller {
     );
   }
 
-  async function call<T>(
-    sessionId: string,
-    work: () => Promise<T>,
-    deadlineMs = answerDeadlineMs,
-  ): Promise<T> {
+  async function call<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await within(deadlineMs, work);
+      return await within(answerDeadlineMs, work);
     } catch (error) {
       throw toRefusal(sessionId, error) ?? (await diagnose(sessionId, error));
     }

@@ -1,0 +1,182 @@
+// The client against a real server: what it tells apart when something is wrong, and that its event stream follows
+// a session over continue-as-new and outages. The session is a stub behind the real names (test/support/stub-session).
+import { fileURLToPath } from 'node:url';
+import { Context } from '@temporalio/activity';
+import { Connection } from '@temporalio/client';
+import { NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type HoldfastClient, type WatchItem, createClient } from '../../src/client.ts';
+import { installRuntime } from '../../src/worker/install-runtime.ts';
+
+const quiet = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error() {} };
+const taskQueue = `client-${process.pid}`;
+let connection: Connection;
+let native: NativeConnection;
+let client: HoldfastClient;
+let bundle: { code: string };
+
+beforeAll(async () => {
+  installRuntime(undefined);
+  const address = inject('temporalAddress');
+  connection = await Connection.connect({ address });
+  native = await NativeConnection.connect({ address });
+  client = createClient({ connection, namespace: 'default', taskQueue });
+  const workflowsPath = fileURLToPath(new URL('../support/stub-session.ts', import.meta.url));
+  bundle = await bundleWorkflowCode({ workflowsPath, logger: quiet });
+});
+afterAll(async () => {
+  await native.close();
+  await connection.close();
+});
+
+const think = Promise.withResolvers<void>();
+
+async function callModel(): Promise<void> {
+  const details = {
+    turn: 1,
+    attempt: Context.current().info.attempt,
+    partial: 'I thi',
+    ledger: { failures: 0 },
+  };
+  Context.current().heartbeat(details);
+  await think.promise;
+}
+
+/** A worker on this file's queue while `work` runs. */
+async function withWorker<T>(work: () => Promise<T>): Promise<T> {
+  const worker = await Worker.create({
+    ...{
+      connection: native,
+      namespace: 'default',
+      taskQueue,
+      workflowBundle: bundle,
+      activities: { callModel },
+    },
+    stickyQueueScheduleToStartTimeout: '2s',
+  });
+  return worker.runUntil(work());
+}
+
+async function take(stream: AsyncGenerator<WatchItem>, count: number): Promise<(number | string)[]> {
+  const taken: (number | string)[] = [];
+  while (taken.length < count) {
+    const { done, value } = await stream.next();
+    if (done) break;
+    taken.push(value.type === 'event' ? value.event.seq : value.type);
+  }
+  return taken;
+}
+
+async function start(): Promise<string> {
+  return (await client.start({ prompt: 'look' })).sessionId;
+}
+
+test('[EVENT-07] the stream follows a session over continue-as-new to its end, every event once', async () => {
+  await withWorker(async () => {
+    const sessionId = await start();
+    const stream = client.events(sessionId);
+    await client.followUp(sessionId, 'one');
+    expect(await take(stream, 1)).toEqual([1]);
+    const runs = async (): Promise<number> => (await client.historySize(sessionId)).runs;
+    for (const text of ['two', 'hand over', 'three']) await client.followUp(sessionId, text);
+    expect(await take(stream, 2)).toEqual([2, 3]);
+    await expect.poll(runs).toBe(2);
+    for (const text of ['hand over', 'four']) await client.followUp(sessionId, text);
+    expect(await take(stream, 1)).toEqual([4]);
+    await expect.poll(runs).toBe(3);
+    await client.shutdown(sessionId);
+    expect(await take(stream, 1)).toEqual([]);
+    expect(await client.result(sessionId)).toMatchObject({ status: 'completed', answer: '4 events' });
+    expect(await take(client.events(sessionId, 2), 9)).toEqual([3, 4]);
+  });
+});
+
+test('[EVENT-07] events that left the ring are a gap with a snapshot', async () => {
+  await withWorker(async () => {
+    const sessionId = await start();
+    for (let count = 0; count < 25; count++) await client.followUp(sessionId, 'more');
+    await expect.poll(async () => (await client.snapshot(sessionId)).lastEventSeq).toBe(25);
+    expect(await take(client.events(sessionId), 3)).toEqual(['gap', 6, 7]);
+    await client.shutdown(sessionId);
+  });
+});
+
+test('[STATE-04] the merged snapshot has the text of the model call in flight', async () => {
+  await withWorker(async () => {
+    const sessionId = await start();
+    await client.followUp(sessionId, 'think');
+    await expect
+      .poll(async () => (await client.mergedSnapshot(sessionId)).partial)
+      .toEqual({
+        ...{ turn: 1, attempt: 1, text: 'I thi' },
+      });
+    think.resolve();
+    expect(await take(client.events(sessionId), 1)).toEqual([1]);
+    await client.shutdown(sessionId);
+  });
+});
+
+test('[FAULT-37] without a worker: a stream says so once and goes on when one comes; a query says why', async () => {
+  const sessionId = await start();
+  await client.followUp(sessionId, 'one');
+  const hasty = createClient({ connection, namespace: 'default', taskQueue, answerTimeoutMs: 500 });
+  const stream = hasty.events(sessionId);
+  expect(await take(stream, 1)).toEqual(['unanswered']);
+  await expect(hasty.snapshot(sessionId)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(NoWorker|WorkerBusy)$/),
+  });
+  await withWorker(async () => {
+    expect(await take(stream, 1)).toEqual([1]);
+    await client.shutdown(sessionId);
+    expect(await take(stream, 1)).toEqual([]);
+  });
+});
+
+test('[FAULT-30] a closed session, an unknown one, a taken id and a refusal are told apart', async () => {
+  await withWorker(async () => {
+    const sessionId = await start();
+    await expect(client.start({ prompt: 'x' }, { sessionId })).rejects.toMatchObject({
+      code: 'SessionExists',
+    });
+    await expect(client.prompt(sessionId, 'more')).rejects.toMatchObject({
+      code: 'Refused',
+      reason: 'RunInProgress',
+    });
+    await client.shutdown(sessionId);
+    await client.result(sessionId);
+    await expect(client.steer(sessionId, 'late')).rejects.toMatchObject({ code: 'SessionClosed' });
+    await expect(client.prompt(sessionId, 'late')).rejects.toMatchObject({ code: 'SessionClosed' });
+    await expect(client.steer('nobody', 'hello')).rejects.toMatchObject({ code: 'UnknownSession' });
+    await expect(client.snapshot('nobody')).rejects.toMatchObject({ code: 'UnknownSession' });
+    await expect(take(client.events('nobody'), 1)).rejects.toMatchObject({ code: 'UnknownSession' });
+    await expect(client.result('nobody')).rejects.toMatchObject({ code: 'UnknownSession' });
+  });
+});
+
+test('[FAULT-39] what the validator refuses leaves nothing in the history', async () => {
+  await withWorker(async () => {
+    const sessionId = await start();
+    await client.snapshot(sessionId);
+    const before = await client.historySize(sessionId);
+    await expect(client.prompt(sessionId, 'more')).rejects.toMatchObject({ code: 'Refused' });
+    expect((await client.historySize(sessionId)).events).toBe(before.events);
+    await client.shutdown(sessionId);
+  });
+});
+
+test('[FAULT-36] text over 256 KiB is refused in the client', async () => {
+  const text = 'x'.repeat(256 * 1024);
+  for (const send of [client.steer('any', text), client.followUp('any', text), client.prompt('any', text)]) {
+    await expect(send).rejects.toMatchObject({ code: 'TooLarge' });
+  }
+});
+
+test('list finds sessions by Temporal visibility, with their task', async () => {
+  const { sessionId } = await client.start({ prompt: 'listed task' });
+  await expect
+    .poll(async () => (await client.list()).find((session) => session.sessionId === sessionId), {
+      timeout: 10_000,
+    })
+    .toMatchObject({ status: 'RUNNING', task: 'listed task', taskQueue });
+  await withWorker(() => client.shutdown(sessionId));
+});
