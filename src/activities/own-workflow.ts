@@ -2,6 +2,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
+import type { RunResult } from '../core/run-result.ts';
+import type { Snapshot } from '../core/snapshot.ts';
 
 /** Sends one query to the activity's own workflow run. Rejects when there is no answer in time. */
 export type QueryOwnWorkflow = (name: string, args: unknown[]) => Promise<unknown>;
@@ -10,6 +12,8 @@ export type OwnWorkflow = {
   getView(epoch: number, fromSeq: number): Promise<ViewPage>;
   getMessages(afterSeq: number): Promise<ViewPage>;
   getFrozenContext(digest: string): Promise<FrozenContext | null>;
+  /** The result of a finished run, and the ids of messages that no run has taken. */
+  getOutcome(runId: string): Promise<{ result: RunResult | null; undelivered: string[] }>;
 };
 
 /** Temporal's type for a workflow that gave no answer: infrastructure, retried without touching the model's retries. */
@@ -29,6 +33,13 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     getView: (epoch, fromSeq) => ask('getView', [epoch, fromSeq]),
     getMessages: (afterSeq) => ask('getMessages', [afterSeq]),
     getFrozenContext: (digest) => ask('getFrozenContext', [digest]),
+    getOutcome: async (runId) => {
+      const [result, { queues }] = await Promise.all([
+        ask<RunResult | null>('getResult', [runId]),
+        ask<Snapshot>('snapshot', []),
+      ]);
+      return { result, undelivered: [...queues.steering, ...queues.followUp] };
+    },
   };
 }
 

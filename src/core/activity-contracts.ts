@@ -4,7 +4,7 @@ import type { AgentSettings } from './agent-spec.ts';
 import type { Json } from './json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
-import type { ReportRef, SessionResult } from './run-result.ts';
+import type { ReportRef } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
 import type { PreparedCall, ToolSpec } from './tools.ts';
 
@@ -116,14 +116,8 @@ export type ToolHeartbeat = { callId: string; attempt: number; partial?: string 
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
-/** What outlives the history: written at the end of every run. */
-export type SaveResultInput = {
-  sessionId: string;
-  result: SessionResult;
-  /** The log so far, for `show` after the history is gone: stored segments, then what the query still serves. */
-  segments: Segment[];
-  toSeq: number;
-};
+/** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
+export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
 
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {

@@ -45,6 +45,7 @@ export const agentOverrideFields = {
   loopStop: count.exactOptional(),
   loopWindow: positive.exactOptional(),
   modelRetryWindowMs: count.exactOptional(),
+  heartbeatTimeoutMs: z.int().min(1_000).exactOptional(),
 };
 
 /** A whole spec, as a config file gives it. */

@@ -45,6 +45,8 @@ export type AgentSpec = {
   loopWindow?: number;
   /** How long a retryable model failure is retried before the run fails. */
   modelRetryWindowMs?: number;
+  /** After this long without a sign of life a call's worker counts as lost. */
+  heartbeatTimeoutMs?: number;
 };
 
 /** Every option with a value: the spec's, the start input's over it, the defaults under it. */
@@ -71,4 +73,5 @@ export const agentDefaults = {
   loopStop: 5,
   loopWindow: 10,
   modelRetryWindowMs: 900_000,
+  heartbeatTimeoutMs: 10_000,
 } as const satisfies Omit<AgentSettings, 'instructions' | 'tools'>;

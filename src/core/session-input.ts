@@ -1,7 +1,6 @@
 // The start input of an agent session, as any language sends it. Its zod schema stands beside it in
 // session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec } from './agent-spec.ts';
-import type { Json } from './json.ts';
 import type { Message } from './messages.ts';
 
 /** A prompt as a caller may write it: text, one message, or several. */
@@ -29,5 +28,5 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
   /** Tests force a hand-over after so many turns; absent: the limits of the design. */
   continueAsNewAfterTurns?: number;
   /** Set by continue-as-new only: the state of the session so far. */
-  carried?: Json;
+  carried?: object;
 };

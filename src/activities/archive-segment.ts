@@ -1,0 +1,47 @@
+// The activities that move a session out of its history: a stretch of the log, and the result at the end of a
+// run. They page what they store from their own workflow, so that it costs no history. Runs in Node.
+import type { ArchiveSegmentInput, SaveResultInput, Segment } from '../core/activity-contracts.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import type { OwnWorkflow } from './own-workflow.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import { storeUnavailable } from './segments.ts';
+import type { Transcripts } from './transcript.ts';
+
+export type ArchiveDeps = {
+  artifacts: ArtifactStore;
+  transcripts: Pick<Transcripts, 'readLog'>;
+  /** Default: the workflow that scheduled the activity. */
+  workflow?: () => OwnWorkflow;
+};
+
+/** Name under which the newest result of a session is kept. */
+const resultArtifact = 'result.json';
+/** The whole log of a session that has ended, for `show` when its history is gone. */
+const logArtifact = 'log.json';
+
+export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
+  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+  return async function archiveSegment({ sessionId, fromSeq, toSeq }) {
+    const log = await transcripts.readLog(sessionId, toSeq, workflow());
+    const records = log.filter((record) => record.seq >= fromSeq);
+    const stored = await artifacts
+      .put(sessionId, `log-${fromSeq}-${toSeq}.json`, JSON.stringify(records))
+      .catch(storeUnavailable);
+    return { artifactId: stored.artifactId, sha256: stored.sha256, fromSeq, toSeq };
+  };
+}
+
+export function createSaveResult(
+  deps: ArchiveDeps,
+): (input: SaveResultInput) => Promise<{ artifactId: string }> {
+  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+  return async function saveResult({ sessionId, runId, toSeq }) {
+    const own = workflow();
+    const log = await transcripts.readLog(sessionId, toSeq, own);
+    const { result, undelivered } = await own.getOutcome(runId);
+    await artifacts.put(sessionId, logArtifact, JSON.stringify(log)).catch(storeUnavailable);
+    const text = JSON.stringify({ ...result, sessionId, undelivered });
+    const { artifactId } = await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
+    return { artifactId };
+  };
+}

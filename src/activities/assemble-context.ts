@@ -1,0 +1,101 @@
+// The activity assembleContext: what a run is frozen to. Spec, defaults and start input become one context with a
+// digest; everything that differs between workers is settled here, once. Runs in Node.
+import { ApplicationFailure } from '@temporalio/common';
+import type { AssembleContextInput, FrozenContext } from '../core/activity-contracts.ts';
+import { agentDefaults } from '../core/agent-spec.ts';
+import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
+import type { ModelRef } from '../core/messages.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import type { ToolSpec } from '../core/tools.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { lookUpModel } from './cost.ts';
+import type { ModelOverrides } from './cost.ts';
+import { digestOf } from './digest.ts';
+import type { RegisteredTool } from './tools/tool-handler.ts';
+
+export const defaultAgent = 'investigator';
+
+export type AssembleContextDeps = {
+  agents: ReadonlyMap<string, AgentSpec>;
+  tools: ReadonlyMap<string, RegisteredTool>;
+  /** `<provider>:<model id>` for agents that name none. */
+  defaultModel: string;
+  models: ModelOverrides;
+  artifacts: ArtifactStore;
+  /** Names that the server has registered. */
+  searchAttributes: readonly string[];
+  /** Checks a start input that came from any language; throws an Error that names each wrong field. */
+  checkInput(input: SessionInput): void;
+};
+
+/** Fails finally with type Input.Invalid, Input.UnknownAgent or Input.UnknownTool. */
+export function createAssembleContext(
+  deps: AssembleContextDeps,
+): (input: AssembleContextInput) => Promise<FrozenContext> {
+  return async function assembleContext({ input }) {
+    check(deps, input);
+    const agent = input.agent ?? defaultAgent;
+    const spec = deps.agents.get(agent);
+    if (!spec) throw invalid('Input.UnknownAgent', `There is no agent "${agent}"`, deps.agents.keys());
+    const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
+    const facts = lookUpModel(model, deps.models);
+    const settings = toSettings(spec, input, facts.contextWindow);
+    const frozen = {
+      agent,
+      systemPrompt: input.systemPrompt ?? settings.instructions,
+      tools: toToolSpecs(deps.tools, settings.tools),
+      model,
+      ...(facts.prices ? { prices: facts.prices } : {}),
+      // the prompt has the text; a second copy of it would be paid for in every history
+      settings: { ...settings, instructions: '' },
+      searchAttributes: [...deps.searchAttributes],
+      ...(deps.artifacts.storeId === undefined ? {} : { artifactStore: deps.artifacts.storeId }),
+      warnings: [],
+    };
+    return withinSize({ ...frozen, digest: digestOf(frozen) });
+  };
+}
+
+function check(deps: AssembleContextDeps, input: SessionInput): void {
+  try {
+    deps.checkInput(input);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw ApplicationFailure.create({ type: 'Input.Invalid', message, nonRetryable: true });
+  }
+}
+
+function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number | undefined): AgentSettings {
+  const known = contextWindow === undefined ? {} : { contextWindow };
+  const fields = Object.keys(agentDefaults).concat('instructions', 'tools', 'temperature');
+  const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
+  const { model: _, description: __, ...own } = spec;
+  return { ...agentDefaults, ...known, ...own, ...overrides };
+}
+
+function toToolSpecs(tools: AssembleContextDeps['tools'], names: string[]): ToolSpec[] {
+  const specs = [...new Set(names)].sort().map((name) => {
+    const tool = tools.get(name);
+    if (!tool) throw invalid('Input.UnknownTool', `There is no tool "${name}"`, tools.keys());
+    return tool.spec;
+  });
+  return specs;
+}
+
+function toModelRef(name: string): ModelRef {
+  const colon = name.indexOf(':');
+  return { provider: name.slice(0, colon), id: name.slice(colon + 1) };
+}
+
+function withinSize(context: FrozenContext): FrozenContext {
+  const size = jsonBytes(context);
+  if (size <= maxPayloadBytes) return context;
+  const message = `System prompt and tool definitions are ${size} bytes: expected at most ${maxPayloadBytes}. Give the agent fewer tools or shorter instructions.`;
+  throw ApplicationFailure.create({ type: 'Input.TooLarge', message, nonRetryable: true });
+}
+
+function invalid(type: string, what: string, known: Iterable<string>): ApplicationFailure {
+  const message = `${what}: expected one of ${[...known].sort().join(', ') || 'none'}. Name it in holdfast.config.ts, or start with another.`;
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
+}

@@ -1,0 +1,59 @@
+// All activities of a worker from what they need: the one list of what the workflow can schedule.
+import type { Activities } from '../core/activity-contracts.ts';
+import type { ImagePart } from '../core/messages.ts';
+import type { PolicyRule } from '../core/tool-policy.ts';
+import { createArchiveSegment, createSaveResult } from './archive-segment.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { createAssembleContext } from './assemble-context.ts';
+import type { AssembleContextDeps } from './assemble-context.ts';
+import { createCallModel } from './call-model.ts';
+import { classifyFailure } from './classify-failure.ts';
+import type { DeltaBus } from './delta-bus.ts';
+import { createMessageCache } from './message-cache.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import { createPrepareCalls } from './prepare-calls.ts';
+import type { ModelProvider } from './providers/model-provider.ts';
+import type { Redactor } from './redaction.ts';
+import { createToolActivities } from './run-tool.ts';
+import type { ToolActivity } from './run-tool.ts';
+import { createTranscripts } from './transcript.ts';
+
+export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput'> & {
+  providers: ReadonlyMap<string, ModelProvider>;
+  policy: PolicyRule[];
+  artifacts: ArtifactStore;
+  redactor: Redactor;
+  deltaBus: DeltaBus;
+  /** The provider's key, read anew for every attempt; empty or absent leaves the configured one. */
+  resolveApiKey?: (provider: string) => Promise<string | undefined>;
+  checkInput: AssembleContextDeps['checkInput'];
+};
+
+export function createActivities(deps: ActivityDeps): Activities & Record<`tool.${string}`, ToolActivity> {
+  const { artifacts, tools, policy, redactor, deltaBus } = deps;
+  const cache = createMessageCache();
+  const transcripts = createTranscripts({ cache, artifacts });
+  const prepare = createPrepareCalls({ tools, policy, redactor });
+  return {
+    ...createToolActivities({
+      ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
+      readLog: (sessionId, view) => transcripts.readLog(sessionId, view.toSeq, createOwnWorkflow()),
+    }),
+    assembleContext: createAssembleContext(deps),
+    callModel: createCallModel({
+      ...{ providers: deps.providers, transcripts, cache, deltaBus, artifacts },
+      classify: classifyFailure,
+      prepareCalls: prepare,
+      loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
+      ...(deps.resolveApiKey ? { resolveApiKey: deps.resolveApiKey } : {}),
+    }),
+    archiveSegment: createArchiveSegment({ artifacts, transcripts }),
+    saveResult: createSaveResult({ artifacts, transcripts }),
+  };
+}
+
+async function loadImage(artifacts: ArtifactStore, sessionId: string, image: ImagePart): Promise<Uint8Array> {
+  const bytes = await artifacts.get(sessionId, image.artifactId);
+  if (bytes !== undefined) return bytes;
+  throw new Error(`Image ${image.artifactId} is not in the artifact store of this worker.`);
+}

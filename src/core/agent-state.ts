@@ -1,0 +1,124 @@
+// The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
+// resuming and forking are one thing: load a state and go on. Only core/reduce.ts makes new ones.
+import type { CallModelResult, FrozenContext, Segment, ToolCallResult } from './activity-contracts.ts';
+import type { SessionState } from './events.ts';
+import type { LoopRing } from './loop-guard.ts';
+import type { LogRecord, ToolCallPart, UserMessage } from './messages.ts';
+import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
+import type { PreparedCall } from './tools.ts';
+import type { Failure } from './failures.ts';
+
+export const stateVersion = 1;
+
+/** The answer to one call: from its activity, or written by us where no activity gave one (then no digest). */
+export type ToolAnswer = Omit<ToolCallResult, 'digest'> & { digest?: string };
+
+/** One call of the batch in hand. */
+export type BatchCall = {
+  call: ToolCallPart;
+  prepared: PreparedCall;
+  started: boolean;
+  answer?: ToolAnswer;
+};
+
+/** How a run is going to end; set once, then the loop closes what is open and ends it. */
+export type RunEnd = { status: RunStatus; cause?: RunCause; error?: Failure };
+
+/**
+ * Where a run stands inside a turn. boundary: between turns, the only place to poll, hand over or end.
+ * ready: the turn has its messages, the model is next. answered: the reply is in the log, its calls are open.
+ */
+export type Cursor = 'boundary' | 'ready' | 'answered';
+
+export type RunState = {
+  runId: string;
+  startedAt: number;
+  /** First log seq of this run: its messages are everything from here on. */
+  firstSeq: number;
+  cursor: Cursor;
+  /** Turns begun, from 1. */
+  turn: number;
+  turnOpen: boolean;
+  /** Taken from a queue or the prompt; enter the log after the next turn_start. */
+  pending: UserMessage[];
+  /** Steering was polled at this boundary. */
+  polled: boolean;
+  /** Model responses against maxTurns; a follow-up starts it afresh. */
+  responses: number;
+  /** The one request without tools that onLimit `finalize` allows has begun. */
+  finalizing: boolean;
+  batch: BatchCall[];
+  /** The model owes an answer: at the start, and after results that it has not seen. */
+  wantsReply: boolean;
+  /** Every result of the last batch asked to end the run (LOOP-05). */
+  terminated: boolean;
+  end?: RunEnd;
+  usage: PurposeUsage;
+  costUsd: number;
+  toolCalls: number;
+  condenses: number;
+  loop: LoopRing;
+  /** The highest count of equal calls the model was warned of; 0 before the first warning. */
+  warnedRepeats: number;
+  /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
+  denied: string[];
+  report?: ReportRef;
+};
+
+export type LogState = {
+  /** Records still held here, oldest first; older ones are in segments. */
+  records: LogRecord[];
+  nextSeq: number;
+  segments: Segment[];
+};
+
+export type ViewState = {
+  /** Rises whenever the model's view is no longer an extension of the one before. */
+  epoch: number;
+  /** First log seq of the view. */
+  fromSeq: number;
+  /** Last log seq that a model call of this execution has named; later ones are unseen. */
+  sentSeq: number;
+};
+
+export type AgentState = {
+  version: typeof stateVersion;
+  sessionId: string;
+  /** First 200 characters of the first prompt. */
+  task: string;
+  status: SessionState;
+  log: LogState;
+  view: ViewState;
+  runs: number;
+  run?: RunState;
+  /** Of the current or the last run. */
+  context?: FrozenContext;
+  lastResult?: RunResult;
+  /** Over all runs. */
+  usage: PurposeUsage;
+  costUsd: number;
+  toolCalls: number;
+  errorMessage?: string;
+};
+
+export type ModelReplyFact = Pick<CallModelResult, 'message' | 'digest' | 'calls' | 'costUsd' | 'wasted'>;
+
+export function newAgentState(sessionId: string): AgentState {
+  return {
+    version: stateVersion,
+    sessionId,
+    task: '',
+    status: 'idle',
+    log: { records: [], nextSeq: 1, segments: [] },
+    view: { epoch: 1, fromSeq: 1, sentSeq: 0 },
+    runs: 0,
+    usage: {},
+    costUsd: 0,
+    toolCalls: 0,
+  };
+}
+
+/** The last record of the log, if it is still held here. */
+export function lastRecord(state: AgentState): LogRecord | undefined {
+  return state.log.records.at(-1);
+}

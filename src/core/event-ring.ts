@@ -1,0 +1,39 @@
+// The newest events of a session, numbered from 1 and bounded (EVENT-07). Older ones are gone: a reader that
+// asks for them is told so, and reads the snapshot and the messages instead.
+import type { AgentEvent, AgentEventBody, EventPage } from './events.ts';
+
+/** Events kept, and events that travel over continue-as-new. */
+const ringSize = 250;
+const carriedSize = 100;
+
+export type CarriedEvents = { nextSeq: number; events: AgentEvent[] };
+type Unnumbered = { at: number; runId?: string; turn?: number } & AgentEventBody;
+
+export class EventRing {
+  #events: AgentEvent[];
+  #nextSeq: number;
+
+  constructor(carried: CarriedEvents = { nextSeq: 1, events: [] }) {
+    this.#events = carried.events;
+    this.#nextSeq = carried.nextSeq;
+  }
+
+  get lastSeq(): number {
+    return this.#nextSeq - 1;
+  }
+
+  push(event: Unnumbered): void {
+    this.#events.push({ ...event, seq: this.#nextSeq++ });
+    if (this.#events.length > ringSize) this.#events.shift();
+  }
+
+  page(afterSeq: number, limit = ringSize): EventPage {
+    const firstSeq = this.#events[0]?.seq ?? this.#nextSeq;
+    const events = this.#events.filter((event) => event.seq > afterSeq).slice(0, limit);
+    return { events, firstSeq, lastSeq: this.lastSeq, truncated: afterSeq + 1 < firstSeq };
+  }
+
+  carry(): CarriedEvents {
+    return { nextSeq: this.#nextSeq, events: this.#events.slice(-carriedSize) };
+  }
+}

@@ -1,0 +1,31 @@
+// What can happen to a session: one tagged union. Everything that changes the state is one of these.
+import type { FrozenContext, Segment } from './activity-contracts.ts';
+import type { ModelReplyFact, RunEnd, ToolAnswer } from './agent-state.ts';
+import type { QueueName } from './events.ts';
+import type { AssistantMessage, Message, UserMessage } from './messages.ts';
+
+export type Fact =
+  | { type: 'seeded'; messages: Message[] }
+  /** A prompt was accepted: the session is busy from here to run_ended. */
+  | { type: 'run_accepted'; prompts: UserMessage[] }
+  | { type: 'context_assembled'; context: FrozenContext }
+  /** Messages were taken out of a queue; they enter the log with the next turn. */
+  | { type: 'messages_drained'; queue: QueueName; messages: UserMessage[] }
+  | { type: 'turn_started' }
+  /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
+  | { type: 'loop_warned'; count: number; message: UserMessage }
+  | { type: 'model_called' }
+  | { type: 'model_replied'; reply: ModelReplyFact }
+  /** An assistant record that stays out of the view: the model failed, or was stopped. */
+  | { type: 'model_stopped'; message: AssistantMessage }
+  | { type: 'tools_begun' }
+  | { type: 'tool_started'; callId: string }
+  | { type: 'tool_answered'; callId: string; answer: ToolAnswer; denied?: boolean }
+  | { type: 'batch_finished' }
+  | { type: 'turn_ended' }
+  | { type: 'finalizing' }
+  /** The run is going to end this way, whatever else comes. */
+  | { type: 'ending'; end: RunEnd }
+  | { type: 'aborting' }
+  | { type: 'run_ended' }
+  | { type: 'archived'; segment: Segment };

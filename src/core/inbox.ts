@@ -1,0 +1,156 @@
+// What has reached a session and has not been taken: prompts, steering, follow-ups, wishes to stop or resume.
+// Signal and update handlers only put things in; the one main loop takes them out. Carried over continue-as-new.
+import type { DrainMode } from './agent-spec.ts';
+import type { AgentEventBody, QueueName } from './events.ts';
+import type { UserMessage } from './messages.ts';
+import type { Receipt } from './snapshot.ts';
+
+/** Receipts kept: the dedupe window, and what getReceipt answers. */
+const receiptLimit = 1_000;
+
+export type QueuedMessage = { id: string; message: UserMessage; idle: boolean };
+export type CarriedInbox = {
+  prompt: UserMessage[] | null;
+  steering: QueuedMessage[];
+  followUp: QueuedMessage[];
+  receipts: Receipt[];
+  modes: Record<QueueName, DrainMode>;
+  abort: boolean;
+  resume: boolean;
+  closing: boolean;
+};
+
+export class Inbox {
+  #prompt: UserMessage[] | null;
+  readonly #queues: Record<QueueName, QueuedMessage[]>;
+  readonly #receipts: Map<string, Receipt>;
+  readonly modes: Record<QueueName, DrainMode>;
+  abort: boolean;
+  resume: boolean;
+  closing: boolean;
+  /** Signals received in this execution; many of them make it hand over. */
+  signals = 0;
+  readonly #announce: (event: AgentEventBody) => void;
+
+  constructor(announce: (event: AgentEventBody) => void, carried?: CarriedInbox) {
+    this.#announce = announce;
+    this.#prompt = carried?.prompt ?? null;
+    this.#queues = { steering: carried?.steering ?? [], followUp: carried?.followUp ?? [] };
+    this.#receipts = new Map(carried?.receipts.map((receipt) => [receipt.id, receipt]));
+    this.modes = carried?.modes ?? { steering: 'one-at-a-time', followUp: 'one-at-a-time' };
+    this.abort = carried?.abort ?? false;
+    this.resume = carried?.resume ?? false;
+    this.closing = carried?.closing ?? false;
+  }
+
+  carry(): CarriedInbox {
+    return {
+      prompt: this.#prompt,
+      steering: this.#queues.steering,
+      followUp: this.#queues.followUp,
+      receipts: [...this.#receipts.values()],
+      modes: this.modes,
+      abort: this.abort,
+      resume: this.resume,
+      closing: this.closing,
+    };
+  }
+
+  get hasPrompt(): boolean {
+    return this.#prompt !== null;
+  }
+
+  putPrompt(messages: UserMessage[]): void {
+    this.#prompt = messages;
+  }
+
+  /** False when the id was accepted before: the message is not queued a second time (QUEUE-07). */
+  put(queue: QueueName, id: string, message: UserMessage, idle: boolean): boolean {
+    if (this.#receipts.has(id)) return false;
+    this.#queues[queue].push({ id, message, idle });
+    this.#note({ id, queue, state: 'queued' });
+    this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
+    return true;
+  }
+
+  waiting(queue: QueueName): number {
+    return this.#queues[queue].length;
+  }
+
+  ids(queue: QueueName): string[] {
+    return this.#queues[queue].map(({ id }) => id);
+  }
+
+  /** A message that came while the session was idle: it starts a run by itself. */
+  get hasIdleMessage(): boolean {
+    return [...this.#queues.steering, ...this.#queues.followUp].some(({ idle }) => idle);
+  }
+
+  /** The prompt, or the messages that came while idle. */
+  takePrompt(runId: string): UserMessage[] {
+    const prompt = this.#prompt;
+    this.#prompt = null;
+    if (prompt) return prompt;
+    const queue = this.#queues.steering.some(({ idle }) => idle) ? 'steering' : 'followUp';
+    return this.take(queue, { runId, turn: 1 });
+  }
+
+  take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
+    const count = this.modes[queue] === 'all' ? this.#queues[queue].length : 1;
+    const taken = this.#queues[queue].splice(0, count);
+    for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
+    const ids = taken.map(({ id }) => id);
+    this.#announce({ type: 'queue_update', queue, action: 'delivered', ids });
+    return taken.map(({ message }) => message);
+  }
+
+  /** True when a queued message with this id was there. */
+  cancel(id: string): boolean {
+    for (const queue of queueNames) {
+      const index = this.#queues[queue].findIndex((queued) => queued.id === id);
+      if (index < 0) continue;
+      this.#queues[queue].splice(index, 1);
+      this.#note({ id, queue, state: 'cancelled' });
+      this.#announce({ type: 'queue_update', queue, action: 'cancelled', ids: [id] });
+      return true;
+    }
+    return false;
+  }
+
+  clear(): void {
+    for (const queue of queueNames) {
+      const ids = this.#queues[queue].splice(0).map(({ id }) => id);
+      for (const id of ids) this.#note({ id, queue, state: 'cleared' });
+      if (ids.length > 0) this.#announce({ type: 'queue_update', queue, action: 'cleared', ids });
+    }
+  }
+
+  /** The session closes: what is still queued is told to the caller (QUEUE-15). */
+  markUndelivered(): string[] {
+    const ids = queueNames.flatMap((queue) => {
+      const waiting = this.ids(queue);
+      for (const id of waiting) this.#note({ id, queue, state: 'undelivered' });
+      return waiting;
+    });
+    return ids;
+  }
+
+  receipt(id: string): Receipt | undefined {
+    return this.#receipts.get(id);
+  }
+
+  newestReceipts(count: number): Receipt[] {
+    return [...this.#receipts.values()].slice(-count);
+  }
+
+  #note(receipt: Receipt): void {
+    this.#receipts.set(receipt.id, receipt);
+    for (const id of this.#receipts.keys()) {
+      if (this.#receipts.size <= receiptLimit) return;
+      // a queued message keeps its receipt, however old: it is still to be delivered
+      if (this.#receipts.get(id)?.state !== 'queued') this.#receipts.delete(id);
+    }
+  }
+}
+
+const queueNames: QueueName[] = ['steering', 'followUp'];

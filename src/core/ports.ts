@@ -1,0 +1,47 @@
+// What the loop needs from the world. Under Temporal the workflow implements it; in a unit test, memory does.
+import type { CallModelInput, CallModelResult, FrozenContext } from './activity-contracts.ts';
+import type { BatchCall, ToolAnswer } from './agent-state.ts';
+import type { QueueName } from './events.ts';
+import type { Failure, Recovery } from './failures.ts';
+import type { UserMessage } from './messages.ts';
+import type { Waiting } from './next-step.ts';
+
+export type ModelOutcome =
+  | { type: 'reply'; result: CallModelResult }
+  /** Stopped by a person or by an interrupting message; `result` holds the text so far where the worker told. */
+  | { type: 'stopped'; result?: CallModelResult }
+  | { type: 'failed'; failure: Failure; recovery: Recovery; wasted?: CallModelResult['wasted'] };
+
+export type ApprovalDecision =
+  | { type: 'approved'; actor: string }
+  | { type: 'denied'; reason: string }
+  | { type: 'stopped' };
+
+/** The queues as the loop sees them: looked at freely, taken from only here. */
+export type InboxPort = {
+  /** Taken once the run is accepted. */
+  takePrompt(): UserMessage[];
+  /** The oldest message or all of them, by the queue's mode. */
+  take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[];
+};
+
+export type LoopPorts = {
+  waiting(): Waiting;
+  inbox: InboxPort;
+  /** A failure ends the run with code Run.ContextFailed. */
+  assembleContext(runId: string): Promise<FrozenContext | { failure: Failure }>;
+  callModel(input: CallModelInput): Promise<ModelOutcome>;
+  /** Never throws: what goes wrong is an answer. */
+  runTool(entry: BatchCall, approvedBy: string | undefined): Promise<ToolAnswer>;
+  requestApproval(entry: BatchCall): Promise<ApprovalDecision>;
+  /** Resolves when an operator has mended what `failure` names, or the run was stopped. */
+  waitForOperator(failure: Failure): Promise<'resume' | 'stopped'>;
+  /** Set from a stop until the loop has dealt with it: an abort ends the run, an interrupting message goes on. */
+  stopRequested(): 'abort' | 'interrupt' | undefined;
+  /** A turn is closed: a good moment to show where the run stands. */
+  turnEnded(): void;
+  /** Idle: resolves when there is something to look at. */
+  waitForWork(): Promise<void>;
+  /** A run has ended: keep what must outlive the history. */
+  runEnded(): Promise<void>;
+};

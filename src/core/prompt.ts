@@ -1,0 +1,86 @@
+// Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
+// schemas, because signal and update handlers run in the workflow.
+import type { UserContent, UserMessage, UserOrigin } from './messages.ts';
+import { userMessage } from './messages.ts';
+import { jsonBytes, maxPayloadBytes } from './sizes.ts';
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
+
+/** Reads a prompt: text, one user message, or several. */
+export function parsePrompt(input: unknown): Parsed<UserMessage[]> {
+  const list: unknown[] = Array.isArray(input) ? input : [input];
+  const messages = list.map((entry) => toUserMessage(entry, 'prompt'));
+  const wrong = messages.findIndex((message) => message === undefined);
+  if (wrong >= 0) {
+    return refuse(
+      'InvalidMessage',
+      `prompt ${wrong} is no text and no user message {role: "user", content: [...]}`,
+    );
+  }
+  const good = messages.filter((message) => message !== undefined);
+  if (good.length === 0 || good.every(isBlank)) {
+    return refuse('EmptyPrompt', 'the prompt is empty: expected text that says what to do');
+  }
+  return withinSize(good);
+}
+
+export type SteeringInput = { id: string; message: UserMessage; mode: 'next_turn' | 'interrupt' };
+
+/** Reads the payload of a steer or followUp signal. */
+export function parseQueued(payload: unknown, origin: UserOrigin): Parsed<SteeringInput> {
+  if (!isRecord(payload)) return refuse('InvalidMessage', 'expected an object {id, message}');
+  const { id, message, mode } = payload;
+  if (typeof id !== 'string' || id === '' || id.length > 200) {
+    return refuse('InvalidMessage', 'expected an id of 1 to 200 characters, chosen by the sender');
+  }
+  const parsed = toUserMessage(message, origin);
+  if (!parsed || isBlank(parsed))
+    return refuse('InvalidMessage', `message ${id} is empty or no user message`);
+  const value = { id, message: { ...parsed, origin, messageId: id }, mode: toMode(mode) };
+  const sized = withinSize([value.message]);
+  return sized.ok ? { ok: true, value } : sized;
+}
+
+function toMode(mode: unknown): SteeringInput['mode'] {
+  return mode === 'interrupt' ? 'interrupt' : 'next_turn';
+}
+
+function toUserMessage(input: unknown, origin: UserOrigin): UserMessage | undefined {
+  if (typeof input === 'string') return userMessage(input, origin);
+  if (!isRecord(input) || input['role'] !== 'user') return undefined;
+  const content = input['content'];
+  if (typeof content === 'string') return userMessage(content, origin);
+  if (!Array.isArray(content)) return undefined;
+  const parts = content.filter(isUserContent);
+  return parts.length === content.length ? { role: 'user', content: parts, origin } : undefined;
+}
+
+function isUserContent(part: unknown): part is UserContent {
+  if (!isRecord(part)) return false;
+  if (part['type'] === 'text') return typeof part['text'] === 'string';
+  return (
+    part['type'] === 'image' &&
+    ['artifactId', 'mediaType', 'sha256'].every((key) => typeof part[key] === 'string')
+  );
+}
+
+function isBlank({ content }: UserMessage): boolean {
+  return content.every((part) => part.type === 'text' && part.text.trim() === '');
+}
+
+function withinSize(messages: UserMessage[]): Parsed<UserMessage[]> {
+  const size = jsonBytes(messages);
+  if (size <= maxPayloadBytes) return { ok: true, value: messages };
+  return refuse(
+    'TooLarge',
+    `the message is ${size} bytes, at most ${maxPayloadBytes} are taken; name a file instead`,
+  );
+}
+
+function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {
+  return { ok: false, code, reason };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

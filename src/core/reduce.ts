@@ -1,0 +1,318 @@
+// The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
+// the events can never disagree with the state they come from (EVENT-08).
+import type { AgentState, BatchCall, Cursor, RunState } from './agent-state.ts';
+import type { AgentEventBody, SessionState } from './events.ts';
+import type { Fact } from './facts.ts';
+import { loopKey, remember } from './loop-guard.ts';
+import { addUsage, noUsage, textOf, toolCallsOf } from './messages.ts';
+import type { Message, Usage, UserMessage } from './messages.ts';
+import type { PurposeUsage } from './run-result.ts';
+import { cutToBytes, newMessagesOf, runResultOf } from './run-outcome.ts';
+import { assertLegalMove, assertNever } from './session-machine.ts';
+import { eventTextBytes } from './sizes.ts';
+import { withSegment } from './transcript.ts';
+
+/** A state on its way through one fact, with the events it has raised so far. */
+type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
+
+/** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
+export function reduce(
+  state: AgentState,
+  fact: Fact,
+  now: number,
+): { state: AgentState; events: AgentEventBody[] } {
+  const draft: Draft = { state, events: [], now };
+  apply(draft, fact);
+  return { state: draft.state, events: draft.events };
+}
+
+function apply(draft: Draft, fact: Fact): void {
+  switch (fact.type) {
+    case 'seeded':
+      for (const message of fact.messages) append(draft, message, { silent: true });
+      return;
+    case 'run_accepted':
+      return acceptRun(draft, fact.prompts);
+    case 'context_assembled':
+      draft.state = { ...draft.state, context: fact.context };
+      for (const message of fact.context.warnings) warn(draft, 'context', message);
+      return;
+    case 'messages_drained':
+      return drain(draft, fact.queue, fact.messages);
+    case 'loop_warned':
+      return updateRun(draft, (run) => ({
+        pending: [...run.pending, fact.message],
+        warnedRepeats: fact.count,
+      }));
+    case 'turn_started':
+      return startTurn(draft);
+    case 'model_called':
+      draft.state = { ...draft.state, view: { ...draft.state.view, sentSeq: draft.state.log.nextSeq - 1 } };
+      draft.events.push({ type: 'message_start', role: 'assistant' });
+      return;
+    case 'model_replied':
+      return takeReply(draft, fact.reply);
+    case 'model_stopped':
+      append(draft, fact.message, { started: true });
+      // after an interrupting message the run goes on from here: the model still owes an answer
+      updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
+      draft.state = {
+        ...draft.state,
+        errorMessage: fact.message.errorMessage ?? fact.message.stopReason,
+      };
+      return;
+    case 'tools_begun':
+      // an aborted batch is still answered, call by call, without going back to work
+      return draft.state.status === 'aborting' ? undefined : move(draft, 'executing');
+    case 'tool_started':
+      return startTool(draft, fact.callId);
+    case 'tool_answered':
+      return takeAnswer(draft, fact);
+    case 'batch_finished':
+      return finishBatch(draft);
+    case 'turn_ended':
+      return endTurn(draft);
+    case 'finalizing':
+      return updateRun(draft, () => ({ finalizing: true }));
+    case 'ending':
+      if (fact.end.status === 'aborted') move(draft, 'aborting');
+      return updateRun(draft, (run) => ({ end: run.end ?? fact.end }));
+    case 'aborting':
+      return draft.state.run ? move(draft, 'aborting') : undefined;
+    case 'run_ended':
+      return endRun(draft);
+    case 'archived':
+      draft.state = { ...draft.state, log: withSegment(draft.state.log, fact.segment) };
+      return;
+    default:
+      return assertNever(fact);
+  }
+}
+
+function acceptRun(draft: Draft, prompts: UserMessage[]): void {
+  const runs = draft.state.runs + 1;
+  const run: RunState = {
+    runId: `run-${runs}`,
+    startedAt: draft.now,
+    firstSeq: draft.state.log.nextSeq,
+    cursor: 'boundary',
+    turn: 0,
+    turnOpen: false,
+    pending: prompts,
+    polled: false,
+    responses: 0,
+    finalizing: false,
+    batch: [],
+    wantsReply: true,
+    terminated: false,
+    usage: {},
+    costUsd: 0,
+    toolCalls: 0,
+    condenses: 0,
+    loop: [],
+    warnedRepeats: 0,
+    denied: [],
+  };
+  const { errorMessage: _, context: __, ...rest } = draft.state;
+  const first = prompts[0];
+  const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
+  draft.state = { ...rest, task, runs, run };
+  move(draft, 'thinking');
+  draft.events.push({ type: 'agent_start' });
+}
+
+function drain(draft: Draft, queue: 'steering' | 'followUp', messages: UserMessage[]): void {
+  updateRun(draft, (run) => ({
+    pending: [...run.pending, ...messages],
+    polled: run.polled || queue === 'steering',
+    // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
+    ...(queue === 'followUp' ? { responses: 0, condenses: 0, finalizing: false } : {}),
+  }));
+}
+
+function startTurn(draft: Draft): void {
+  const pending = runOf(draft).pending;
+  updateRun(draft, (run) => ({
+    turn: run.turn + 1,
+    turnOpen: true,
+    cursor: 'ready',
+    pending: [],
+    batch: [],
+  }));
+  move(draft, 'thinking');
+  draft.events.push({ type: 'turn_start' });
+  for (const message of pending) append(draft, message);
+}
+
+function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
+  append(draft, reply.message, { started: true, digest: reply.digest });
+  const usage = reply.wasted ? addUsage(reply.message.usage, reply.wasted) : reply.message.usage;
+  const calls = toolCallsOf(reply.message);
+  const batch = calls.flatMap((call): BatchCall[] => {
+    const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
+    return [{ call, started: false, prepared: prepared ?? unprepared(call.callId) }];
+  });
+  updateRun(draft, (run) => ({
+    cursor: 'answered',
+    responses: run.responses + 1,
+    batch,
+    wantsReply: batch.length > 0,
+    terminated: false,
+    usage: spend(run.usage, usage),
+    costUsd: run.costUsd + reply.costUsd,
+  }));
+  draft.state = {
+    ...draft.state,
+    usage: spend(draft.state.usage, usage),
+    costUsd: draft.state.costUsd + reply.costUsd,
+  };
+}
+
+function unprepared(callId: string): BatchCall['prepared'] {
+  return { status: 'rejected', callId, reason: 'The call was not prepared. Issue it again.' };
+}
+
+function startTool(draft: Draft, callId: string): void {
+  updateBatch(draft, callId, (entry) => ({ ...entry, started: true }));
+  const { call, prepared } = batchCall(draft, callId);
+  draft.events.push({
+    type: 'tool_execution_start',
+    callId,
+    tool: call.name,
+    rawArgs: cutToBytes(call.arguments, eventTextBytes),
+    ...(prepared.status === 'ready' ? { summary: prepared.summary } : {}),
+  });
+}
+
+function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
+  const { callId, answer } = fact;
+  const entry = batchCall(draft, callId);
+  const argsDigest = entry.prepared.status === 'ready' ? entry.prepared.argsDigest : entry.call.arguments;
+  const window = draft.state.context?.settings.loopWindow ?? 10;
+  updateBatch(draft, callId, (current) => ({ ...current, answer }));
+  updateRun(draft, (run) => ({
+    toolCalls: run.toolCalls + 1,
+    loop: remember(run.loop, loopKey(argsDigest, answer.message), window),
+    ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
+    ...(answer.report ? { report: answer.report } : {}),
+  }));
+  draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + 1 };
+  draft.events.push({
+    type: 'tool_execution_end',
+    callId,
+    tool: entry.call.name,
+    isError: answer.message.isError,
+    text: cutToBytes(textOf(answer.message), eventTextBytes),
+    ...(answer.message.details === undefined ? {} : { details: answer.message.details }),
+  });
+}
+
+/** What a denial is remembered by: the same tool with the same arguments. */
+export function deniedKey(entry: BatchCall): string {
+  const { call, prepared } = entry;
+  return `${call.name}:${prepared.status === 'ready' ? prepared.argsDigest : call.arguments}`;
+}
+
+function finishBatch(draft: Draft): void {
+  const { batch } = runOf(draft);
+  for (const { answer } of batch) {
+    if (answer) append(draft, answer.message, answer.digest === undefined ? {} : { digest: answer.digest });
+  }
+  const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
+  updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));
+}
+
+function endTurn(draft: Draft): void {
+  const { state } = draft;
+  const run = runOf(draft);
+  const ofTurn = state.log.records.filter((record) => record.runId === run.runId && record.turn === run.turn);
+  const message = ofTurn.findLast((record) => record.role === 'assistant');
+  draft.events.push({
+    type: 'turn_end',
+    ...(message ? { messageSeq: message.seq } : {}),
+    toolResultSeqs: ofTurn.filter((record) => record.role === 'tool_result').map((record) => record.seq),
+  });
+  updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
+}
+
+function endRun(draft: Draft): void {
+  const run = runOf(draft);
+  const end = run.end ?? { status: 'completed', cause: 'answer' };
+  if (end.status === 'failed') move(draft, 'error');
+  const result = runResultOf(draft.state, run, end, draft.now);
+  draft.events.push({
+    type: 'agent_end',
+    status: end.status,
+    ...(end.cause ? { cause: end.cause } : {}),
+    newMessages: withoutText(newMessagesOf(draft.state, run)),
+    usage: Object.values(run.usage).reduce<Usage>(addUsage, noUsage),
+    costUsd: run.costUsd,
+    thoughts: cutToBytes(result.thoughts, eventTextBytes),
+    ...(end.error ? { error: end.error } : {}),
+  });
+  const agentEnd = draft.events.pop();
+  // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
+  move(draft, 'idle');
+  if (agentEnd) draft.events.push(agentEnd);
+  const { run: _, ...rest } = draft.state;
+  draft.state = { ...rest, lastResult: result };
+}
+
+function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {
+  return { fromSeq: range.fromSeq, toSeq: range.toSeq };
+}
+
+function append(
+  draft: Draft,
+  message: Message,
+  options: { silent?: boolean; started?: boolean; digest?: string } = {},
+): void {
+  const { log, run } = draft.state;
+  const seq = log.nextSeq;
+  const head = { seq, id: `m${seq}`, runId: run?.runId ?? '', turn: run?.turn ?? 0, at: draft.now };
+  const record = { ...head, ...(options.digest === undefined ? {} : { digest: options.digest }), ...message };
+  draft.state = { ...draft.state, log: { ...log, nextSeq: seq + 1, records: [...log.records, record] } };
+  if (options.silent) return;
+  const { role } = message;
+  if (!options.started) draft.events.push({ type: 'message_start', role, messageSeq: seq });
+  const text = cutToBytes(textOf(message), eventTextBytes);
+  draft.events.push({ type: 'message_end', role, messageSeq: seq, text });
+}
+
+function warn(draft: Draft, code: string, message: string): void {
+  draft.events.push({ type: 'warning', code, message: cutToBytes(message, eventTextBytes) });
+}
+
+function move(draft: Draft, to: SessionState): void {
+  const from = draft.state.status;
+  if (from === to) return;
+  assertLegalMove(from, to);
+  draft.state = { ...draft.state, status: to };
+  draft.events.push({ type: 'state_changed', from, to });
+}
+
+function spend(usage: PurposeUsage, added: Usage): PurposeUsage {
+  return { ...usage, main: addUsage(usage.main ?? noUsage, added) };
+}
+
+function runOf(draft: Draft): RunState {
+  if (!draft.state.run) throw new Error('A fact of a run came without a run');
+  return draft.state.run;
+}
+
+function updateRun(draft: Draft, change: (run: RunState) => Partial<RunState> & { cursor?: Cursor }): void {
+  const run = runOf(draft);
+  draft.state = { ...draft.state, run: { ...run, ...change(run) } };
+}
+
+function updateBatch(draft: Draft, callId: string, change: (entry: BatchCall) => BatchCall): void {
+  updateRun(draft, (run) => ({
+    batch: run.batch.map((entry) => (entry.call.callId === callId ? change(entry) : entry)),
+  }));
+}
+
+function batchCall(draft: Draft, callId: string): BatchCall {
+  const entry = runOf(draft).batch.find(({ call }) => call.callId === callId);
+  if (!entry) throw new Error(`No call ${callId} in the batch`);
+  return entry;
+}

@@ -1,0 +1,73 @@
+// The answers of the queries, derived from state and inbox when asked. Pure.
+import type { AgentState } from './agent-state.ts';
+import type { WaitingFor } from './events.ts';
+import type { Inbox } from './inbox.ts';
+import type { Checkpoint, PendingApproval, Snapshot } from './snapshot.ts';
+
+/** What only the host of the loop knows. */
+export type HostFacts = {
+  workflowRunId: string;
+  lastEventSeq: number;
+  waitingFor?: WaitingFor;
+  waitingReason?: string;
+  streaming: boolean;
+  approvals: PendingApproval[];
+  continuedAsNew: number;
+  labels: Record<string, string>;
+};
+
+const shownReceipts = 20;
+
+export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Snapshot {
+  const { run, context, lastResult } = state;
+  return {
+    sessionId: state.sessionId,
+    workflowRunId: host.workflowRunId,
+    ...(context ? { agent: context.agent, model: context.model, systemPromptDigest: context.digest } : {}),
+    task: state.task,
+    state: state.status,
+    ...(host.waitingFor ? { waitingFor: host.waitingFor } : {}),
+    ...(host.waitingReason === undefined ? {} : { waitingReason: host.waitingReason }),
+    tools: context?.tools.map((tool) => tool.name) ?? [],
+    ...(run ? { runId: run.runId } : {}),
+    turn: run?.turn ?? lastResult?.turns ?? 0,
+    messageCount: state.log.nextSeq - 1,
+    lastSeq: state.log.nextSeq - 1,
+    lastEventSeq: host.lastEventSeq,
+    isStreaming: run !== undefined || inbox.hasPrompt,
+    ...(host.streaming && run ? { streaming: { turn: run.turn } } : {}),
+    pendingToolCalls:
+      run?.batch.filter((entry) => entry.started && !entry.answer).map((entry) => entry.call.callId) ?? [],
+    ...(state.errorMessage === undefined ? {} : { errorMessage: state.errorMessage }),
+    queues: { steering: inbox.ids('steering'), followUp: inbox.ids('followUp') },
+    receipts: inbox.newestReceipts(shownReceipts),
+    usage: state.usage,
+    costUsd: state.costUsd,
+    toolCalls: state.toolCalls,
+    budget: context?.settings.budget ?? {},
+    approvals: host.approvals,
+    ...(lastResult ? { lastStatus: lastResult.status } : {}),
+    ...(lastResult?.error ? { error: lastResult.error } : {}),
+    continuedAsNew: host.continuedAsNew,
+    labels: host.labels,
+  };
+}
+
+/** A checkpoint names the messages; getMessages and the artifact store serve them (CKPT-02). */
+export function checkpointOf(state: AgentState, taskId: string, now: number): Checkpoint {
+  const { log, run, lastResult } = state;
+  const failed = lastResult?.status === 'failed' || lastResult?.status === 'aborted';
+  return {
+    version: 1,
+    id: `${state.sessionId}/${log.nextSeq - 1}`,
+    created_at: new Date(now).toISOString(),
+    iteration: run?.responses ?? lastResult?.turns ?? 0,
+    messages: {
+      segments: log.segments,
+      fromSeq: log.records[0]?.seq ?? log.nextSeq,
+      toSeq: log.nextSeq - 1,
+    },
+    task_id: taskId,
+    status: run || !lastResult ? 'in_progress' : failed ? 'failed' : 'completed',
+  };
+}

@@ -1,0 +1,78 @@
+// One batch of tool calls: every call of a reply gets exactly one answer, and the answers enter the log in the
+// model's order, whatever order they came in (LOOP-03, TOOL-09).
+import type { AgentStore } from './agent-store.ts';
+import type { BatchCall, ToolAnswer } from './agent-state.ts';
+import { stoppedMessage } from './model-step.ts';
+import type { LoopPorts } from './ports.ts';
+import { deniedKey } from './reduce.ts';
+
+export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {
+  store.record({ type: 'tools_begun' });
+  const open = (store.state.run?.batch ?? []).filter((entry) => !entry.answer);
+  await forEachLimited(open, concurrencyOf(store, open), (entry) => answerCall(store, ports, entry));
+  store.record({ type: 'batch_finished' });
+  if (ports.stopRequested() !== 'abort') return;
+  store.record({
+    type: 'model_stopped',
+    message: stoppedMessage(store, 'aborted', 'Stopped while tools ran.'),
+  });
+}
+
+function concurrencyOf({ state }: AgentStore, batch: BatchCall[]): number {
+  const { context } = state;
+  if (!context) return 1;
+  const sequential = batch.some(
+    ({ call }) => context.tools.find((tool) => tool.name === call.name)?.executionMode === 'sequential',
+  );
+  return sequential || context.settings.toolExecution === 'sequential' ? 1 : context.settings.toolConcurrency;
+}
+
+async function answerCall(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<void> {
+  const { callId } = entry.call;
+  store.record({ type: 'tool_started', callId });
+  const { answer, denied } = await answerOf(store, ports, entry);
+  store.record({ type: 'tool_answered', callId, answer, ...(denied ? { denied } : {}) });
+}
+
+type Answered = { answer: ToolAnswer; denied?: boolean };
+
+async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
+  const { prepared } = entry;
+  if (ports.stopRequested()) return { answer: errorAnswer(entry, 'tool execution aborted') };
+  if (store.state.run?.finalizing)
+    return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
+  if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
+  const reason = prepared.reason ?? 'the policy does not allow it';
+  if (prepared.decision === 'deny') return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true };
+  if (prepared.decision === 'allow') return { answer: await ports.runTool(entry, undefined) };
+  if (store.state.run?.denied.includes(deniedKey(entry))) {
+    return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
+  }
+  const decision = await ports.requestApproval(entry);
+  if (decision.type === 'stopped') return { answer: errorAnswer(entry, 'tool execution aborted') };
+  return decision.type === 'approved'
+    ? { answer: await ports.runTool(entry, decision.actor) }
+    : { answer: errorAnswer(entry, `Denied: ${decision.reason}`), denied: true };
+}
+
+/** An answer that we write because no activity gives one: the model reads it like any failed tool. */
+export function errorAnswer({ call }: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
+  return {
+    message: {
+      role: 'tool_result',
+      callId: call.callId,
+      toolName: call.name,
+      content: [{ type: 'text', text }],
+      isError: true,
+    },
+  };
+}
+
+/** Starts the work in order, at most `limit` at a time. */
+async function forEachLimited<T>(items: T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const runner = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runner));
+}

@@ -1,0 +1,71 @@
+// The append-only log and the view the model gets of it: positions, references and pages. Pure.
+import type { Segment, UnseenMessage, ViewPage, ViewPosition } from './activity-contracts.ts';
+import type { AgentState, LogState } from './agent-state.ts';
+import type { LogRecord } from './messages.ts';
+import { inlineMessageBytes, jsonBytes, maxPageBytes } from './sizes.ts';
+
+export function viewPosition(state: AgentState): ViewPosition {
+  const { epoch, fromSeq } = state.view;
+  return { epoch, fromSeq, toSeq: state.log.nextSeq - 1 };
+}
+
+/**
+ * References to the records that no model call of this execution has named: a digest where an activity made the
+ * message, the record itself up to 4 KiB, else only its seq, which the worker pages by query.
+ */
+export function unseenMessages(state: AgentState): UnseenMessage[] {
+  return state.log.records.filter((record) => record.seq > state.view.sentSeq).map(toReference);
+}
+
+function toReference(record: LogRecord): UnseenMessage {
+  const { seq, digest } = record;
+  if (digest !== undefined) return { seq, digest };
+  return jsonBytes(record) <= inlineMessageBytes ? { seq, record } : { seq };
+}
+
+/** Log records from `fromSeq` on, at most 1 MiB a page and `limit` records; older ones as segments. */
+export function pageOf(state: AgentState, fromSeq: number, limit = Infinity): ViewPage {
+  const { records, segments } = state.log;
+  const records_ = records.filter((record) => record.seq >= fromSeq);
+  const page: LogRecord[] = [];
+  let bytes = 0;
+  for (const record of records_) {
+    bytes += jsonBytes(record);
+    // the first record always fits: none is over 256 KiB
+    if (page.length > 0 && (bytes > maxPageBytes - 64 * 1024 || page.length >= limit)) break;
+    page.push(record);
+  }
+  const next = records_[page.length];
+  return {
+    epoch: state.view.epoch,
+    head: [],
+    segments: segments.filter((segment) => segment.toSeq >= fromSeq),
+    records: page,
+    ...(next ? { nextSeq: next.seq } : {}),
+  };
+}
+
+/** Where to cut the held records so that the newest ones stay below `bytes`; undefined when all of them do. */
+export function archivableRange(
+  log: LogState,
+  bytes: number,
+): { fromSeq: number; toSeq: number } | undefined {
+  let kept = 0;
+  for (let index = log.records.length - 1; index >= 0; index--) {
+    kept += jsonBytes(log.records[index]);
+    if (kept <= bytes) continue;
+    const first = log.records[0];
+    const last = log.records[index];
+    return first && last ? { fromSeq: first.seq, toSeq: last.seq } : undefined;
+  }
+  return undefined;
+}
+
+/** The log after a stretch was stored: the segment is named, its records are no longer held. */
+export function withSegment(log: LogState, segment: Segment): LogState {
+  return {
+    ...log,
+    segments: [...log.segments, segment],
+    records: log.records.filter((record) => record.seq > segment.toSeq),
+  };
+}

@@ -1,0 +1,62 @@
+// Every timeout and every attempt count, by retry class. Temporal alone retries.
+import type { ActivityOptions } from '@temporalio/workflow';
+import { ActivityCancellationType } from '@temporalio/workflow';
+import type { AgentSettings } from '../core/agent-spec.ts';
+import type { ToolSpec } from '../core/tools.ts';
+
+// the default that bites is TRY_CANCEL's loss of what a stopped body returns; the stopper bounds the wait
+const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
+
+/** Above the tool's own timeout, which its body keeps: Temporal's is for bodies that cannot. */
+const toolMarginMs = 5_000;
+
+export const assembleContextOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
+  summary: 'assemble context',
+};
+
+export const archiveOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  // nothing may be lost for a store that is down over a weekend
+  retry: { initialInterval: '1s', maximumInterval: '60s', maximumAttempts: 5_000 },
+};
+
+export const saveResultOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+  summary: 'save result',
+};
+
+/**
+ * No maximumAttempts and no schedule-to-close: the body counts provider failures in its heartbeat ledger and ends
+ * the retries itself, so that lost workers and deploys cost nothing.
+ */
+export function callModelOptions({ heartbeatTimeoutMs }: AgentSettings, summary: string): ActivityOptions {
+  return {
+    startToCloseTimeout: '30m',
+    heartbeatTimeout: heartbeatTimeoutMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
+    cancellationType,
+    summary,
+  };
+}
+
+export function toolOptions(
+  spec: Pick<ToolSpec, 'effect' | 'timeoutMs' | 'taskQueue'>,
+  { heartbeatTimeoutMs }: AgentSettings,
+  summary: string,
+): ActivityOptions {
+  return {
+    startToCloseTimeout: spec.timeoutMs + toolMarginMs,
+    heartbeatTimeout: heartbeatTimeoutMs,
+    retry:
+      spec.effect === 'once'
+        ? { maximumAttempts: 1 }
+        : { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
+    // a queue of another host may have no worker: its time-out proves that the body never began
+    ...(spec.taskQueue === undefined ? {} : { taskQueue: spec.taskQueue, scheduleToStartTimeout: '30s' }),
+    cancellationType,
+    summary,
+  };
+}

@@ -1,0 +1,70 @@
+// The workflow: one session from its start to its close, over as many executions as it takes. The loop itself is
+// core/agent-loop.ts; this file joins it to Temporal.
+import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
+import { runSession } from '../core/agent-loop.ts';
+import { parsePrompt } from '../core/prompt.ts';
+import type { SessionResult } from '../core/run-result.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { handOver } from './hand-over.ts';
+import { registerHandlers } from './handlers.ts';
+import { Session } from './session.ts';
+import { createTemporalPorts } from './temporal-ports.ts';
+import { Visibility } from './visibility.ts';
+
+export async function agentSession(input: SessionInput): Promise<SessionResult> {
+  const session = new Session(input);
+  const visibility = new Visibility(session);
+  session.onChange = () => visibility.update();
+  registerHandlers(session); // before the first await: messages may be there already
+  takeStartInput(session);
+  closeOnCancellation(session);
+  // a cancelled workflow still answers its calls, saves and returns: only its own stops cancel work
+  return CancellationScope.nonCancellable(async () => {
+    const exit = await runSession(session.store, createTemporalPorts(session, visibility));
+    if (exit === 'hand_over') return handOver(session);
+    visibility.end();
+    return close(session);
+  });
+}
+
+/** The prompt of the start input obeys the rules of the update; what carries over was taken before. */
+function takeStartInput(session: Session): void {
+  const { carried, prompt, messages, keepAlive } = session.input;
+  if (carried !== undefined) return;
+  if (messages) session.store.record({ type: 'seeded', messages });
+  if (prompt === undefined && keepAlive) return;
+  const parsed = parsePrompt(prompt);
+  if (!parsed.ok) {
+    throw ApplicationFailure.create({ type: parsed.code, message: parsed.reason, nonRetryable: true });
+  }
+  session.inbox.putPrompt(parsed.value);
+}
+
+function closeOnCancellation(session: Session): void {
+  CancellationScope.current().cancelRequested.catch(() => {
+    session.inbox.closing = true;
+    session.abort();
+  });
+}
+
+function close(session: Session): SessionResult {
+  const { lastResult } = session.state;
+  const undelivered = session.inbox.markUndelivered();
+  if (!lastResult) {
+    throw ApplicationFailure.create({
+      type: 'SessionEmpty',
+      message: 'The session closed before any run.',
+      nonRetryable: true,
+    });
+  }
+  if (lastResult.status === 'failed' && session.input.throwOnFailure) {
+    const message = lastResult.error?.message ?? 'The run failed.';
+    throw ApplicationFailure.create({
+      type: 'RunFailed',
+      message,
+      nonRetryable: true,
+      details: [lastResult],
+    });
+  }
+  return { ...lastResult, sessionId: session.id, undelivered };
+}

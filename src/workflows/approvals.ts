@@ -1,0 +1,113 @@
+// Calls that wait for a person: what is pending, who decided, and when silence means no (MODE-09, MODE-10).
+// Runs in the workflow; the wait is a durable timer.
+import { condition } from '@temporalio/workflow';
+import type { BatchCall } from '../core/agent-state.ts';
+import type { AgentSettings } from '../core/agent-spec.ts';
+import type { ApprovalDecision } from '../core/ports.ts';
+import type { ApprovalAnswer, PendingApproval } from '../core/snapshot.ts';
+import { cutToBytes } from '../core/run-outcome.ts';
+
+const hourMs = 3_600_000;
+const shownArgumentBytes = 8 * 1024;
+
+type Entry = { pending: PendingApproval; answer?: ApprovalAnswer };
+
+export class Approvals {
+  readonly #entries = new Map<string, Entry>();
+  /** Workflow times of the requests of the last hour; carried over continue-as-new. */
+  #requested: number[];
+  /** Ids that were settled: a second answer is told so. */
+  readonly #settled = new Map<string, string>();
+
+  constructor(requested: number[] = []) {
+    this.#requested = requested;
+  }
+
+  get requestTimes(): number[] {
+    return this.#requested;
+  }
+
+  get pending(): PendingApproval[] {
+    return [...this.#entries.values()].filter(({ answer }) => !answer).map(({ pending }) => pending);
+  }
+
+  /** Why an answer cannot be taken; undefined when it can. */
+  refusal(id: string): string | undefined {
+    const entry = this.#entries.get(id);
+    if (entry && !entry.answer) return undefined;
+    const settled = entry?.answer ? describe(entry.answer) : this.#settled.get(id);
+    const known = this.pending.map(({ id: other }) => other).join(', ') || 'none';
+    return settled
+      ? `Approval for call ${id} refused: it was ${settled} before. Pending calls: ${known}.`
+      : `Approval for call ${id} refused: no such call waits. Pending calls: ${known}.`;
+  }
+
+  answer(id: string, answer: ApprovalAnswer): void {
+    const entry = this.#entries.get(id);
+    if (entry && !entry.answer) entry.answer = answer;
+  }
+
+  /** Waits for an answer, the deadline or a stop. `announce` runs once the call is pending, and once it is not. */
+  async request(
+    entry: BatchCall,
+    turn: number,
+    settings: AgentSettings,
+    isStopped: () => boolean,
+    announce: (pending: PendingApproval, answer: ApprovalAnswer | undefined) => void,
+  ): Promise<ApprovalDecision> {
+    const now = Date.now();
+    this.#requested = this.#requested.filter((at) => now - at < hourMs);
+    if (this.#requested.length >= settings.approvalsPerHour) {
+      return {
+        type: 'denied',
+        reason: `more than ${settings.approvalsPerHour} approvals were asked for in an hour`,
+      };
+    }
+    this.#requested.push(now);
+    const pending = toPending(entry, turn, now, settings.approvalTimeoutMs);
+    const waiting: Entry = { pending };
+    this.#entries.set(pending.id, waiting);
+    announce(pending, undefined);
+    await condition(() => waiting.answer !== undefined || isStopped(), settings.approvalTimeoutMs, {
+      summary: `approval: ${pending.summary}`,
+    });
+    const answer = waiting.answer ?? silence(isStopped(), settings.approvalTimeoutMs);
+    this.#entries.delete(pending.id);
+    this.#settled.set(pending.id, describe(answer));
+    announce(pending, answer);
+    if (!waiting.answer && isStopped()) return { type: 'stopped' };
+    return answer.approve
+      ? { type: 'approved', actor: answer.actor }
+      : { type: 'denied', reason: answer.reason ?? `by ${answer.actor}` };
+  }
+}
+
+function silence(stopped: boolean, timeoutMs: number): ApprovalAnswer {
+  const reason = stopped ? 'the run was stopped' : `no answer in ${Math.round(timeoutMs / 1000)} s`;
+  return { approve: false, actor: 'timer', reason };
+}
+
+function describe({ approve, actor }: ApprovalAnswer): string {
+  return `${approve ? 'approved' : 'denied'} by ${actor}`;
+}
+
+function toPending(
+  { call, prepared }: BatchCall,
+  turn: number,
+  now: number,
+  timeoutMs: number,
+): PendingApproval {
+  const ready = prepared.status === 'ready' ? prepared : undefined;
+  const args = ready?.args === undefined ? call.arguments : JSON.stringify(ready.args);
+  return {
+    id: call.callId,
+    tool: call.name,
+    args: cutToBytes(args, shownArgumentBytes),
+    argsDigest: ready?.argsDigest ?? '',
+    summary: ready?.summary ?? call.name,
+    ...(ready?.reason === undefined ? {} : { reason: ready.reason }),
+    turn,
+    requestedAt: now,
+    deadline: now + timeoutMs,
+  };
+}

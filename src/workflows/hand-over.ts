@@ -1,0 +1,50 @@
+// Going on in a new execution, at a turn boundary and nowhere else: when the history is long, what the new one
+// starts with, and what is stored instead of carried (CKPT-06, CKPT-07).
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  scheduleActivity,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ArchiveSegmentInput, Segment } from '../core/activity-contracts.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { tailBytes } from '../core/sizes.ts';
+import { archivableRange } from '../core/transcript.ts';
+import { archiveOptions } from './activity-options.ts';
+import type { Session } from './session.ts';
+
+const maxEvents = 3_000;
+const maxHistoryBytes = 3 * 1024 * 1024;
+const maxSignals = 1_000;
+
+export function isHistoryLong(session: Session): boolean {
+  const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
+  const { continueAsNewAfterTurns: forced } = session.input;
+  return (
+    continueAsNewSuggested ||
+    historyLength >= maxEvents ||
+    historySize >= maxHistoryBytes ||
+    session.inbox.signals >= maxSignals ||
+    (forced !== undefined && session.turns >= forced)
+  );
+}
+
+/** Never returns: the execution ends here. */
+export async function handOver(session: Session): Promise<never> {
+  await archive(session);
+  // handlers are synchronous, but a later one may not be: a message in work would be dropped
+  await condition(allHandlersFinished);
+  const { prompt: _, messages: __, ...rest } = session.input;
+  return continueAsNew<(input: SessionInput) => Promise<unknown>>({ ...rest, carried: session.carry() });
+}
+
+/** Stores what does not travel: records beyond the newest 512 KiB. No swap happens when storing fails. */
+async function archive(session: Session): Promise<void> {
+  const range = archivableRange(session.state.log, tailBytes);
+  if (!range) return;
+  const input: ArchiveSegmentInput = { sessionId: session.id, ...range };
+  const summary = `archive messages ${range.fromSeq}-${range.toSeq}`;
+  const segment = await scheduleActivity<Segment>('archiveSegment', [input], { ...archiveOptions, summary });
+  session.store.record({ type: 'archived', segment });
+}

@@ -1,0 +1,2 @@
+// Entry of the workflow bundle: workflow functions only.
+export { agentSession } from './agent-session.ts';

@@ -1,0 +1,113 @@
+// One session in this execution: its state, its inbox and what waits, restored from what the execution before
+// carried over. Identity lives here; the rules live in core.
+import { workflowInfo } from '@temporalio/workflow';
+import { newAgentState, stateVersion } from '../core/agent-state.ts';
+import type { AgentState } from '../core/agent-state.ts';
+import { AgentStore } from '../core/agent-store.ts';
+import { EventRing } from '../core/event-ring.ts';
+import type { CarriedEvents } from '../core/event-ring.ts';
+import type { WaitingFor } from '../core/events.ts';
+import { Inbox } from '../core/inbox.ts';
+import type { CarriedInbox } from '../core/inbox.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { Approvals } from './approvals.ts';
+import { Stopper } from './stopper.ts';
+
+/** What one execution hands to the next, beside the start input. */
+export type Carried = {
+  version: typeof stateVersion;
+  state: AgentState;
+  events: CarriedEvents;
+  inbox: CarriedInbox;
+  approvalTimes: number[];
+  handOvers: number;
+};
+
+export class Session {
+  readonly id = workflowInfo().workflowId;
+  readonly input: SessionInput;
+  readonly store: AgentStore;
+  readonly inbox: Inbox;
+  readonly approvals: Approvals;
+  readonly stopper = new Stopper();
+  readonly handOvers: number;
+  /** Turns before this execution, over all runs; for tests that force a hand-over. */
+  readonly turnsAtStart: number;
+  /** A steer with mode interrupt stops what is in flight, and the run goes on with it. */
+  interrupting = false;
+  streaming = false;
+  /** What an operator is asked to mend. */
+  operatorReason: string | undefined;
+  turns = 0;
+  onChange: () => void = () => {};
+
+  constructor(input: SessionInput) {
+    const carried = fromCarried(input.carried);
+    this.input = input;
+    this.handOvers = carried?.handOvers ?? 0;
+    this.turnsAtStart = carried?.state.run?.turn ?? 0;
+    this.store = new AgentStore(
+      carried?.state ?? newAgentState(this.id),
+      new EventRing(carried?.events),
+      () => Date.now(),
+      () => this.onChange(),
+    );
+    this.inbox = new Inbox((event) => this.store.announce(event), carried?.inbox);
+    this.approvals = new Approvals(carried?.approvalTimes);
+    if (!carried) this.store.announce({ type: 'session_start' });
+  }
+
+  get state(): AgentState {
+    return this.store.state;
+  }
+
+  /** From the acceptance of a prompt to its agent_end. */
+  get busy(): boolean {
+    return this.state.run !== undefined || this.inbox.hasPrompt;
+  }
+
+  get closing(): boolean {
+    return this.inbox.closing || this.input.keepAlive !== true;
+  }
+
+  get waitingFor(): WaitingFor | undefined {
+    if (this.approvals.pending.length > 0) return 'approval';
+    if (this.operatorReason !== undefined) return 'operator';
+    return this.busy || this.closing ? undefined : 'prompt';
+  }
+
+  get stopReason(): 'abort' | 'interrupt' | undefined {
+    if (this.inbox.abort) return 'abort';
+    return this.interrupting ? 'interrupt' : undefined;
+  }
+
+  /** Ends the current run only; without one it is a no-op (STATE-09). */
+  abort(): void {
+    if (!this.busy || this.inbox.abort) return;
+    this.inbox.abort = true;
+    this.store.record({ type: 'aborting' });
+    this.stopper.stopAll();
+  }
+
+  interrupt(): void {
+    if (!this.state.run) return;
+    this.interrupting = true;
+    this.stopper.stopAll();
+  }
+
+  carry(): Carried {
+    return {
+      version: stateVersion,
+      state: this.state,
+      events: this.store.events.carry(),
+      inbox: this.inbox.carry(),
+      approvalTimes: this.approvals.requestTimes,
+      handOvers: this.handOvers + 1,
+    };
+  }
+}
+
+/** The one place where carried state gets its type: the execution before was built from the same definition. */
+function fromCarried(carried: object | undefined): Carried | undefined {
+  return carried as Carried | undefined;
+}

@@ -1,0 +1,241 @@
+// The loop's ports under Temporal: activities, durable waits, stops. Runs in the workflow; every value that
+// leaves here is small, because history keeps it.
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  condition,
+  isCancellation,
+  scheduleActivity,
+} from '@temporalio/workflow';
+import type {
+  AssembleContextInput,
+  CallModelInput,
+  CallModelResult,
+  FrozenContext,
+  SaveResultInput,
+  ToolCallInput,
+  ToolCallResult,
+} from '../core/activity-contracts.ts';
+import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
+import { agentDefaults } from '../core/agent-spec.ts';
+import type { Failure } from '../core/failures.ts';
+import { recoveryOf } from '../core/failures.ts';
+import type { Json } from '../core/json.ts';
+import type { ApprovalDecision, LoopPorts, ModelOutcome } from '../core/ports.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { errorAnswer } from '../core/tool-batch.ts';
+import { viewPosition } from '../core/transcript.ts';
+import {
+  assembleContextOptions,
+  callModelOptions,
+  saveResultOptions,
+  toolOptions,
+} from './activity-options.ts';
+import { isHistoryLong } from './hand-over.ts';
+import type { Session } from './session.ts';
+import { abortedText, describeToolFailure } from './tool-failure.ts';
+import type { Visibility } from './visibility.ts';
+import { modelSummary } from './visibility.ts';
+
+export function createTemporalPorts(session: Session, visibility: Visibility): LoopPorts {
+  const { inbox } = session;
+  return {
+    waiting: () => ({
+      now: Date.now(),
+      prompt: inbox.hasPrompt,
+      steering: inbox.waiting('steering'),
+      followUp: inbox.waiting('followUp'),
+      idleMessage: inbox.hasIdleMessage,
+      abort: inbox.abort,
+      handOver: isHistoryLong(session),
+      closing: session.closing,
+    }),
+    inbox: {
+      takePrompt: () => inbox.takePrompt(`run-${session.state.runs + 1}`),
+      take: (queue, place) => {
+        session.interrupting = false;
+        return inbox.take(queue, place);
+      },
+    },
+    assembleContext: (runId) => assembleContext(session, visibility, runId),
+    callModel: (input) => callModel(session, input),
+    runTool: (entry, approvedBy) => runTool(session, entry, approvedBy),
+    requestApproval: (entry) => requestApproval(session, entry),
+    waitForOperator: (failure) => waitForOperator(session, visibility, failure),
+    stopRequested: () => session.stopReason,
+    turnEnded: () => {
+      session.turns++;
+      visibility.showDetails();
+    },
+    waitForWork: () => waitForWork(session),
+    runEnded: () => saveResult(session, visibility),
+  };
+}
+
+async function assembleContext(
+  session: Session,
+  visibility: Visibility,
+  runId: string,
+): Promise<FrozenContext | { failure: Failure }> {
+  visibility.showTask();
+  const { prompt: _, messages: __, carried: ___, ...input } = session.input;
+  const request: AssembleContextInput = { sessionId: session.id, runId, input };
+  const outcome = await session.stopper.run(() =>
+    scheduleActivity<FrozenContext>('assembleContext', [request], assembleContextOptions),
+  );
+  if (outcome.type === 'done') {
+    const { settings } = outcome.value;
+    session.inbox.modes.steering = settings.steeringMode;
+    session.inbox.modes.followUp = settings.followUpMode;
+    return outcome.value;
+  }
+  const message = outcome.type === 'failed' ? failureOf(outcome.error).message : 'the run was stopped';
+  return { failure: { code: 'Run.ContextFailed', message } };
+}
+
+async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
+  const settings = session.state.context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
+  const options = callModelOptions(settings, modelSummary(session));
+  session.streaming = true;
+  const outcome = await session.stopper.run(() =>
+    scheduleActivity<CallModelResult>('callModel', [input], options),
+  );
+  session.streaming = false;
+  if (outcome.type === 'left_behind') return { type: 'stopped' };
+  if (outcome.type === 'failed') {
+    if (isCancellation(outcome.error)) return { type: 'stopped' };
+    const { failure, type } = failureOf(outcome.error);
+    return { type: 'failed', failure, recovery: recoveryOf(type) };
+  }
+  return outcome.value.interrupted
+    ? { type: 'stopped', result: outcome.value }
+    : { type: 'reply', result: outcome.value };
+}
+
+function failureOf(error: unknown): { failure: Failure; type: string; message: string } {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Model.CallFailed';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { failure: { code: type, message }, type, message };
+}
+
+async function runTool(
+  session: Session,
+  entry: BatchCall,
+  approvedBy: string | undefined,
+): Promise<ToolAnswer> {
+  const { call, prepared } = entry;
+  const { context } = session.state;
+  const spec = context?.tools.find((tool) => tool.name === call.name);
+  if (!context || !spec || prepared.status !== 'ready')
+    return errorAnswer(entry, `Unknown tool ${call.name}`);
+  const input = toToolInput(session, entry, prepared.argsDigest, prepared.args, approvedBy);
+  if (jsonBytes(input) > maxPayloadBytes) {
+    return errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.');
+  }
+  const options = toolOptions(spec, context.settings, prepared.summary);
+  const outcome = await session.stopper.run(() =>
+    scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
+  );
+  if (outcome.type === 'done') return outcome.value;
+  const text =
+    outcome.type === 'left_behind'
+      ? abortedText(spec.effect)
+      : describeToolFailure(outcome.error, spec.effect, spec.taskQueue);
+  return errorAnswer(entry, text);
+}
+
+function toToolInput(
+  session: Session,
+  { call }: BatchCall,
+  argsDigest: string,
+  args: Json | undefined,
+  approvedBy: string | undefined,
+): ToolCallInput {
+  const { run, context } = session.state;
+  return {
+    sessionId: session.id,
+    runId: run?.runId ?? '',
+    turn: run?.turn ?? 0,
+    callId: call.callId,
+    args: args ?? parseArguments(call.arguments),
+    argsDigest,
+    ...(approvedBy === undefined ? {} : { approvedBy }),
+    resultCap: context?.settings.toolResultCap ?? agentDefaults.toolResultCap,
+    view: viewPosition(session.state),
+    ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
+  };
+}
+
+/** The model's own text: preparation has parsed it before, and would have given `args` if it had changed it. */
+function parseArguments(text: string): Json {
+  return JSON.parse(text) as Json;
+}
+
+async function requestApproval(session: Session, entry: BatchCall): Promise<ApprovalDecision> {
+  const { run, context } = session.state;
+  const settings = context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
+  const isStopped = () => session.stopReason !== undefined;
+  return session.approvals.request(entry, run?.turn ?? 0, settings, isStopped, (pending, answer) => {
+    const { id: callId, tool, summary, reason, deadline } = pending;
+    session.store.announce(
+      answer
+        ? {
+            type: 'approval_resolved',
+            callId,
+            approved: answer.approve,
+            actor: answer.actor,
+            ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+          }
+        : {
+            type: 'approval_requested',
+            ...{ callId, tool, summary, deadline },
+            ...(reason === undefined ? {} : { reason }),
+          },
+    );
+  });
+}
+
+async function waitForOperator(
+  session: Session,
+  visibility: Visibility,
+  { code, message }: Failure,
+): Promise<'resume' | 'stopped'> {
+  const { inbox } = session;
+  inbox.resume = false;
+  session.operatorReason = message;
+  session.store.announce({ type: 'warning', code, message });
+  await condition(() => inbox.resume || session.stopReason !== undefined);
+  session.operatorReason = undefined;
+  visibility.update();
+  return inbox.resume ? 'resume' : 'stopped';
+}
+
+async function waitForWork(session: Session): Promise<void> {
+  const { inbox, input } = session;
+  const hasWork = () => inbox.hasPrompt || inbox.hasIdleMessage || session.closing || isHistoryLong(session);
+  if (input.idleTimeoutMs === undefined) return condition(hasWork);
+  const woken = await condition(hasWork, input.idleTimeoutMs, { summary: 'idle timeout' });
+  if (!woken) inbox.closing = true;
+}
+
+/** Best effort: a session whose store is down still has its result in history. */
+async function saveResult(session: Session, visibility: Visibility): Promise<void> {
+  session.inbox.abort = false;
+  session.interrupting = false;
+  visibility.update();
+  visibility.showDetails();
+  const runId = session.state.lastResult?.runId ?? '';
+  const input: SaveResultInput = { sessionId: session.id, runId, toSeq: session.state.log.nextSeq - 1 };
+  try {
+    const { artifactId } = await scheduleActivity<{ artifactId: string }>(
+      'saveResult',
+      [input],
+      saveResultOptions,
+    );
+    session.store.announce({ type: 'checkpoint_saved', artifactId });
+  } catch (error) {
+    const { message } = failureOf(error);
+    session.store.announce({ type: 'warning', code: 'Run.NotSaved', message });
+  }
+}
