@@ -43,7 +43,7 @@ export type Config = {
   model: string;
   /** Why this model, for people. */
   modelReason: string;
-  /** Absent: that provider has no key. */
+  /** Absent: that provider has neither a key nor a server of its own (local servers want no key). */
   providers: { openai?: ProviderSettings | undefined; anthropic?: ProviderSettings | undefined };
   /** File that the provider `scripted` plays; absolute. */
   script?: string | undefined;
@@ -207,8 +207,12 @@ export function isLoopback(address: string): boolean {
 function resolveProviders(settings: Settings): Config['providers'] {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = settings;
   return {
-    openai: OPENAI_API_KEY ? { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL } : undefined,
-    anthropic: ANTHROPIC_API_KEY ? { apiKey: ANTHROPIC_API_KEY, baseUrl: ANTHROPIC_BASE_URL } : undefined,
+    openai:
+      OPENAI_API_KEY || OPENAI_BASE_URL ? { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL } : undefined,
+    anthropic:
+      ANTHROPIC_API_KEY || ANTHROPIC_BASE_URL
+        ? { apiKey: ANTHROPIC_API_KEY, baseUrl: ANTHROPIC_BASE_URL }
+        : undefined,
   };
 }
 

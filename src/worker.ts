@@ -42,11 +42,12 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   const server = input.server ?? requireAddress(config.temporal);
   const artifacts = await openArtifactStore(config);
   const deltaBus = createDeltaBus();
-  const composed = await composeActivities({ config, artifacts, deltaBus });
   const connection = await connect(server);
   try {
     const { namespace } = server;
     const attributes = await registerSearchAttributes(connection, namespace);
+    const searchAttributes = attributes.registered;
+    const composed = await composeActivities({ config, artifacts, deltaBus, searchAttributes });
     const worker = await Worker.create({
       ...tuneWorker(shutdownGraceMs),
       ...{ connection, namespace, taskQueue: config.taskQueue },
@@ -57,7 +58,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
       run: () => runWorker(worker, connection),
       shutdown: () => endWorker(worker),
       ...{ deltaBus, checkInput: composed.checkInput },
-      warnings: [...composed.warnings, ...attributeWarning(attributes)],
+      warnings: attributeWarning(attributes),
     };
   } catch (error) {
     await connection.close();

@@ -15,29 +15,39 @@ export const promptSchema: z.ZodType<PromptInput> = z.union([
   z.array(messageSchema).min(1, emptyTask),
 ]);
 
-export const sessionInputSchema: z.ZodType<SessionInput> = z
-  .strictObject({
-    ...agentOverrideFields,
-    agent: z.string().min(1).exactOptional(),
-    prompt: promptSchema.exactOptional(),
-    messages: z.array(messageSchema).exactOptional(),
-    systemPrompt: z.string().min(1).exactOptional(),
-    keepAlive: z.boolean().exactOptional(),
-    idleTimeoutMs: z.int().min(1).exactOptional(),
-    throwOnFailure: z.boolean().exactOptional(),
-    taskId: z.string().exactOptional(),
-    name: z.string().exactOptional(),
-    labels: z.record(z.string(), z.string()).exactOptional(),
-    continueAsNewAfterTurns: z.int().min(1).exactOptional(),
-  })
-  .refine((input) => input.prompt !== undefined || input.keepAlive === true, {
-    path: ['prompt'],
-    error: 'is required unless keepAlive is set',
-  });
+const sessionFields = z.strictObject({
+  ...agentOverrideFields,
+  agent: z.string().min(1).exactOptional(),
+  prompt: promptSchema.exactOptional(),
+  messages: z.array(messageSchema).exactOptional(),
+  systemPrompt: z.string().min(1).exactOptional(),
+  keepAlive: z.boolean().exactOptional(),
+  idleTimeoutMs: z.int().min(1).exactOptional(),
+  throwOnFailure: z.boolean().exactOptional(),
+  taskId: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  labels: z.record(z.string(), z.string()).exactOptional(),
+  continueAsNewAfterTurns: z.int().min(1).exactOptional(),
+});
+
+export const sessionInputSchema: z.ZodType<SessionInput> = sessionFields.refine(
+  (input) => input.prompt !== undefined || input.keepAlive === true,
+  { path: ['prompt'], error: 'is required unless keepAlive is set' },
+);
 
 /** The checked input. Throws an Error that names each wrong field. */
 export function parseSessionInput(value: unknown): SessionInput {
   const parsed = sessionInputSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Error(`The start input is not valid. ${describeIssues(parsed.error).join('; ')}.`);
+  throw new Error(invalidInput(parsed.error));
+}
+
+/** The same for an input whose prompt the workflow has taken already. */
+export function checkSessionFields(value: unknown): void {
+  const parsed = sessionFields.safeParse(value);
+  if (!parsed.success) throw new Error(invalidInput(parsed.error));
+}
+
+function invalidInput(error: z.ZodError): string {
+  return `The start input is not valid. ${describeIssues(error).join('; ')}.`;
 }

@@ -10,7 +10,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AgentEvent } from '../../src/core/events.ts';
-import type { Json } from '../../src/core/json.ts';
 import type { SessionResult } from '../../src/core/run-result.ts';
 import type { PromptInput, SessionInput } from '../../src/core/session-input.ts';
 import type { FollowUpMessage, Snapshot } from '../../src/core/snapshot.ts';
@@ -71,7 +70,7 @@ function restore(carried: SessionInput['carried']): Carried {
   return (carried as Carried | undefined) ?? { events: [], last: 0, closed: false };
 }
 
-function toJson(state: Carried): Json {
+function toJson(state: Carried): object {
   return JSON.parse(JSON.stringify(state));
 }
 

@@ -1,0 +1,108 @@
+// From the config to the activities of a worker: providers with their keys, tools, agents, and what must be kept
+// out of every result. Composition only.
+import type { ArtifactStore } from '../activities/artifact-store.ts';
+import type { DeltaBus } from '../activities/delta-bus.ts';
+import { createActivities } from '../activities/index.ts';
+import { createAnthropicProvider } from '../activities/providers/anthropic.ts';
+import type { ModelProvider } from '../activities/providers/model-provider.ts';
+import { createOpenAiChatProvider } from '../activities/providers/openai-chat.ts';
+import { createOpenAiProvider } from '../activities/providers/openai.ts';
+import { loadModelScript } from '../activities/providers/script-file.ts';
+import { createScriptedProvider } from '../activities/providers/scripted.ts';
+import { createRedactor } from '../activities/redaction.ts';
+import { createBuiltInTools } from '../activities/tools/built-in.ts';
+import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import { ConfigError } from '../config-file.ts';
+import type { Config } from '../config.ts';
+import { createInvestigator } from '../core/investigator.ts';
+import { checkSessionFields } from '../core/session-input.schema.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { type KnownNames, checkInput } from './check-input.ts';
+
+export type ComposeInput = {
+  config: Config;
+  artifacts: ArtifactStore;
+  deltaBus: DeltaBus;
+  /** Names that the server has registered. */
+  searchAttributes: string[];
+};
+
+export type Composed = {
+  activities: ReturnType<typeof createActivities>;
+  /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
+  checkInput(input: SessionInput): void;
+};
+
+export async function composeActivities(input: ComposeInput): Promise<Composed> {
+  const { config, artifacts, deltaBus, searchAttributes } = input;
+  const tools = collectTools(config);
+  const agents = new Map(
+    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
+  );
+  const providers = await createProviders(config);
+  const known: KnownNames = {
+    ...{ agents, tools: new Set(tools.keys()), providers: new Set(providers.keys()) },
+    ...{ missing: missingProviders(providers), model: config.model },
+  };
+  const activities = createActivities({
+    ...{ agents, tools, providers, artifacts, deltaBus, searchAttributes },
+    ...{ defaultModel: config.model, models: config.models, policy: config.policy },
+    redactor: createRedactor(secretsOf(config)),
+    checkInput: checkSessionFields,
+  });
+  return { activities, checkInput: (start) => checkInput(start, known) };
+}
+
+/** Built-in tools as far as the config opens something to them, then the user's own; a name stands once. */
+function collectTools(config: Config): Map<string, RegisteredTool> {
+  const builtIn = createBuiltInTools({ roots: config.fileRoots, httpAllow: config.httpAllow });
+  const tools = new Map(builtIn.map((tool) => [tool.spec.name, tool]));
+  for (const tool of config.tools) {
+    if (tools.has(tool.spec.name)) {
+      throw new ConfigError(
+        `Two tools are called "${tool.spec.name}": expected each name once. Rename yours.`,
+      );
+    }
+    tools.set(tool.spec.name, tool);
+  }
+  return tools;
+}
+
+async function createProviders({ providers, script }: Config): Promise<Map<string, ModelProvider>> {
+  const { openai, anthropic } = providers;
+  const made = [
+    ...(openai ? [createOpenAiProvider(openai), createOpenAiChatProvider(openai)] : []),
+    ...(anthropic ? [createAnthropicProvider(anthropic)] : []),
+    ...(script === undefined ? [] : [createScriptedProvider(await readScript(script))]),
+  ];
+  return new Map(made.map((provider) => [provider.name, provider]));
+}
+
+async function readScript(path: string): ReturnType<typeof loadModelScript> {
+  try {
+    return await loadModelScript(path);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** What each provider without which it is not there needs. */
+function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<string, string> {
+  const needs: [name: string, need: string][] = [
+    ['openai', 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that wants no key.'],
+    ['openai-chat', 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that wants no key.'],
+    ['anthropic', 'set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server that wants no key.'],
+    [
+      'scripted',
+      'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
+        'model. Set a key, or see "holdfast demo", which needs none.',
+    ],
+  ];
+  return new Map(needs.filter(([name]) => !providers.has(name)));
+}
+
+/** Values that must not be in any result: the keys that this process holds. */
+function secretsOf({ providers, temporal }: Config): string[] {
+  const keys = [providers.openai?.apiKey, providers.anthropic?.apiKey, temporal.apiKey];
+  return keys.filter((key) => key !== undefined);
+}
