@@ -2,7 +2,7 @@
 // the readers are queries. The clock is passed in.
 import type { AgentState } from './agent-state.ts';
 import type { AgentEventBody } from './events.ts';
-import { EventRing } from './event-ring.ts';
+import type { EventRing } from './event-ring.ts';
 import type { Fact } from './facts.ts';
 import { reduce } from './reduce.ts';
 

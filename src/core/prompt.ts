@@ -18,7 +18,7 @@ export function parsePrompt(input: unknown): Parsed<UserMessage[]> {
     );
   }
   const good = messages.filter((message) => message !== undefined);
-  if (good.length === 0 || good.every(isBlank)) {
+  if (good.every(isBlank)) {
     return refuse('EmptyPrompt', 'the prompt is empty: expected text that says what to do');
   }
   return withinSize(good);
