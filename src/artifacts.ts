@@ -10,8 +10,14 @@ export function openArtifactStore(config: Config): Promise<FileArtifactStore> {
   return createFileArtifactStore(config.artifactsDir);
 }
 
-/** The same store for reading; undefined where no worker has made one yet. */
-export async function openArtifactReader(config: Config): Promise<ArtifactReader | undefined> {
-  if (!existsSync(join(config.artifactsDir, 'store.json'))) return undefined;
-  return createFileArtifactStore(config.artifactsDir);
+/** The same store for reading: looked for at each read, because a worker that starts later may make it. */
+export function openArtifactReader(config: Config): ArtifactReader {
+  const open = async (): Promise<FileArtifactStore | undefined> =>
+    existsSync(join(config.artifactsDir, 'store.json'))
+      ? createFileArtifactStore(config.artifactsDir)
+      : undefined;
+  return {
+    get: async (sessionId, artifactId) => (await open())?.get(sessionId, artifactId),
+    list: async (sessionId) => (await open())?.list(sessionId) ?? [],
+  };
 }

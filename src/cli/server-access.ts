@@ -38,7 +38,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const settings = devServer ? { address, namespace: devServer.namespace } : { ...config.temporal, address };
   const connection = await reach(settings);
   const { namespace } = settings;
-  const artifacts = await openArtifactReader(config);
+  const artifacts = openArtifactReader(config);
   const client = createClient({ connection, namespace, taskQueue: config.taskQueue, artifacts });
   const uiUrl = devServer?.uiUrl ?? config.uiUrl;
   return {

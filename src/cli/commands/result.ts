@@ -48,7 +48,7 @@ async function showStored(
   noServer: UserError,
 ): Promise<SessionResult> {
   const { output, config } = await openCommand(cli, command);
-  const store = await openArtifactReader(config);
+  const store = openArtifactReader(config);
   const result = await readStoredResult(store, sessionId);
   if (!result) throw noServer;
   const report = result.report && (await readText(store, sessionId, result.report.artifactId));
