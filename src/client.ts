@@ -18,7 +18,7 @@ import { type ListOptions, type SessionListing, listSessions, toListing } from '
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
 import { type StartOptions, assertSendable, toWorkflowStart } from './client/start-session.ts';
-import { type ArtifactReader, readStoredResult, readText } from './client/stored-artifacts.ts';
+import { type ArtifactReader, readStoredLog, readStoredResult, readText } from './client/stored-artifacts.ts';
 import * as api from './workflows/workflow-api.ts';
 
 export { ClientError, type ClientErrorCode } from './client/client-error.ts';
@@ -201,6 +201,11 @@ export class HoldfastClient {
     const getPage = (after: number) =>
       this.#call(sessionId, (handle) => handle.query(api.getMessagesQuery, after));
     return streamMessages(sessionId, afterSeq, getPage, this.#options.artifacts);
+  }
+
+  /** The log as it stood at the end of the last run, from the artifact store: needs neither worker nor history. */
+  async storedMessages(sessionId: string): Promise<LogRecord[] | undefined> {
+    return readStoredLog(this.#options.artifacts, sessionId);
   }
 
   /** Waits for the session's end, or with `runId` for that run's. */

@@ -50,7 +50,10 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
         options.onItem?.(item);
         if (item.type === 'event' && item.event.type === 'agent_end') ended = item.event.runId;
       },
-      until: () => options.oneRun === true && ended !== undefined,
+      until: (item) =>
+        (options.oneRun === true && ended !== undefined) ||
+        // The worker may have gone with the session's end: the result is known without its last events.
+        (item.type === 'unanswered' && item.closed),
     });
   } finally {
     process.off('SIGINT', interrupt);

@@ -31,6 +31,9 @@ export type AccessOptions = {
   create?: boolean;
 };
 
+/** A person waits: a worker that takes longer is as good as none. */
+const personWaitsMs = 5_000;
+
 export async function openServer(options: AccessOptions): Promise<ServerAccess> {
   const { config } = options;
   const devServer = config.temporal.address === undefined ? await ownServer(options) : undefined;
@@ -39,7 +42,10 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const connection = await reach(settings);
   const { namespace } = settings;
   const artifacts = openArtifactReader(config);
-  const client = createClient({ connection, namespace, taskQueue: config.taskQueue, artifacts });
+  const client = createClient({
+    ...{ connection, namespace, taskQueue: config.taskQueue, artifacts },
+    answerTimeoutMs: personWaitsMs,
+  });
   const uiUrl = devServer?.uiUrl ?? config.uiUrl;
   return {
     client,

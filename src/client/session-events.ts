@@ -9,8 +9,11 @@ export type WatchItem =
   | { type: 'event'; event: AgentEvent }
   /** Events fromSeq..toSeq are gone from the ring; the snapshot says where the session stands instead. */
   | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
-  /** Nobody answers; said once for each outage, while the stream goes on trying. */
-  | { type: 'unanswered'; code: ClientErrorCode; message: string };
+  /**
+   * Nobody answers; said once for each outage, while the stream goes on trying, and again when the session has closed
+   * meanwhile: what is still to come may then wait for a worker that has no other reason to come.
+   */
+  | { type: 'unanswered'; code: ClientErrorCode; message: string; closed: boolean };
 
 export type EventSources = {
   getEvents(afterSeq: number): Promise<EventPage>;
@@ -36,7 +39,7 @@ export async function* streamEvents(
     closed = true;
     bell.ring();
   });
-  const ask = createPacer(stop);
+  const ask = createPacer(stop, () => closed);
   let lastSeq = afterSeq;
   try {
     for (;;) {
@@ -64,12 +67,12 @@ export async function* streamEvents(
 }
 
 /** Asks no more than four times a second, and again after an outage; undefined on abort. */
-function createPacer(signal: AbortSignal) {
+function createPacer(signal: AbortSignal, isClosed: () => boolean) {
   let askedAt = -queryEveryMs;
   return async function* ask<T>(
     query: () => Promise<T>,
   ): AsyncGenerator<WatchItem, T | undefined, undefined> {
-    for (let out = false; ;) {
+    for (let said: boolean | undefined; ;) {
       await pause(askedAt + queryEveryMs - performance.now(), signal);
       if (signal.aborted) return undefined;
       askedAt = performance.now();
@@ -77,8 +80,9 @@ function createPacer(signal: AbortSignal) {
         return await query();
       } catch (error) {
         if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
-        if (!out) yield { type: 'unanswered', code: error.code, message: error.message };
-        out = true;
+        const closed = isClosed();
+        if (said !== closed) yield { type: 'unanswered', code: error.code, message: error.message, closed };
+        said = closed;
       }
     }
   };

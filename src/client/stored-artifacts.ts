@@ -13,6 +13,9 @@ export type ArtifactReader = {
 /** Name under which saveResult keeps the newest result of a session. */
 export const resultArtifact = 'result.json';
 
+/** Name under which saveResult keeps the whole log at the end of a run. */
+const logArtifact = 'log.json';
+
 /** Undefined where the store has no result of this session. */
 export async function readStoredResult(
   store: ArtifactReader | undefined,
@@ -20,6 +23,15 @@ export async function readStoredResult(
 ): Promise<SessionResult | undefined> {
   const bytes = await store?.get(sessionId, resultArtifact);
   return bytes === undefined ? undefined : readSessionResult(JSON.parse(Buffer.from(bytes).toString('utf8')));
+}
+
+/** The log as it stood at the end of the last run; undefined where the store has none. */
+export async function readStoredLog(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+): Promise<LogRecord[] | undefined> {
+  const text = await readText(store, sessionId, logArtifact);
+  return text === undefined ? undefined : toRecords(JSON.parse(text));
 }
 
 /** The records of a stored stretch of the log; undefined where the store lacks it. */

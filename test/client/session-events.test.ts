@@ -87,11 +87,24 @@ test('[FAULT-37] an unanswered query is said once, and tried again until it is a
   session.setOutage(new ClientError('NoWorker', 'nobody'));
   session.add(1);
   const stream = streamEvents(session.sources, 0, new AbortController().signal);
-  expect(await take(stream, 1)).toEqual([{ type: 'unanswered', code: 'NoWorker', message: 'nobody' }]);
+  expect(await take(stream, 1)).toEqual([
+    { type: 'unanswered', code: 'NoWorker', message: 'nobody', closed: false },
+  ]);
   const next = take(stream, 1);
   await expect.poll(() => session.asked.length).toBeGreaterThan(2);
   session.setOutage(undefined);
   expect(seqs(await next)).toEqual([1]);
+  await stream.return();
+});
+
+test('an unanswered query is said again when the session has closed meanwhile', async () => {
+  const session = createSession();
+  session.setOutage(new ClientError('NoWorker', 'nobody'));
+  const stream = streamEvents(session.sources, 0, new AbortController().signal);
+  expect(await take(stream, 1)).toMatchObject([{ closed: false }]);
+  const next = take(stream, 1);
+  session.close();
+  expect(await next).toMatchObject([{ type: 'unanswered', closed: true }]);
   await stream.return();
 });
 

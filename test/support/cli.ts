@@ -1,6 +1,6 @@
 // Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '../../src/config.ts';
@@ -38,6 +38,10 @@ export function startCli(args: string[], { cwd, environment = {} }: CliSetting, 
     code: child.exitCode,
     lines: toLines(output.stdout),
   }));
+  const news = new EventEmitter();
+  news.setMaxListeners(0);
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', () => news.emit('news'));
+  child.once('close', () => news.emit('news'));
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const found = pattern.exec(`${output.stdout}\n${output.stderr}`);
@@ -47,7 +51,7 @@ export function startCli(args: string[], { cwd, environment = {} }: CliSetting, 
           `Ended with ${child.exitCode} without ${pattern}:\n${output.stdout}\n${output.stderr}`,
         );
       }
-      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'close')]);
+      await once(news, 'news');
     }
   };
   return { child, until, ended };

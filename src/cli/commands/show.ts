@@ -1,12 +1,14 @@
 // holdfast show: where a session stands, and with --messages what was said. Without a worker it says what the
 // server and the store know.
 import type { Command } from 'commander';
-import { ClientError, type HoldfastClient, type SessionListing } from '../../client.ts';
+import { ClientError, type HoldfastClient, type MergedSnapshot, type SessionListing } from '../../client.ts';
 import type { LogRecord } from '../../core/messages.ts';
+import type { SessionResult } from '../../core/run-result.ts';
 import type { Cli, Output } from '../cli.ts';
 import { describeListing, describeSnapshot } from '../render/describe-snapshot.ts';
 import { describeRecord } from '../render/describe-record.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
+import type { ServerAccess } from '../server-access.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerShow(program: Command, cli: Cli): void {
@@ -18,9 +20,11 @@ export function registerShow(program: Command, cli: Cli): void {
     .action(async (sessionId: string, options: { messages?: boolean }, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
         const listing = await findOrStored(access.client, sessionId);
-        if (listing) await showState(output, access.client, listing, access.uiAddressOf(sessionId));
-        await showStored(output, access.client, sessionId);
-        if (options.messages) await showMessages(output, access.client, sessionId);
+        const stored = await access.client.storedResult(sessionId);
+        if (listing) await showState(output, access, listing, stored !== undefined);
+        if (stored) showResult(output, stored);
+        const ended = listing?.status !== 'RUNNING';
+        if (options.messages) await showMessages(output, access.client, sessionId, ended);
       });
     });
 }
@@ -35,37 +39,56 @@ async function findOrStored(client: HoldfastClient, sessionId: string): Promise<
   }
 }
 
+/** Of a session that has ended, what is stored says more than a worker would, and needs none. */
 async function showState(
   output: Output,
-  client: HoldfastClient,
+  { client, uiAddressOf }: ServerAccess,
   listing: SessionListing,
-  uiUrl: string | undefined,
+  stored: boolean,
 ): Promise<void> {
   const { colors } = output;
-  try {
-    const snapshot = await client.mergedSnapshot(listing.sessionId);
+  const uiUrl = uiAddressOf(listing.sessionId);
+  const snapshot =
+    stored && listing.status !== 'RUNNING' ? undefined : await askSnapshot(output, client, listing);
+  if (snapshot) {
     output.emit({ type: 'snapshot', snapshot, uiUrl });
     output.print(describeSnapshot(snapshot, colors));
-  } catch (error) {
-    const unanswered =
-      error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
-    if (!unanswered) throw error;
-    output.emit({ type: 'listing', listing, uiUrl, unanswered: error.code });
+  } else {
+    output.emit({ type: 'listing', listing, uiUrl });
     output.print(describeListing(listing, colors));
-    output.say(error.message);
   }
   if (uiUrl) output.print(`UI       ${uiUrl}`);
 }
 
-async function showStored(output: Output, client: HoldfastClient, sessionId: string): Promise<void> {
-  const result = await client.storedResult(sessionId);
-  if (!result) return;
+async function askSnapshot(
+  output: Output,
+  client: HoldfastClient,
+  { sessionId }: SessionListing,
+): Promise<MergedSnapshot | undefined> {
+  try {
+    return await client.mergedSnapshot(sessionId);
+  } catch (error) {
+    const unanswered =
+      error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
+    if (!unanswered) throw error;
+    output.say(error.message);
+    return undefined;
+  }
+}
+
+function showResult(output: Output, result: SessionResult): void {
   output.emit({ type: 'result', result });
   output.print(`\n${describeResult(result, output.colors)}\n${describeFigures(result)}`);
 }
 
-async function showMessages(output: Output, client: HoldfastClient, sessionId: string): Promise<void> {
-  for await (const record of client.messages(sessionId)) {
+async function showMessages(
+  output: Output,
+  client: HoldfastClient,
+  sessionId: string,
+  ended: boolean,
+): Promise<void> {
+  const stored = ended ? await client.storedMessages(sessionId) : undefined;
+  for await (const record of stored ?? client.messages(sessionId)) {
     output.emit('role' in record ? { type: 'message', record } : record);
     if (isRecord(record)) output.print(describeRecord(record, output.colors));
     else output.print(`… messages ${record.fromSeq} to ${record.toSeq} are stored elsewhere`);

@@ -1,10 +1,13 @@
 // holdfast watch: follow a session that any process started; starts a worker where none answers.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { followSession } from '../follow-session.ts';
 import { type InProcessWorker, startWorker } from '../in-process-worker.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
+
+const probeMs = 2_000;
 
 type Options = { after: number; worker: boolean };
 
@@ -21,13 +24,14 @@ export function registerWatch(program: Command, cli: Cli): void {
         const stand = createStandIn(frame, options.worker);
         try {
           // Asks the server first: an unknown session is told at once, and starts no worker.
-          const { taskQueue } = await frame.access.client.find(sessionId);
-          if (!(await frame.access.client.hasWorker(taskQueue))) await stand.start(taskQueue);
+          const { taskQueue, status } = await frame.access.client.find(sessionId);
+          const answered = status === 'RUNNING' && (await isAnswered(frame, sessionId));
+          if (!answered) await stand.start(taskQueue);
           return await followSession({
             ...{ frame, sessionId, afterSeq: options.after },
             onItem: (item) => {
-              if (item.type === 'unanswered' && item.code !== 'ServerUnreachable')
-                void stand.start(taskQueue);
+              const unanswered = item.type === 'unanswered' && !item.closed;
+              if (unanswered && item.code !== 'ServerUnreachable') void stand.start(taskQueue);
             },
           });
         } finally {
@@ -35,6 +39,15 @@ export function registerWatch(program: Command, cli: Cli): void {
         }
       });
     });
+}
+
+/** The list of pollers is no proof: a worker stays in it for minutes after its death. */
+async function isAnswered({ access }: ServerCommand, sessionId: string): Promise<boolean> {
+  const asked = access.client.snapshot(sessionId).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, sleep(probeMs, false, { ref: false })]);
 }
 
 /** A worker that is started at most once, for the queue of the session that is watched. */

@@ -1,0 +1,158 @@
+// The command line from a task to its result, in real processes: run, watch, show, list, result, steer, Ctrl-C.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ModelScript } from '../../src/core/model-script.ts';
+import { runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+
+/** Slow enough to be met while it works; what it was told comes back in its answer. */
+const slow: ModelScript = {
+  name: 'slow',
+  capture: {},
+  steps: [
+    { id: 'look', text: 'I look into the log.', calls: [{ tool: 'grep', args: { pattern: 'ok' } }] },
+    {
+      id: 'think',
+      text: 'I think about it for a while, and say so in many words.',
+      delayMs: 2_500,
+      calls: [{ tool: 'grep', args: { pattern: 'timeout' } }],
+      next: [{ when: { steered: '.' }, goto: 'told' }, { goto: 'untold' }],
+    },
+    { id: 'untold', text: 'Nobody told me anything.', next: 'end' },
+    {
+      id: 'told',
+      captureSteered: { words: { regex: '.+', group: 0 } },
+      text: 'I was told: {{words}}',
+      next: 'end',
+    },
+  ],
+};
+
+describe('one session', () => {
+  let folder: CliFolder;
+  let sessionId: string;
+  beforeAll(async () => {
+    folder = await makeCliFolder('run');
+  });
+  afterAll(() => folder.remove());
+
+  test('run starts it, shows what it does, and ends with its result and exit code 0', async () => {
+    const { code, stdout, stderr } = await runCli(['run', 'why is', 'checkout slow?'], folder);
+    expect(stderr).toContain('model: scripted:incident (no model key is set');
+    expect(stdout).toMatch(/session why-is-checkout-slow-\w{5}\n/);
+    expect(stdout).toMatch(
+      /turn 1\n.*why is checkout slow\?\n.*I look into the log\.\n {2}→ grep timeout.*\n {2}✓ grep timeout.*pool timeout/s,
+    );
+    expect(stdout).toMatch(/turn 2\n {2}The log says: pool timeout after 512 ms\.\n/);
+    expect(stdout).toMatch(
+      /\ncompleted\n\nThe log says: pool timeout after 512 ms\.\n2 turns · 1 tool calls/,
+    );
+    expect(code).toBe(0);
+    sessionId = /session (\S+)/.exec(stdout)?.[1] ?? '';
+  });
+
+  test('list, show, watch and result tell of it afterwards, as JSON', async () => {
+    const list = await runCli(['list', '--json'], folder);
+    expect(list.lines).toContainEqual(
+      expect.objectContaining({ sessionId, status: 'COMPLETED', task: 'why is checkout slow?' }),
+    );
+    const show = await runCli(['show', sessionId, '--json'], folder);
+    expect(show.lines.find(({ type }) => type === 'result')).toMatchObject({
+      result: { status: 'completed', turns: 2 },
+    });
+    const watch = await runCli(['watch', sessionId, '--json', '--after', '2'], folder);
+    const seqs = watch.lines.flatMap(({ event }) => (isEvent(event) ? [event.seq] : []));
+    expect(seqs).toEqual(seqs.map((_, index) => index + 3));
+    expect(watch.lines.at(-1)).toMatchObject({ type: 'result', result: { status: 'completed' } });
+    const result = await runCli(['result', sessionId], folder);
+    expect(result.stdout).toContain('The log says: pool timeout after 512 ms.');
+    expect([list.code, show.code, watch.code, result.code]).toEqual([0, 0, 0, 0]);
+  });
+
+  test('show --messages gives what was said and done, without a worker', async () => {
+    const { stdout } = await runCli(['show', sessionId, '--messages'], folder);
+    expect(stdout).toMatch(
+      /prompt\nwhy is checkout slow\?\n.*agent\nI look into the log\.\n.*→ grep .*\n.*grep\n.*pool timeout/s,
+    );
+  });
+
+  test('[FAULT-30] a message to it is refused: it has ended', async () => {
+    const { code, stderr } = await runCli(['steer', sessionId, 'too', 'late'], folder);
+    expect(stderr).toContain(`Session ${sessionId} has ended and takes no messages.`);
+    expect(code).toBe(5);
+  });
+});
+
+describe('two terminals', () => {
+  let folder: CliFolder;
+  beforeAll(async () => {
+    folder = await makeCliFolder('two', slow);
+  });
+  afterAll(() => folder.remove());
+
+  test('a second terminal watches and steers a run that another process started', async () => {
+    const run = startCli(['run', '--session', 'two-terminals', '--json', 'look'], folder);
+    await run.until(/"type":"tool_execution_end"/);
+    const watch = startCli(['watch', 'two-terminals'], folder);
+    const steer = await runCli(['steer', 'two-terminals', 'the pool is the cause'], folder);
+    expect(steer.code).toBe(0);
+    const { code, lines } = await run.ended;
+    expect(lines.at(-1)).toMatchObject({ result: { answer: 'I was told: the pool is the cause' } });
+    expect(code).toBe(0);
+    const watched = await watch.ended;
+    expect(watched.stdout).toContain('I was told: the pool is the cause');
+    expect(watched.code).toBe(0);
+  });
+
+  test('Ctrl-C in run leaves it running and says how to come back; watch starts a worker and sees it end', async () => {
+    const run = startCli(['run', '--session', 'left-running', 'look'], folder);
+    await run.until(/→ grep/);
+    run.child.kill('SIGINT');
+    const left = await run.ended;
+    expect(left.code).toBe(130);
+    expect(left.stderr).toMatch(
+      /Left session left-running running[^]*holdfast watch left-running[^]*holdfast abort left-running/,
+    );
+    const watch = await runCli(['watch', 'left-running'], folder);
+    expect(watch.stdout).toContain('Nobody told me anything.');
+    expect(watch.code).toBe(0);
+  });
+
+  test('abort ends it with an exit code of its own', async () => {
+    const run = startCli(['run', '--session', 'aborted', 'look'], folder);
+    await run.until(/→ grep ok/);
+    expect((await runCli(['abort', 'aborted'], folder)).code).toBe(0);
+    const { code, stdout } = await run.ended;
+    expect(stdout).toMatch(/\naborted\n/);
+    expect(code).toBe(11);
+  });
+});
+
+test('a call that asks is approved from another terminal, with the actor on record', async () => {
+  const script: ModelScript = {
+    name: 'asks',
+    steps: [
+      { id: 'ask', calls: [{ tool: 'grep', args: { pattern: 'timeout' } }] },
+      { id: 'answer', text: 'done' },
+    ],
+  };
+  const folder = await makeCliFolder('approve', script);
+  const policy = [{ tool: 'grep', decision: 'ask', reason: 'for the test' }];
+  const config = { script: 'script.json', files: { roots: ['logs'] }, policy };
+  await writeFile(join(folder.cwd, 'holdfast.config.json'), JSON.stringify(config));
+  const run = startCli(['run', '--session', 'asks', 'look'], folder);
+  await run.until(/holdfast approve asks (\S+)/);
+  const show = await runCli(['show', 'asks'], folder);
+  expect(show.stdout).toMatch(/waiting +approval[^]*\? grep \{"pattern":"timeout".*\}/);
+  const approve = await runCli(['approve', 'asks', '--actor', 'ann'], folder);
+  expect(approve.code).toBe(0);
+  const { code, stdout } = await run.ended;
+  expect(stdout).toContain('approved by ann');
+  expect(code).toBe(0);
+  await folder.remove();
+});
+
+function isEvent(value: unknown): value is { seq: number } {
+  return typeof value === 'object' && value !== null && 'seq' in value && typeof value.seq === 'number';
+}
