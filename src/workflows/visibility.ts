@@ -5,9 +5,13 @@ import type { WaitingFor } from '../core/events.ts';
 import { estimateInputTokens } from '../core/estimate.ts';
 import { addUsage, inputTotal, noUsage } from '../core/messages.ts';
 import type { Usage } from '../core/messages.ts';
+import type { RunResult } from '../core/run-result.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import type { SearchAttributeName } from '../core/search-attributes.ts';
 import type { Session } from './session.ts';
+
+/** Characters of the answer in the details. */
+const shownAnswer = 2_000;
 
 type AgentStatus = 'running' | 'waiting' | 'idle' | 'ended';
 
@@ -96,20 +100,27 @@ function detailsOf(session: Session, status: AgentStatus): string {
   const { state, approvals, operatorReason } = session;
   const { run, lastResult, context } = state;
   const usage = Object.values(state.usage).reduce<Usage>(addUsage, noUsage);
-  const waits = approvals.pending.map(
+  const approvalLines = approvals.pending.map(
     ({ id, summary, deadline }) =>
-      `- **approval** \`${id}\`: \`${summary}\`, until ${new Date(deadline).toISOString()}`,
+      `- waits for **approval** of \`${id}\`: \`${summary}\`, until ${new Date(deadline).toISOString()}`,
   );
   const lines = [
     state.task,
     '',
-    `**${status}** (${state.status}) · agent ${context?.agent ?? ''} · model ${context?.model.id ?? ''}`,
-    `turn ${run?.turn ?? lastResult?.turns ?? 0} · ${state.toolCalls} tool calls · ${inputTotal(usage)} tokens in, ${usage.output} out · $${state.costUsd.toFixed(4)}`,
-    ...(waits.length > 0 ? ['', 'Waits for:', ...waits] : []),
-    ...(operatorReason === undefined ? [] : ['', `Waits for an operator: ${operatorReason}`]),
-    ...(lastResult && !run
-      ? ['', `Result: **${lastResult.status}**`, '', lastResult.answer.slice(0, 2_000)]
-      : []),
+    `- **${status}** (${state.status})`,
+    ...approvalLines,
+    ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${operatorReason}`]),
+    `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}`,
+    `- turn ${run?.turn ?? lastResult?.turns ?? 0}, ${state.toolCalls} tool calls`,
+    `- ${inputTotal(usage)} tokens in, ${usage.output} out, $${state.costUsd.toFixed(4)}`,
+    ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');
+}
+
+function resultLines({ status, report, answer }: RunResult): string[] {
+  const evidence = report
+    ? [`- report: ${report.grade}, ${report.verifiedQuotes}/${report.quotes} quotes verified`]
+    : [];
+  return [`- result: **${status}**`, ...evidence, '', answer.slice(0, shownAnswer)];
 }
