@@ -1,4 +1,5 @@
 // The bare workflow's two activities: answers of the same shape and size as a session's, and no work behind them.
+import { startHeartbeat } from '../src/activities/heartbeat.ts';
 import type {
   CallModelInput,
   CallModelResult,

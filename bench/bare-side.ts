@@ -1,27 +1,30 @@
-// The bare workflow with its worker.
+// The bare workflow with its worker, whose options are those of a Holdfast worker.
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import { tuneWorker } from '../src/worker/worker-options.ts';
 import { createBareActivities } from './bare-activities.ts';
 import type { Pace } from './pace.ts';
-import { type Side, runSide } from './side.ts';
+import { graceMs, runSide, type Side } from './side.ts';
 
 export type SideSetting = {
   connection: NativeConnection;
   client: Client;
   pace: Pace;
   taskQueue: string;
-  /** The same for both sides: what src/worker.ts ships. */
-  workerOptions: Partial<WorkerOptions>;
+  artifactsDir: string;
+  /** Instead of the side's own bundle. */
+  bundlePath?: string;
 };
 
 export async function createBareSide(setting: SideSetting): Promise<Side> {
-  const { connection, client, pace, taskQueue, workerOptions } = setting;
+  const { connection, client, pace, taskQueue, bundlePath } = setting;
+  const workflowsPath = join(import.meta.dirname, 'bare-workflow.ts');
   const worker = await Worker.create({
-    ...workerOptions,
+    ...tuneWorker(graceMs),
     connection,
     taskQueue,
-    workflowsPath: join(import.meta.dirname, 'bare-workflow.ts'),
+    ...(bundlePath === undefined ? { workflowsPath } : { workflowBundle: { codePath: bundlePath } }),
     activities: createBareActivities(pace),
   });
   const toInput = (sessionId: string, options: object) => ({ sessionId, ...options });

@@ -21,7 +21,7 @@ export type BareInput = {
 };
 
 const { bareModel, bareTool } = proxyActivities<BareActivities>({
-  startToCloseTimeout: '15 minutes',
+  startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { maximumAttempts: 3 },
 });

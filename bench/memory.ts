@@ -1,10 +1,12 @@
 // Memory of an idle cached session: each side in a child process of its own, before and after it holds many.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Side } from './side.ts';
 
-export const idleSessions = 50;
+export const idleSessions = 30;
 export const idleTurns = 100;
 
 export type IdleMemory = Record<
@@ -12,15 +14,32 @@ export type IdleMemory = Record<
   { beforeBytes: number; afterBytes: number; perSessionBytes: number }
 >;
 
+type Setting = {
+  address: string;
+  artifactsDir: string;
+  /** Folder for the bundle. */
+  dir: string;
+  say(line: string): void;
+};
+
 /** Both children at once: memory does not depend on who else runs. */
-export async function measureIdleMemory(address: string, say: (line: string) => void): Promise<IdleMemory> {
+export async function measureIdleMemory({ address, artifactsDir, dir, say }: Setting): Promise<IdleMemory> {
   say(`idle memory: ${idleSessions} sessions of ${idleTurns} turns, each side in a process of its own`);
-  const [ours, bare] = await Promise.all([measureChild('ours', address), measureChild('bare', address)]);
+  // bundled here: a bundler would leave the children with a large empty heap, in which nothing shows
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(import.meta.dirname, 'memory-workflows.ts'),
+  });
+  const bundlePath = join(dir, 'memory-workflows.js');
+  await writeFile(bundlePath, code);
+  const [ours, bare] = await Promise.all([
+    measureChild('ours', address, artifactsDir, bundlePath),
+    measureChild('bare', address, artifactsDir, bundlePath),
+  ]);
   return { ours, bare };
 }
 
-async function measureChild(name: Side['name'], address: string) {
-  const child = fork(join(import.meta.dirname, 'memory-child.ts'), [name, address], {
+async function measureChild(name: Side['name'], ...args: string[]) {
+  const child = fork(join(import.meta.dirname, 'memory-child.ts'), [name, ...args], {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

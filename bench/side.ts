@@ -2,6 +2,9 @@
 import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 
+/** Shutdown is at the end, when nothing is in hand. */
+export const graceMs = 2_000;
+
 export type StartOptions = { turns: number; stay?: boolean };
 
 export type Side = {

@@ -3,7 +3,7 @@ import type { Pace } from './pace.ts';
 import type { Side } from './side.ts';
 
 export const sessionsAtOnce = 100;
-const turnsEach = 20;
+const turnsEach = 15;
 /** Starting and ending are left out: the middle of the run has all sessions at work. */
 const middle = { from: 0.1, to: 0.9 };
 

@@ -1,0 +1,114 @@
+// `npm run bench`: Holdfast sessions against a bare Temporal workflow on one dev server. Ratios are what counts.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startDevServer } from '../src/cli/dev-server.ts';
+import { getTemporalBinary } from '../src/cli/temporal-binary.ts';
+import { cacheFolder, readEnvironment } from '../src/config.ts';
+import { installRuntime } from '../src/worker/install-runtime.ts';
+import { toolResultBytes } from './content.ts';
+import { measureLongRun } from './long-run.ts';
+import { idleSessions, idleTurns, measureIdleMemory } from './memory.ts';
+import { Pace } from './pace.ts';
+import { toResults, type Results } from './results.ts';
+import { openSides } from './sides.ts';
+import { toTable } from './table.ts';
+import { measureThroughput, sessionsAtOnce } from './throughput.ts';
+import { measureTurnTimes, sessionTurns } from './turn-time.ts';
+
+const help = `Usage: npm run bench -- [options]
+
+  --json       one object instead of a table
+  --pairs N    pairs of ${sessionTurns}-turn sessions, two blocks a window each (default 6, about 5 minutes)
+  --turns N    instead: one long session of ours, for example 10000`;
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    pairs: { type: 'string', default: '6' },
+    turns: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+type Place = { address: string; dir: string; serverVersion: string };
+
+async function compare({ address, dir, serverVersion }: Place, pairs: number): Promise<Results> {
+  const startedAt = performance.now();
+  const pace = new Pace();
+  const artifactsDir = join(dir, 'artifacts');
+  const opened = await openSides({ address, pace, taskQueuePrefix: 'bench', artifactsDir });
+  const setting = { client: opened.client, pace, sides: opened.sides, say };
+  for (const name of ['ours', 'bare'] as const) {
+    // code is compiled and connections stand before anything is measured
+    await opened.sides[name].start(`bench-warm-${name}`, { turns: 100 });
+    await opened.sides[name].ended(`bench-warm-${name}`);
+  }
+  const times = await measureTurnTimes(setting, pairs);
+  const throughput = await measureThroughput(setting, 3);
+  await opened.close();
+  const idle = await measureIdleMemory({ address, artifactsDir, dir, say });
+  const minutes = Number(((performance.now() - startedAt) / 60_000).toFixed(1));
+  return toResults({ times, throughput, idle, conditions: conditions(serverVersion, pairs, minutes) });
+}
+
+async function long({ address, dir }: Place, turns: number) {
+  const pace = new Pace();
+  const artifactsDir = join(dir, 'artifacts');
+  const opened = await openSides({ address, pace, taskQueuePrefix: 'bench', artifactsDir, only: 'ours' });
+  const result = await measureLongRun({ client: opened.client, pace, side: opened.sides.ours, say }, turns);
+  await opened.close();
+  return result;
+}
+
+function conditions(serverVersion: string, pairs: number, minutes: number): Results['conditions'] {
+  return {
+    cpu: `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} cores`,
+    node: process.versions.node,
+    server: `Temporal ${serverVersion}, embedded, on a file with the fast flags`,
+    model: 'zero latency, no window limit, so nothing is condensed',
+    toolResultBytes,
+    ours: 'shipped defaults: policy, summaries, search attributes, artifacts, heartbeats',
+    bare: 'same two activities, payload sizes, heartbeats, timeouts and worker options; hands over as early',
+    blocks: `${pairs * 2} alternating pairs of 50 turns a window; both sides in one process`,
+    throughput: `3 alternating runs of ${sessionsAtOnce} sessions at once, middle 80 % of the turns`,
+    idle: `${idleSessions} sessions of ${idleTurns} turns, resident memory of a process of its own`,
+    minutes,
+  };
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function wholeNumber(name: string, value: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new Error(`--${name} is "${value}": expected a whole number from 1.`);
+}
+
+async function main(): Promise<void> {
+  if (options.help) return console.log(help);
+  const pairs = wholeNumber('pairs', options.pairs);
+  const turns = options.turns === undefined ? undefined : wholeNumber('turns', options.turns);
+  const environment = readEnvironment();
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+  installRuntime(join(dir, 'worker.log'));
+  const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
+  const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
+  try {
+    const place = { address: server.address, dir, serverVersion: binary.serverVersion };
+    if (turns !== undefined) {
+      console.log(JSON.stringify(await long(place, turns), null, options.json ? 0 : 2));
+    } else {
+      const results = await compare(place, pairs);
+      console.log(options.json ? JSON.stringify(results) : toTable(results));
+    }
+  } finally {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,78 @@
+// Child process of the memory measurement: one side alone, its memory before and after it holds idle sessions.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { installRuntime } from '../src/worker/install-runtime.ts';
+import { idleSessions, idleTurns } from './memory.ts';
+import { Pace } from './pace.ts';
+import { openSides } from './sides.ts';
+
+/** Few at once: a burst would leave the heap larger than what it holds. */
+const atOnce = 5;
+
+const [name, address, artifactsDir, bundlePath] = process.argv.slice(2);
+if ((name !== 'ours' && name !== 'bare') || !address || !artifactsDir || !bundlePath) {
+  throw new Error('Arguments missing: this is started by "npm run bench".');
+}
+
+installRuntime(undefined);
+const prefix = `bench-idle-${name}`;
+const { client, sides, close } = await openSides({
+  ...{ address, artifactsDir, bundlePath },
+  ...{ pace: new Pace(), only: name, taskQueuePrefix: prefix },
+});
+const side = sides[name];
+
+// code is compiled and caches of fixed size are filled before the first look
+await inBatches(2 * atOnce, async (index) => {
+  await side.start(`${prefix}-warm-${index}`, { turns: idleTurns });
+  await side.ended(`${prefix}-warm-${index}`);
+});
+const beforeBytes = await heldMemory();
+await inBatches(idleSessions, async (index) => {
+  await side.start(`${prefix}-${index}`, { turns: idleTurns, stay: true });
+  await untilIdle(client, `${prefix}-${index}`);
+});
+const afterBytes = await heldMemory();
+process.send?.({ beforeBytes, afterBytes });
+for (let index = 0; index < idleSessions; index += 1) {
+  await client.workflow.getHandle(`${prefix}-${index}`).terminate();
+}
+await close();
+process.disconnect();
+
+async function inBatches(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < count; from += atOnce) {
+    const batch = Array.from({ length: Math.min(atOnce, count - from) }, (_, index) => work(from + index));
+    await Promise.all(batch);
+  }
+}
+
+/** All turns made, 12 events each, and nothing pending. */
+async function untilIdle(temporal: Client, id: string): Promise<void> {
+  for (;;) {
+    const { historyLength, raw } = await temporal.workflow.getHandle(id).describe();
+    const pending = raw.pendingActivities?.length ?? 0;
+    if (historyLength > idleTurns * 12 && pending === 0 && !raw.pendingWorkflowTask) return;
+    await sleep(200);
+  }
+}
+
+/** The lowest of several looks, each after a collection in both threads. */
+async function heldMemory(): Promise<number> {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < 5; look += 1) {
+    globalThis.gc?.();
+    await collectInWorkflows(look);
+    await sleep(500);
+    lowest = Math.min(lowest, process.memoryUsage.rss());
+  }
+  return lowest;
+}
+
+async function collectInWorkflows(look: number): Promise<void> {
+  const collected = await client.workflow.execute('collectGarbage', {
+    workflowId: `${prefix}-collect-${look}-${Date.now()}`,
+    taskQueue: `${prefix}-${name}`,
+  });
+  if (collected !== true) throw new Error('No gc in the workflow thread: expected node --expose-gc.');
+}

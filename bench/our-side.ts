@@ -1,0 +1,73 @@
+// Holdfast sessions as they ship, with a model that answers at once and one tool that returns 4 KB.
+import { z } from 'zod';
+import { Worker } from '@temporalio/worker';
+import { createDeltaBus } from '../src/activities/delta-bus.ts';
+import { createFileArtifactStore } from '../src/activities/file-artifact-store.ts';
+import { createActivities } from '../src/activities/index.ts';
+import type { ModelProvider } from '../src/activities/providers/model-provider.ts';
+import { createRedactor } from '../src/activities/redaction.ts';
+import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
+import { searchAttributeTypes } from '../src/core/search-attributes.ts';
+import { checkSessionFields } from '../src/core/session-input.schema.ts';
+import type { SessionInput } from '../src/core/session-input.ts';
+import { tuneWorker } from '../src/worker/worker-options.ts';
+import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
+import type { SideSetting } from './bare-side.ts';
+import { replyOf, toolName, toolText } from './content.ts';
+import type { Pace } from './pace.ts';
+import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
+
+const agent = 'bench';
+
+export async function createOurSide(setting: SideSetting): Promise<Side> {
+  const { connection, client, pace, taskQueue, artifactsDir, bundlePath } = setting;
+  const turnsOf = new Map<string, number>();
+  const model = createModel(pace, turnsOf);
+  const tool = createTool();
+  const worker = await Worker.create({
+    ...tuneWorker(graceMs),
+    connection,
+    taskQueue,
+    workflowBundle: bundlePath === undefined ? await getWorkflowBundle() : { codePath: bundlePath },
+    activities: createActivities({
+      agents: new Map([[agent, { instructions: 'You measure.', tools: [toolName] }]]),
+      tools: new Map([[toolName, tool]]),
+      providers: new Map([[model.name, model]]),
+      artifacts: await createFileArtifactStore(artifactsDir),
+      deltaBus: createDeltaBus(),
+      searchAttributes: Object.keys(searchAttributeTypes),
+      defaultModel: 'bench:zero-latency',
+      models: {},
+      policy: [],
+      redactor: createRedactor([]),
+      checkInput: checkSessionFields,
+    }),
+  });
+  const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {
+    turnsOf.set(sessionId, turns);
+    return { agent, prompt: 'Read all parts.', maxTurns: 0, contextWindow: 0, keepAlive: stay };
+  };
+  return runSide({ name: 'ours', client, worker, taskQueue, workflowType: 'agentSession', toInput });
+}
+
+/** Answers at once; its place comes from the request, so that a retry gets the same answer. */
+function createModel(pace: Pace, turnsOf: Map<string, number>): ModelProvider {
+  return {
+    name: 'bench',
+    async call({ metadata: { sessionId, turn } }) {
+      await pace.reach(sessionId, turn);
+      return { message: replyOf(turn, turnsOf.get(sessionId) ?? 0) };
+    },
+  };
+}
+
+function createTool() {
+  const spec = defineTool({
+    name: toolName,
+    description: 'Reads one part.',
+    input: z.strictObject({ part: z.int() }),
+    effect: 'read',
+    summaryArguments: ['part'],
+  });
+  return registerTool(spec, ({ part }) => Promise.resolve({ text: toolText(part) }));
+}
