@@ -24,12 +24,14 @@ export type FollowOptions = {
   onItem?(item: WatchItem): void;
 };
 
+const endSignals = ['SIGINT', 'SIGTERM'] as const;
+
 export async function followSession(options: FollowOptions): Promise<ExitCode> {
   const { frame, sessionId, worker } = options;
   const { cli, output, access } = frame;
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
-  process.on('SIGINT', interrupt);
+  for (const name of endSignals) process.on(name, interrupt);
   let workerFailure: unknown;
   void worker?.running.catch((error: unknown) => {
     workerFailure = error;
@@ -56,7 +58,7 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
         (item.type === 'unanswered' && item.closed),
     });
   } finally {
-    process.off('SIGINT', interrupt);
+    for (const name of endSignals) process.off(name, interrupt);
     desk.close();
   }
   if (workerFailure !== undefined) throw workerFailure;

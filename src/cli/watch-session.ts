@@ -32,7 +32,7 @@ export async function watchSession(options: WatchOptions): Promise<void> {
   const { client, sessionId, output } = options;
   const done = new AbortController();
   const signal = AbortSignal.any([options.signal, done.signal]);
-  const renderer = createSessionRenderer(output, output.json ? () => {} : options.write);
+  const renderer = createSessionRenderer(output, sessionId, output.json ? () => {} : options.write);
   const live = output.terminal ? showLive(options, renderer, signal) : Promise.resolve();
   try {
     for await (const item of client.events(sessionId, options.afterSeq ?? 0, signal)) {

@@ -20,7 +20,7 @@ const output: Output = {
 function createScreen() {
   let shown = '';
   let seq = 0;
-  const renderer = createSessionRenderer(output, (text) => void (shown += text));
+  const renderer = createSessionRenderer(output, 's', (text) => void (shown += text));
   return {
     renderer,
     show: (turn: number, body: AgentEventBody) =>
@@ -62,6 +62,18 @@ test('one line per event, with the summary of a call on its start and its end', 
     '  → grep pool shop.log',
     '  ✓ grep pool shop.log · pool exhausted',
     '  ✗ read · no output',
+    '',
+  ]);
+});
+
+test('what an operator has to mend comes with the command that goes on', () => {
+  const screen = createScreen();
+  screen.show(1, { type: 'warning', code: 'Model.Auth', message: 'invalid key' });
+  screen.show(1, { type: 'warning', code: 'Loop.Repeats', message: 'the same call again' });
+  expect(screen.text().split('\n')).toEqual([
+    '  ! invalid key',
+    '    It waits for you: mend it and run "holdfast resume s", or "holdfast abort s".',
+    '  ! the same call again',
     '',
   ]);
 });

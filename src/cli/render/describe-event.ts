@@ -1,12 +1,13 @@
 // Each event of a session in one or a few lines for people; undefined for those that say nothing new to them.
 // Pure, so that what the terminal shows can be tested without one.
 import type { AgentEvent } from '../../core/events.ts';
+import { recoveryOf } from '../../core/failures.ts';
 import { inputTotal } from '../../core/messages.ts';
 import type { Colors } from '../cli.ts';
 import { toCost, toCount, toLine, toPlain, toTime } from './plain-text.ts';
 
 /** What earlier events told: the summaries of calls in flight. */
-export type EventContext = { colors: Colors; summaries: Map<string, string> };
+export type EventContext = { colors: Colors; sessionId: string; summaries: Map<string, string> };
 
 export function describeEvent(event: AgentEvent, context: EventContext): string | undefined {
   const { colors, summaries } = context;
@@ -42,7 +43,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
         `  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`,
       );
     case 'warning':
-      return colors.yellow(`  ! ${toLine(event.message, 300)}`);
+      return colors.yellow(describeWarning(event, context.sessionId));
     case 'agent_end':
       return describeEnd(event, colors);
     case 'session_start':
@@ -71,6 +72,13 @@ function describeMessage(event: Of<'message_end'>, colors: Colors): string | und
     case 'custom':
       return undefined;
   }
+}
+
+/** What only a person can mend comes with what to do then. */
+function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
+  const line = `  ! ${toLine(message, 300)}`;
+  if (recoveryOf(code) !== 'wait_for_operator') return line;
+  return `${line}\n    It waits for you: mend it and run "holdfast resume ${sessionId}", or "holdfast abort ${sessionId}".`;
 }
 
 function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string {

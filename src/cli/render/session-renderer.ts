@@ -16,9 +16,13 @@ export type SessionRenderer = {
   close(): void;
 };
 
-export function createSessionRenderer(output: Output, write: (text: string) => void): SessionRenderer {
+export function createSessionRenderer(
+  output: Output,
+  sessionId: string,
+  write: (text: string) => void,
+): SessionRenderer {
   const { colors } = output;
-  const context = { colors, summaries: new Map<string, string>() };
+  const context = { colors, sessionId, summaries: new Map<string, string>() };
   const text = createLiveText(write);
   /** Live text is shown for this turn only: it is open, and its reply has not ended. */
   let openTurn: string | undefined;

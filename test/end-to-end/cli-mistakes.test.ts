@@ -1,0 +1,193 @@
+// What people get wrong, and what they are told: one clear message, an exit code of its own, no stack.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type CliResult, runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+
+let folder: CliFolder;
+let provider: Server | undefined;
+beforeAll(async () => {
+  folder = await makeCliFolder('mistakes');
+});
+afterEach(() => {
+  provider?.close();
+  provider = undefined;
+});
+afterAll(() => folder.remove());
+
+function expectMistake({ code, stderr }: CliResult, exitCode: number, message: string | RegExp): void {
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(code).toBe(exitCode);
+}
+
+const cases: [
+  name: string,
+  args: string[],
+  environment: Record<string, string>,
+  code: number,
+  message: RegExp,
+][] = [
+  ['unknown command', ['fly'], {}, 2, /unknown command 'fly'/],
+  ['unknown option', ['list', '--colour'], {}, 2, /unknown option '--colour'/],
+  ['empty task', ['run', ' '], {}, 2, /The task is empty: expected some words/],
+  ['unknown session', ['show', 'nobody'], {}, 4, /No session "nobody" in namespace "default"/],
+  ['steering an unknown session', ['steer', 'nobody', 'hello'], {}, 4, /No session "nobody"/],
+  ['result of an unknown session', ['result', 'nobody'], {}, 4, /No session "nobody"/],
+  ['unknown agent', ['run', '--agent', 'nobody', 'look'], {}, 2, /agent "nobody".*investigator/s],
+  ['unknown provider', ['run', '--model', 'acme:one', 'look'], {}, 2, /acme/],
+  ['no key for the provider', ['run', '--model', 'openai:gpt-5.1', 'look'], {}, 2, /OPENAI_API_KEY/],
+  [
+    'not a model name',
+    ['run', '--model', 'gpt', 'look'],
+    {},
+    2,
+    /--model is "gpt": expected "<provider>:<model id>"/,
+  ],
+  ['not a number', ['run', '--max-turns', 'many', 'look'], {}, 2, /Expected a whole number/],
+  [
+    'server address wrong',
+    ['list'],
+    { TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    3,
+    /No Temporal server at 127\.0\.0\.1:1 after 5 s.*TEMPORAL_ADDRESS is set/,
+  ],
+  [
+    'address that is none',
+    ['list'],
+    { TEMPORAL_ADDRESS: 'here' },
+    2,
+    /TEMPORAL_ADDRESS is "here": expected "host:port"/,
+  ],
+  [
+    'unknown namespace',
+    ['list'],
+    { TEMPORAL_NAMESPACE: 'elsewhere' },
+    3,
+    /no namespace "elsewhere".*TEMPORAL_NAMESPACE/,
+  ],
+  ['no server here', ['list'], { TEMPORAL_ADDRESS: '' }, 3, /No Temporal server: none was started in/],
+  [
+    'folder that cannot be written',
+    ['run', 'look'],
+    { TEMPORAL_ADDRESS: '', HOLDFAST_DIR: '/proc/holdfast' },
+    2,
+    /Cannot write to \/proc\/holdfast.*set HOLDFAST_DIR/,
+  ],
+  [
+    'no server to be had',
+    ['run', 'look'],
+    { TEMPORAL_ADDRESS: '', PATH: '/bin', HOLDFAST_CACHE_DIR: '/proc/cache' },
+    3,
+    /No Temporal server, and none to be had.*HOLDFAST_CACHE_DIR/s,
+  ],
+  [
+    'input file that does not parse',
+    ['run', '--input', 'script.yaml'],
+    {},
+    2,
+    /Cannot read script\.yaml as JSON/,
+  ],
+  [
+    'config file that is not there',
+    ['list', '--config', 'gone.ts'],
+    {},
+    2,
+    /gone\.ts: expected one because it was named/,
+  ],
+];
+
+test.each(cases)('%s', async (_name, args, environment, code, message) => {
+  expectMistake(
+    await runCli(args, { ...folder, environment: { ...folder.environment, ...environment } }),
+    code,
+    message,
+  );
+});
+
+test('config file with an error: the file, and the line or the field', async () => {
+  await writeFile(join(folder.cwd, 'line.ts'), 'export default {\n  tools: [,]],\n};\n');
+  expectMistake(await runCli(['list', '--config', 'line.ts'], folder), 2, /line\.ts:2 does not parse/);
+  await writeFile(join(folder.cwd, 'field.yaml'), 'agents: { night: { instructions: x, tools: grep } }\n');
+  expectMistake(
+    await runCli(['list', '--config', 'field.yaml'], folder),
+    2,
+    /field\.yaml[^]*agents\.night\.tools: expected array/,
+  );
+});
+
+test('unknown tool, in the input of a session', async () => {
+  await writeFile(join(folder.cwd, 'input.json'), JSON.stringify({ prompt: 'look', tools: ['grep', 'fly'] }));
+  expectMistake(await runCli(['run', '--input', 'input.json'], folder), 2, /tool "fly".*grep/s);
+});
+
+test('steering text over 256 KiB is refused before it is sent', async () => {
+  const result = await runCli(['steer', 'any', '-'], folder, 'x'.repeat(300 * 1024));
+  expectMistake(result, 2, /The steering message is 301 KiB: expected at most 256 KiB\. Nothing was sent\./);
+});
+
+test('a taken port is told', async () => {
+  provider = createServer().listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const port = portOf(provider);
+  const environment = { ...folder.environment, TEMPORAL_ADDRESS: '' };
+  expectMistake(
+    await runCli(['dev', '--port', String(port)], { ...folder, environment }),
+    2,
+    new RegExp(`Port ${port} is taken`),
+  );
+});
+
+test('with --json a mistake is an object, too', async () => {
+  const { lines } = await runCli(['show', 'nobody', '--json'], folder);
+  expect(lines).toEqual([
+    { type: 'error', exitCode: 4, message: expect.stringContaining('No session "nobody"') },
+  ]);
+});
+
+async function startProvider(status: number, error: object): Promise<Record<string, string>> {
+  provider = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  }).listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const baseUrl = `http://127.0.0.1:${portOf(provider)}/v1`;
+  return { ...folder.environment, OPENAI_API_KEY: 'wrong-key', OPENAI_BASE_URL: baseUrl };
+}
+
+test('a refused key: the run waits for the operator and says so; nothing is lost', async () => {
+  const environment = await startProvider(401, {
+    message: 'Incorrect API key provided',
+    code: 'invalid_api_key',
+  });
+  const run = startCli(['run', '--session', 'refused-key', '--model', 'openai:gpt-5.1', 'look'], {
+    ...folder,
+    environment,
+  });
+  await run.until(/It waits for you: mend it/);
+  const show = await runCli(['show', 'refused-key'], folder);
+  expect(show.stdout).toMatch(/waiting +operator/);
+  expect(`${show.stdout}${show.stderr}`).not.toContain('wrong-key');
+  await runCli(['abort', 'refused-key'], folder);
+  expect((await run.ended).code).toBe(11);
+});
+
+test('a model that the provider does not have: the run fails with its message', async () => {
+  const error = { message: 'The model `nope` does not exist', code: 'model_not_found' };
+  const environment = await startProvider(404, error);
+  const { code, stdout } = await runCli(['run', '--model', 'openai:nope', 'look'], {
+    ...folder,
+    environment,
+  });
+  expect(stdout).toMatch(/failed[^]*Model\.NotFound[^]*nope/);
+  expect(code).toBe(10);
+});
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('not listening');
+  return address.port;
+}
