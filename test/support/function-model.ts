@@ -1,0 +1,58 @@
+// A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
+import type { ModelCallOptions, ModelProvider } from '../../src/activities/providers/model-provider.ts';
+import type { Json } from '../../src/core/json.ts';
+import type { AssistantMessage, Message, ToolCallPart } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/messages.ts';
+import type { ModelReply, ModelRequest } from '../../src/core/model.ts';
+
+export type Turn = {
+  /** Number of the reply that is asked for, from 1: the assistant messages of the view and one. */
+  number: number;
+  request: ModelRequest;
+  options: ModelCallOptions;
+  /** Texts of the user messages since the last reply. */
+  newTexts: string[];
+};
+export type Saying = { text: string } | { calls: { tool: string; args?: Json }[]; text?: string };
+
+export type FunctionModel = ModelProvider & { requests: ModelRequest[] };
+
+export function functionModel(decide: (turn: Turn) => Saying | Promise<Saying>): FunctionModel {
+  const requests: ModelRequest[] = [];
+  return {
+    name: 'scripted',
+    requests,
+    async call(request, options) {
+      requests.push(structuredClone(request));
+      const number = request.messages.filter(({ role }) => role === 'assistant').length + 1;
+      const saying = await decide({ number, request, options, newTexts: newTexts(request.messages) });
+      return toReply(saying, number, request);
+    },
+  };
+}
+
+function newTexts(messages: Message[]): string[] {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.slice(last + 1).flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
+}
+
+function toReply(saying: Saying, number: number, request: ModelRequest): ModelReply {
+  const calls = 'calls' in saying ? saying.calls : [];
+  const parts = calls.map(
+    ({ tool, args }, index): ToolCallPart => ({
+      type: 'tool_call',
+      callId: `call_${number}_${index + 1}`,
+      name: tool,
+      arguments: JSON.stringify(args ?? {}),
+    }),
+  );
+  const text = saying.text === undefined ? [] : [{ type: 'text' as const, text: saying.text }];
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: [...text, ...parts],
+    model: request.model,
+    usage: { input: 10, cacheRead: 0, cacheWrite: 0, output: 5 },
+    stopReason: parts.length > 0 ? 'tool_use' : 'stop',
+  };
+  return { message };
+}

@@ -1,0 +1,99 @@
+// A worker of the session workflow with the real activities and the shipped options, from a model and tools as
+// objects. Knows no test runner: also child processes and the recorder of histories use it.
+import { Worker } from '@temporalio/worker';
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { z } from 'zod';
+import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
+import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createActivities } from '../../src/activities/index.ts';
+import type { ActivityDeps } from '../../src/activities/index.ts';
+import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
+import { createRedactor } from '../../src/activities/redaction.ts';
+import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import type { PolicyRule } from '../../src/core/tool-policy.ts';
+import { tuneWorker } from '../../src/worker/worker-options.ts';
+import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
+
+export type SessionWorkerOptions = {
+  model: ModelProvider;
+  /** Default: `echo`. */
+  tools?: RegisteredTool[];
+  policy?: PolicyRule[];
+  searchAttributes?: string[];
+  secrets?: string[];
+  /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
+  beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
+  worker?: Pick<WorkerOptions, 'maxCachedWorkflows' | 'shutdownGraceTime'>;
+};
+
+type Place = { connection: NativeConnection; taskQueue: string; artifactsDir: string };
+
+export type RunningWorker = { stop(): Promise<void> };
+
+/** The agent of these sessions is `tester`, with all the tools. */
+export async function startSessionWorker(
+  options: SessionWorkerOptions,
+  { connection, taskQueue, artifactsDir }: Place,
+): Promise<RunningWorker> {
+  const worker = await Worker.create({
+    ...tuneWorker(2_000),
+    ...{ connection, taskQueue, namespace: 'default', ...options.worker },
+    workflowBundle: await getWorkflowBundle(),
+    activities: createActivities(await toDeps(options, artifactsDir)),
+  });
+  const running = worker.run();
+  const stop = async (): Promise<void> => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await running;
+  };
+  return { stop };
+}
+
+const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Turns', 'CostUsd'];
+
+async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
+  const tools = options.tools ?? [echoTool()];
+  const artifacts = await createFileArtifactStore(artifactsDir);
+  return {
+    agents: new Map([
+      ['tester', { instructions: 'You are a test.', tools: tools.map(({ spec }) => spec.name), maxTurns: 0 }],
+    ]),
+    tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
+    defaultModel: 'scripted:test',
+    models: {},
+    artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
+    searchAttributes: options.searchAttributes ?? shownAttributes,
+    checkInput: () => undefined,
+    providers: new Map([[options.model.name, options.model]]),
+    policy: options.policy ?? [],
+    redactor: createRedactor(options.secrets ?? []),
+    deltaBus: createDeltaBus(),
+  };
+}
+
+function withHook(
+  store: ArtifactStore,
+  hook: NonNullable<SessionWorkerOptions['beforePut']>,
+): ArtifactStore {
+  return {
+    ...store,
+    put: async (sessionId, artifactId, bytes) => {
+      await hook(artifactId, sessionId);
+      return store.put(sessionId, artifactId, bytes);
+    },
+  };
+}
+
+/** A `read` tool that gives back its text, repeated. */
+export function echoTool(): RegisteredTool {
+  const echo = defineTool({
+    name: 'echo',
+    description: 'Gives back a text.',
+    input: z.strictObject({ text: z.string(), times: z.int().default(1) }),
+    effect: 'read',
+    summaryArguments: ['text'],
+  });
+  return registerTool(echo, async ({ text, times }) => ({ text: text.repeat(times) }));
+}
