@@ -58,7 +58,7 @@ export type Config = {
   environment: Environment;
 };
 
-const defaultModels = { openai: 'openai:gpt-5.1', anthropic: 'anthropic:claude-sonnet-4-5' } as const;
+const defaultModels = { openai: 'openai:gpt-5.1', anthropic: 'anthropic:claude-sonnet-5-5' } as const;
 /** The model of a worker without any key. */
 export const scriptedModel = 'scripted:incident';
 

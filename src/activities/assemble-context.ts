@@ -1,8 +1,8 @@
 // The activity assembleContext: what a run is frozen to. Spec, defaults and start input become one context with a
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssembleContextInput, FrozenContext } from '../core/activity-contracts.ts';
-import { agentDefaults } from '../core/agent-spec.ts';
+import type { AssembleContextInput, FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
+import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
 import type { ModelRef } from '../core/messages.ts';
 import type { SessionInput } from '../core/session-input.ts';
@@ -47,6 +47,7 @@ export function createAssembleContext(
       tools: toToolSpecs(deps.tools, settings.tools),
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
+      ...otherModels(deps, spec, input),
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
@@ -68,10 +69,31 @@ function check(deps: AssembleContextDeps, input: SessionInput): void {
 
 function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number | undefined): AgentSettings {
   const known = contextWindow === undefined ? {} : { contextWindow };
-  const fields = Object.keys(agentDefaults).concat('instructions', 'tools', 'temperature');
+  const fields = Object.keys(agentDefaults).concat('instructions', 'tools', optionsWithoutDefault);
   const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
-  const { model: _, description: __, ...own } = spec;
+  const { model: _, description: __, fallbackModels: ___, purposeModels: ____, ...own } = spec;
   return { ...agentDefaults, ...known, ...own, ...overrides };
+}
+
+function otherModels(
+  { models }: AssembleContextDeps,
+  spec: AgentSpec,
+  input: SessionInput,
+): Pick<FrozenContext, 'fallbacks' | 'purposes'> {
+  const freeze = (name: string): FrozenModel => {
+    const model = toModelRef(name);
+    return { model, ...lookUpModel(model, models) };
+  };
+  const fallbacks = (input.fallbackModels ?? spec.fallbackModels ?? []).map(freeze);
+  const { condense, extract } = { ...spec.purposeModels, ...input.purposeModels };
+  const purposes = {
+    ...(condense === undefined ? {} : { condense: freeze(condense) }),
+    ...(extract === undefined ? {} : { extract: freeze(extract) }),
+  };
+  return {
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
+    ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
+  };
 }
 
 function toToolSpecs(tools: AssembleContextDeps['tools'], names: string[]): ToolSpec[] {

@@ -1,11 +1,16 @@
 // The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the
 // reply. Runs in Node. Only what it returns reaches history.
 import { Context } from '@temporalio/activity';
-import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
+import type {
+  CallModelInput,
+  CallModelResult,
+  FrozenContext,
+  FrozenModel,
+} from '../core/activity-contracts.ts';
 import type { AssistantMessage } from '../core/messages.ts';
 import { toolCallsOf } from '../core/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import type { AskDeps } from './ask-model.ts';
+import type { AskDeps, Reply } from './ask-model.ts';
 import { askModel } from './ask-model.ts';
 import { costOf } from './cost.ts';
 import type { DeltaBus } from './delta-bus.ts';
@@ -14,7 +19,8 @@ import type { MessageCache } from './message-cache.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { beginAttempt } from './model-attempt.ts';
 import { abortedMessage, asBug, isUserStop } from './model-failure.ts';
-import { withWasted } from './model-ledger.ts';
+import { chooseModels } from './model-choice.ts';
+import type { RetryLimits } from './model-ledger.ts';
 import type { Projections } from './model-request.ts';
 import { toModelRequest } from './model-request.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
@@ -50,9 +56,9 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
       const request = await toModelRequest(input, context, view, attempt.attempt, deps);
-      const limits = { windowMs: context.settings.modelRetryWindowMs };
-      const message = await askModel(deps, request, attempt, limits);
-      return await toResult(deps, input, context, message, attempt);
+      const choice = chooseModels(context, view);
+      const reply = await askModel(deps, request, attempt, choice, retryLimits(context));
+      return await toResult(deps, input, context, reply, attempt);
     } catch (error) {
       const { cancellationSignal } = Context.current();
       if (cancellationSignal.aborted && isUserStop() && context !== undefined) {
@@ -67,20 +73,27 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
   };
 }
 
+function retryLimits({ settings }: FrozenContext): RetryLimits {
+  const { modelRetryWindowMs: windowMs, maxRetries } = settings;
+  return { windowMs, ...(maxRetries !== undefined && { maxRetries }) };
+}
+
 async function toResult(
   deps: CallModelDeps,
   input: CallModelInput,
   context: FrozenContext,
-  reply: AssistantMessage,
+  reply: Reply,
   attempt: ModelAttempt,
 ): Promise<CallModelResult> {
-  const { message, cutCalls } = await keepWithinPayload(deps, input, reply);
-  const prepared = await deps.prepareCalls(message, context.tools);
+  const { message, cutCalls } = await keepWithinPayload(deps, input, reply.message);
+  const refused = message.stopDetail === 'refusal';
+  // no call of a refused reply runs (LOOP-30)
+  const prepared = refused ? [] : await deps.prepareCalls(message, context.tools);
   const calls = prepared.map((call) => (cutCalls.includes(call.callId) ? tooLong(call.callId) : call));
   const digest = deps.cache.remember(input.sessionId, message);
   // Without calls the run most likely ends: an idle session should not hold its transcript here.
   if (toolCallsOf(message).length === 0) deps.transcripts.release(input.sessionId);
-  return capCalls({ message, digest, calls, ...spent(message, context, attempt) });
+  return capCalls({ message, digest, calls, ...spent(message, reply.from.prices, attempt) });
 }
 
 /** A reply too long for one payload is stored whole, as JSON, and cut in the log. */
@@ -107,15 +120,14 @@ function toInterrupted(
 ): CallModelResult {
   const { message } = capReply(abortedMessage(attempt.text(), context.model), 'They were not kept.');
   const digest = deps.cache.remember(input.sessionId, message);
-  return { message, digest, calls: [], interrupted: true, ...spent(message, context, attempt) };
+  return { message, digest, calls: [], interrupted: true, ...spent(message, context.prices, attempt) };
 }
 
 function spent(
   { usage }: AssistantMessage,
-  { prices }: FrozenContext,
+  prices: FrozenModel['prices'],
   { ledger }: ModelAttempt,
 ): Pick<CallModelResult, 'costUsd' | 'wasted'> {
-  const { wasted } = ledger;
-  const total = withWasted({ failures: 0, ...(wasted && { wasted }) }, usage).wasted ?? usage;
-  return { costUsd: costOf(total, prices), ...(wasted && { wasted }) };
+  const { wasted, wastedUsd = 0 } = ledger;
+  return { costUsd: costOf(usage, prices) + wastedUsd, ...(wasted && { wasted }) };
 }

@@ -13,9 +13,13 @@ import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import { createPrepareCalls } from './prepare-calls.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
+import type { ModelHooks } from './providers/request-hooks.ts';
 import type { Redactor } from './redaction.ts';
+import { createKeepRefused } from './refused-request.ts';
 import { createToolActivities } from './run-tool.ts';
 import type { ToolActivity } from './run-tool.ts';
+import type { SendDeps } from './send-request.ts';
+import { createSummarize } from './summarize.ts';
 import { createTranscripts } from './transcript.ts';
 
 export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput'> & {
@@ -26,6 +30,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput'> & {
   deltaBus: DeltaBus;
   /** The provider's key, read anew for every attempt; empty or absent leaves the configured one. */
   resolveApiKey?: (provider: string) => Promise<string | undefined>;
+  /** Around every HTTP request of a model call. */
+  modelHooks?: ModelHooks;
   checkInput: AssembleContextDeps['checkInput'];
 };
 
@@ -34,19 +40,22 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
   const prepare = createPrepareCalls({ tools, policy, redactor });
+  const send: SendDeps = {
+    providers: deps.providers,
+    classify: classifyFailure,
+    keepRefused: createKeepRefused({ artifacts, redactor }),
+    ...(deps.modelHooks ? { hooks: deps.modelHooks } : {}),
+    loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
+    ...(deps.resolveApiKey ? { resolveApiKey: deps.resolveApiKey } : {}),
+  };
   return {
     ...createToolActivities({
       ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
       readLog: (sessionId, view) => transcripts.readLog(sessionId, view.toSeq, createOwnWorkflow()),
     }),
     assembleContext: createAssembleContext(deps),
-    callModel: createCallModel({
-      ...{ providers: deps.providers, transcripts, cache, deltaBus, artifacts },
-      classify: classifyFailure,
-      prepareCalls: prepare,
-      loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
-      ...(deps.resolveApiKey ? { resolveApiKey: deps.resolveApiKey } : {}),
-    }),
+    callModel: createCallModel({ ...send, transcripts, cache, deltaBus, artifacts, prepareCalls: prepare }),
+    summarize: createSummarize({ ...send, transcripts }),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),
     saveResult: createSaveResult({ artifacts, transcripts }),
   };

@@ -6,21 +6,13 @@ import type { ModelFailureType } from '../core/failures.ts';
 import { modelFailures } from '../core/failures.ts';
 import type { AssistantMessage, ModelRef } from '../core/messages.ts';
 import { noUsage } from '../core/messages.ts';
-import type { ModelAttempt } from './model-attempt.ts';
-import type { ClassifiedFailure, RetryLimits } from './model-ledger.ts';
-import { decideRetry } from './model-ledger.ts';
+import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
 
 /** Details of a final failure: what its attempts cost. */
 export type ModelFailureDetails = { wasted?: ModelLedger['wasted'] };
 
-/** Books the failure in the attempt's ledger, and gives what the activity must throw. */
-export function failAttempt(
-  attempt: ModelAttempt,
-  failure: ClassifiedFailure,
-  limits: RetryLimits,
-): ApplicationFailure {
-  const decision = decideRetry(attempt.ledger, failure, attempt.time(), limits);
-  attempt.ledger = decision.ledger;
+/** What the activity must throw after a decision on a failure. */
+export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
   const { wasted } = decision.ledger;
   const details: ModelFailureDetails[] = wasted === undefined ? [] : [{ wasted }];
   const category = ApplicationFailureCategory.BENIGN;

@@ -5,6 +5,8 @@ import type { ModelFailureType } from '../core/failures.ts';
 import { recoveryOf } from '../core/failures.ts';
 import type { Usage } from '../core/messages.ts';
 import { addUsage } from '../core/messages.ts';
+import { costOf } from './cost.ts';
+import type { ModelPrices } from './cost.ts';
 
 /** A failure as the provider table sees it. */
 export type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
@@ -54,9 +56,14 @@ export function decideRetry(
 }
 
 /** The ledger with tokens that were paid for and brought nothing. */
-export function withWasted(ledger: ModelLedger, usage: Usage | undefined): ModelLedger {
+export function withWasted(ledger: ModelLedger, usage: Usage | undefined, prices?: ModelPrices): ModelLedger {
   if (usage === undefined) return ledger;
-  return { ...ledger, wasted: ledger.wasted === undefined ? usage : addUsage(ledger.wasted, usage) };
+  const cost = costOf(usage, prices);
+  return {
+    ...ledger,
+    wasted: ledger.wasted === undefined ? usage : addUsage(ledger.wasted, usage),
+    ...(cost > 0 && { wastedUsd: (ledger.wastedUsd ?? 0) + cost }),
+  };
 }
 
 /** Undefined when the retries are used up. */
@@ -99,6 +106,6 @@ function waitText(failure: ClassifiedFailure, until: number): string {
 }
 
 // Shown in heartbeat details, which live in the server's memory.
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 300);
 }

@@ -22,16 +22,19 @@ export async function toModelRequest(
   const transformed = transformContext === undefined ? view : await transformContext(view);
   const converted = convertToLlm === undefined ? transformed : await convertToLlm(transformed);
   const { sessionId, runId, turn, toolChoice } = input;
-  const { maxResponseTokens, thinkingLevel, temperature } = context.settings;
+  const { maxResponseTokens, thinkingLevel, streamOptions = {}, outputSchema } = context.settings;
+  const temperature = streamOptions.temperature ?? context.settings.temperature;
   return {
     model: context.model,
     systemPrompt: context.systemPrompt,
     messages: repairView(converted),
     tools: context.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     toolChoice,
-    maxResponseTokens,
+    maxResponseTokens: streamOptions.maxTokens ?? maxResponseTokens,
     thinkingLevel,
     ...(temperature !== undefined && { temperature }),
+    ...(streamOptions.headers && { headers: streamOptions.headers }),
+    ...(outputSchema && { outputSchema }),
     metadata: { sessionId, runId, turn, attempt, purpose: 'main' },
   };
 }

@@ -8,6 +8,13 @@ import type { ReportRef } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
 import type { PreparedCall, ToolSpec } from './tools.ts';
 
+/** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
+export type FrozenModel = {
+  model: ModelRef;
+  prices?: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  contextWindow?: number;
+};
+
 /** What a run is frozen to: made once by assembleContext, named by `digest` afterwards. */
 export type FrozenContext = {
   digest: string;
@@ -17,7 +24,11 @@ export type FrozenContext = {
   tools: ToolSpec[];
   model: ModelRef;
   /** USD per million tokens; absent where no price is known. */
-  prices?: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  prices?: NonNullable<FrozenModel['prices']>;
+  /** In the order in which they are asked. */
+  fallbacks?: FrozenModel[];
+  /** Models of side work that is not the main model's. */
+  purposes?: { condense?: FrozenModel; extract?: FrozenModel };
   settings: AgentSettings;
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
@@ -79,6 +90,10 @@ export type ModelLedger = {
   /** Shown to people, e.g. "rate-limited until 12:03:10". */
   lastFailure?: string;
   wasted?: Usage;
+  /** What `wasted` cost, by the prices of the models that spent it. */
+  wastedUsd?: number;
+  /** Which of the agent's models is asked: 0 is the first. Absent before one gave up. */
+  model?: number;
 };
 
 /** Input of every `tool.<name>` activity. */
@@ -114,6 +129,17 @@ export type ToolCallResult = {
 /** Heartbeat details of a tool activity. */
 export type ToolHeartbeat = { callId: string; attempt: number; partial?: string };
 
+/** Folds the view from `fromSeq` to `toSeq`, with the summary before it, into a new one. */
+export type SummarizeInput = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  contextDigest: string;
+  /** The view up to the last message that is folded. */
+  view: ViewPosition;
+};
+export type SummarizeResult = { summary: string; usage: Usage; costUsd: number };
+
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
@@ -135,6 +161,7 @@ export type ViewPage = {
 export type Activities = {
   assembleContext(input: AssembleContextInput): Promise<FrozenContext>;
   callModel(input: CallModelInput): Promise<CallModelResult>;
+  summarize(input: SummarizeInput): Promise<SummarizeResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
   saveResult(input: SaveResultInput): Promise<{ artifactId: string }>;
 };

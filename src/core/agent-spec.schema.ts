@@ -1,6 +1,8 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
 import type { AgentSpec } from './agent-spec.ts';
+import { modelFailures } from './failures.ts';
+import type { ModelFailureType } from './failures.ts';
 
 const count = z.int().min(0);
 const positive = z.int().min(1);
@@ -11,7 +13,7 @@ export const modelNameSchema = z
   .string()
   .regex(
     /^[a-z][a-z0-9_-]*:\S+$/,
-    'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-4-5"',
+    'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-5-5"',
   );
 
 const budgetSchema = z.strictObject({
@@ -22,15 +24,33 @@ const budgetSchema = z.strictObject({
   toolCalls: positive.exactOptional(),
 });
 
+/** `reasoning` and `apiKey` in it are taken without a complaint and ignored (LOOP-25). */
+const streamOptionsSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).exactOptional(),
+  maxTokens: positive.exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  reasoning: z.json().exactOptional(),
+  apiKey: z.json().exactOptional(),
+});
+
+const failureTypeSchema = z.enum(Object.keys(modelFailures) as [ModelFailureType, ...ModelFailureType[]]);
+
 /** The fields that a start input may override, each optional. */
 export const agentOverrideFields = {
   instructions: z.string().min(1, 'is empty: say what the agent is to do').exactOptional(),
   tools: z.array(z.string().min(1)).exactOptional(),
   model: modelNameSchema.exactOptional(),
+  fallbackModels: z.array(modelNameSchema).max(5).exactOptional(),
+  fallbackOn: z.array(failureTypeSchema).exactOptional(),
+  purposeModels: z
+    .strictObject({ condense: modelNameSchema.exactOptional(), extract: modelNameSchema.exactOptional() })
+    .exactOptional(),
   maxResponseTokens: positive.exactOptional(),
   contextWindow: count.exactOptional(),
   thinkingLevel: z.enum(['off', 'minimal', 'low', 'medium', 'high', 'xhigh']).exactOptional(),
   temperature: z.number().min(0).max(2).exactOptional(),
+  streamOptions: streamOptionsSchema.exactOptional(),
+  outputSchema: z.record(z.string(), z.json()).exactOptional(),
   toolExecution: z.enum(['parallel', 'sequential']).exactOptional(),
   toolConcurrency: positive.max(100).exactOptional(),
   toolResultCap: positive.max(128_000).exactOptional(),
@@ -41,10 +61,18 @@ export const agentOverrideFields = {
   followUpMode: z.enum(['one-at-a-time', 'all']).exactOptional(),
   approvalTimeoutMs: milliseconds.exactOptional(),
   approvalsPerHour: count.exactOptional(),
+  condense: z
+    .strictObject({
+      maxPerRun: count.exactOptional(),
+      keepLastN: positive.exactOptional(),
+      maxTokens: positive.exactOptional(),
+    })
+    .exactOptional(),
   loopWarn: count.exactOptional(),
   loopStop: count.exactOptional(),
   loopWindow: positive.exactOptional(),
   modelRetryWindowMs: count.exactOptional(),
+  maxRetries: count.exactOptional(),
   heartbeatTimeoutMs: z.int().min(1_000).exactOptional(),
 };
 

@@ -1,5 +1,7 @@
 // An agent as data: instructions, tools by name, model and limits. Specs are resolved by name on the worker
 // (assembleContext); the start input may override any field.
+import type { ModelFailureType } from './failures.ts';
+import type { Json } from './json.ts';
 import type { ThinkingLevel } from './model.ts';
 import type { ExecutionMode } from './tools.ts';
 
@@ -15,19 +17,42 @@ export type Budget = {
 export type DrainMode = 'one-at-a-time' | 'all';
 export type OnLimit = 'finalize' | 'error';
 
+/** Sent with every request of the agent. Headers stand in history: secrets belong into a worker's hook. */
+export type StreamOptions = { temperature?: number; maxTokens?: number; headers?: Record<string, string> };
+
+/** How the view is folded when it nears the context window. */
+export type CondenseOptions = {
+  /** 0 is without limit. */
+  maxPerRun: number;
+  /** Messages that stay as they are. */
+  keepLastN: number;
+  /** Of the summary. */
+  maxTokens: number;
+};
+
 export type AgentSpec = {
   description?: string;
   /** The system prompt's instructions. */
   instructions: string;
   /** Names of registered tools. Empty: the request has no tools field. */
   tools: string[];
-  /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-4-5`. Absent: the worker's default model. */
+  /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-5-5`. Absent: the worker's default model. */
   model?: string;
+  /** Asked in this order when the model before has given up; the rest of the run stays with the one that answered. */
+  fallbackModels?: string[];
+  /** Failures after which the next model is asked. Default: `defaultFallbackOn`. */
+  fallbackOn?: ModelFailureType[];
+  /** Other models for side work, e.g. a cheap one for summaries. Absent: the main model. */
+  purposeModels?: { condense?: string; extract?: string };
   maxResponseTokens?: number;
   /** In tokens; 0 turns proactive condensing off. Absent: known from the model, else 128,000. */
   contextWindow?: number;
   thinkingLevel?: ThinkingLevel;
   temperature?: number;
+  /** Over temperature and maxResponseTokens. */
+  streamOptions?: StreamOptions;
+  /** JSON Schema (an object) that the text of every reply without calls must follow. */
+  outputSchema?: { [key: string]: Json };
   toolExecution?: ExecutionMode;
   toolConcurrency?: number;
   /** Characters of one tool result that the model gets; the rest is an artifact. */
@@ -40,19 +65,41 @@ export type AgentSpec = {
   followUpMode?: DrainMode;
   approvalTimeoutMs?: number;
   approvalsPerHour?: number;
+  condense?: Partial<CondenseOptions>;
   loopWarn?: number;
   loopStop?: number;
   loopWindow?: number;
   /** How long a retryable model failure is retried before the run fails. */
   modelRetryWindowMs?: number;
+  /** Counts retryable failures of a call instead of the window's time. */
+  maxRetries?: number;
   /** After this long without a sign of life a call's worker counts as lost. */
   heartbeatTimeoutMs?: number;
 };
 
 /** Every option with a value: the spec's, the start input's over it, the defaults under it. */
-export type AgentSettings = Required<Omit<AgentSpec, 'model' | 'description' | 'temperature'>> & {
-  temperature?: number;
-};
+export type AgentSettings = Required<Omit<AgentSpec, SpecOnly | Unset | 'condense'>> &
+  Pick<AgentSpec, Unset> & { condense: CondenseOptions };
+
+/** Resolved into the frozen context. */
+type SpecOnly = 'description' | 'model' | 'fallbackModels' | 'purposeModels';
+/** Options whose absence means something. */
+type Unset = (typeof optionsWithoutDefault)[number];
+export const optionsWithoutDefault = [
+  'temperature',
+  'streamOptions',
+  'outputSchema',
+  'maxRetries',
+  'fallbackOn',
+] as const;
+
+/** Another model may well answer where one is gone, broken or unwilling. Keys and credit are an operator's business. */
+export const defaultFallbackOn: readonly ModelFailureType[] = [
+  'Model.RetriesExhausted',
+  'Model.NotFound',
+  'Model.EmptyResponse',
+  'Model.Refusal',
+];
 
 /** The defaults of spec section 2. */
 export const agentDefaults = {
@@ -69,6 +116,7 @@ export const agentDefaults = {
   followUpMode: 'one-at-a-time',
   approvalTimeoutMs: 300_000,
   approvalsPerHour: 10,
+  condense: { maxPerRun: 1, keepLastN: 4, maxTokens: 500 },
   loopWarn: 3,
   loopStop: 5,
   loopWindow: 10,

@@ -16,6 +16,12 @@ export const modelFailures = {
   'Model.EmptyResponse': 'fail',
   'Model.InvalidRequest': 'fail',
   'Model.NotFound': 'fail',
+  /** The model would not answer; its words stand in the log. Never asked again of the same model. */
+  'Model.Refusal': 'fail',
+  /** It paused its turn more often than LOOP-29 allows. */
+  'Model.PausedTooOften': 'fail',
+  /** A hook of the user's around the request threw. */
+  'Model.HookFailed': 'fail',
   /** The retry window or count is used up; carries the last failure's message. */
   'Model.RetriesExhausted': 'fail',
   /** A bug in our own code: never retried. */

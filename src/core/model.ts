@@ -1,5 +1,6 @@
 // A model call as data: the request that the core describes and the reply that it needs.
 // Providers (activities/providers) turn it into a vendor's wire format and back.
+import type { Json } from './json.ts';
 import type { AssistantMessage, Message, ModelRef } from './messages.ts';
 import type { ToolDefinition } from './tools.ts';
 
@@ -20,6 +21,8 @@ export type ModelRequest = {
   thinkingLevel: ThinkingLevel;
   temperature?: number;
   headers?: Record<string, string>;
+  /** JSON Schema that the text of a reply without calls follows. */
+  outputSchema?: { [key: string]: Json };
   /** For logs and the scripted model's place in its script; never sent to a vendor. */
   metadata: { sessionId: string; runId: string; turn: number; attempt: number; purpose: ModelPurpose };
 };

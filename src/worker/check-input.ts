@@ -25,7 +25,14 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
   for (const tool of input.tools ?? agent.tools) {
     if (!known.tools.has(tool)) throw unknown('tool', tool, known.tools);
   }
-  const model = input.model ?? agent.model ?? known.model;
+  const fallbacks = input.fallbackModels ?? agent.fallbackModels ?? [];
+  const purposes = Object.values({ ...agent.purposeModels, ...input.purposeModels });
+  for (const model of [input.model ?? agent.model ?? known.model, ...fallbacks, ...purposes]) {
+    checkModel(model, known);
+  }
+}
+
+function checkModel(model: string, known: KnownNames): void {
   const provider = model.split(':')[0] ?? '';
   if (known.providers.has(provider)) return;
   const missing = known.missing.get(provider);

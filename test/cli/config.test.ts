@@ -40,7 +40,7 @@ describe('environment', () => {
   test.each([
     [{}, 'scripted:incident'],
     [{ OPENAI_API_KEY: 'k1' }, 'openai:gpt-5.1'],
-    [{ ANTHROPIC_API_KEY: 'k2' }, 'anthropic:claude-sonnet-4-5'],
+    [{ ANTHROPIC_API_KEY: 'k2' }, 'anthropic:claude-sonnet-5-5'],
     [{ OPENAI_API_KEY: 'k1', ANTHROPIC_API_KEY: 'k2' }, 'openai:gpt-5.1'],
     [{ OPENAI_API_KEY: 'k1', HOLDFAST_MODEL: 'anthropic:other' }, 'anthropic:other'],
     [{ OPENAI_API_KEY: '' }, 'scripted:incident'],

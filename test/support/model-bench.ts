@@ -11,6 +11,8 @@ import { digestOf, sha256Hex } from '../../src/activities/digest.ts';
 import { createMessageCache } from '../../src/activities/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/own-workflow.ts';
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/providers/model-provider.ts';
+import { createRedactor } from '../../src/activities/redaction.ts';
+import { createKeepRefused } from '../../src/activities/refused-request.ts';
 import { createTranscripts } from '../../src/activities/transcript.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type {
@@ -203,6 +205,7 @@ export function worker(workflow: MemoryWorkflow, provider: ModelProvider, more: 
     deltaBus: createDeltaBus(),
     artifacts,
     classify: classifyFailure,
+    keepRefused: createKeepRefused({ artifacts, redactor: createRedactor([]) }),
     loadImage: () => Promise.reject(new Error('this test has no images')),
     query: workflow.query,
     ...more,

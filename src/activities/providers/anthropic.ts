@@ -18,10 +18,14 @@ export function createAnthropicProvider(options: ProviderOptions = {}): ModelPro
 
 async function callMessages(
   request: ModelRequest,
-  { signal, onDelta, apiKey, loadImage }: ModelCallOptions,
+  { signal, onDelta, apiKey, loadImage, fetch }: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
-  const client = new Anthropic({ ...toClientOptions(options, vendor, apiKey), webhookKey: null });
+  const client = new Anthropic({
+    ...toClientOptions(options, vendor, apiKey),
+    webhookKey: null,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
   const body = await toMessagesBody(request, loadImage);
   const { data, response } = await client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })

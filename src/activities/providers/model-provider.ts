@@ -9,6 +9,8 @@ export type ModelCallOptions = {
   onDelta(delta: ModelDelta): void;
   /** Overrides the configured key for this attempt; empty or absent leaves it. */
   apiKey?: string;
+  /** Makes the HTTP request instead of the global one; a provider without a network has no use for it. */
+  fetch?: typeof fetch;
   /** Bytes of an image that a message names. */
   loadImage(image: ImagePart): Promise<Uint8Array>;
 };

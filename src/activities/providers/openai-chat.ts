@@ -16,10 +16,10 @@ export function createOpenAiChatProvider(options: ProviderOptions = {}): ModelPr
 
 async function callChat(
   request: ModelRequest,
-  { signal, onDelta, apiKey, loadImage }: ModelCallOptions,
+  { signal, onDelta, apiKey, loadImage, fetch }: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
-  const closing = watchDone();
+  const closing = watchDone(fetch);
   const client = createOpenAiClient(options, apiKey, closing.fetch);
   const body = await toChatBody(request, isOpenAi(client.baseURL), loadImage);
   const { data, response } = await client.chat.completions

@@ -15,10 +15,10 @@ export function createOpenAiResponsesProvider(options: ProviderOptions = {}): Mo
 
 async function callResponses(
   request: ModelRequest,
-  { signal, onDelta, apiKey, loadImage }: ModelCallOptions,
+  { signal, onDelta, apiKey, loadImage, fetch }: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
-  const client = createOpenAiClient(options, apiKey);
+  const client = createOpenAiClient(options, apiKey, fetch);
   const body = await toResponsesBody(request, loadImage);
   const { data, response } = await client.responses
     .create(body, { signal, headers: request.headers ?? {} })

@@ -2,12 +2,12 @@
 // middle looks the same. This fetch sees the line go by.
 
 /** One request's fetch, and whether its stream was closed by `[DONE]`. */
-export function watchDone(): { fetch: typeof fetch; isDone: () => boolean } {
+export function watchDone(send: typeof fetch = fetch): { fetch: typeof fetch; isDone: () => boolean } {
   let isDone = false;
   return {
     isDone: () => isDone,
     fetch: async (input, init) => {
-      const response = await fetch(input, init);
+      const response = await send(input, init);
       if (!response.ok || response.body === null) return response;
       const body = response.body.pipeThrough(scanForDone(() => (isDone = true)));
       return new Response(body, response);

@@ -1,0 +1,108 @@
+// Asks one model until it has said something whole: an empty reply is asked for again, a paused turn is sent back
+// to be continued. What is a failure of the call is a value here; all retries are the caller's and Temporal's.
+import { Context } from '@temporalio/activity';
+import type { FrozenModel } from '../core/activity-contracts.ts';
+import type { AssistantMessage } from '../core/messages.ts';
+import { addUsage, textOf, toolCallsOf } from '../core/messages.ts';
+import type { ModelRequest } from '../core/model.ts';
+import type { ModelAttempt } from './model-attempt.ts';
+import type { ClassifiedFailure } from './model-ledger.ts';
+import { withWasted } from './model-ledger.ts';
+import { isOverflowReply } from './providers/overflow.ts';
+import type { SendDeps } from './send-request.ts';
+import { sendRequest, toModelFailure } from './send-request.ts';
+
+export type Asked = { message: AssistantMessage } | { failure: ClassifiedFailure };
+
+/** An empty reply is asked for again so many times (LOOP-15). */
+const emptyRepeats = 2;
+/** A paused turn is continued so many times in a row (LOOP-29). */
+const pauseRepeats = 8;
+
+/** Throws only on a cancellation and for lost infrastructure. What brought nothing is booked in the ledger. */
+export async function askOneModel(
+  deps: SendDeps,
+  request: ModelRequest,
+  attempt: ModelAttempt,
+  target: FrozenModel,
+): Promise<Asked> {
+  let paused: AssistantMessage | undefined;
+  const fail = (failure: ClassifiedFailure, message = paused): Asked => {
+    attempt.ledger = withWasted(attempt.ledger, message?.usage, target.prices);
+    return { failure };
+  };
+  for (let empties = 0, pauses = 0; ;) {
+    const answer = await ask(deps, withPaused(request, paused), attempt, target);
+    if ('failure' in answer) return fail(answer.failure);
+    const message = continued(paused, answer.message);
+    if (isOverflowReply(answer.message, target.contextWindow ?? 0)) return fail(windowFull, message);
+    if (isPause(message)) {
+      pauses += 1;
+      paused = message;
+      if (pauses > pauseRepeats) return fail(pausedTooOften);
+    } else if (isFilled(message)) {
+      return { message };
+    } else {
+      empties += 1;
+      if (empties > emptyRepeats) return fail(stillEmpty, message);
+      attempt.ledger = withWasted(attempt.ledger, answer.message.usage, target.prices);
+      if (paused === undefined) attempt.restart();
+    }
+  }
+}
+
+async function ask(
+  deps: SendDeps,
+  request: ModelRequest,
+  attempt: ModelAttempt,
+  target: FrozenModel,
+): Promise<Asked> {
+  try {
+    return { message: await sendRequest(deps, request, attempt) };
+  } catch (error) {
+    if (Context.current().cancellationSignal.aborted) throw error;
+    const failure = toModelFailure(deps, error);
+    // lost infrastructure, such as an image's store: retried, but no failure of the model
+    if (failure === undefined) throw error;
+    if ('usage' in failure) attempt.ledger = withWasted(attempt.ledger, failure.usage, target.prices);
+    return { failure };
+  }
+}
+
+/** A paused turn goes back as it came, and the model goes on from there. */
+function withPaused(request: ModelRequest, paused: AssistantMessage | undefined): ModelRequest {
+  return paused === undefined ? request : { ...request, messages: [...request.messages, paused] };
+}
+
+function continued(paused: AssistantMessage | undefined, next: AssistantMessage): AssistantMessage {
+  if (paused === undefined) return next;
+  const usage = addUsage(paused.usage, next.usage);
+  return { ...next, content: [...paused.content, ...next.content], usage };
+}
+
+/** Calls of ours are answered first; the pause ends with their results. */
+function isPause(message: AssistantMessage): boolean {
+  return message.stopDetail === 'pause_turn' && toolCallsOf(message).length === 0;
+}
+
+/** A refusal says something by its stop reason alone. */
+function isFilled(message: AssistantMessage): boolean {
+  if (message.stopDetail === 'refusal') return true;
+  return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
+}
+
+const windowFull: ClassifiedFailure = {
+  type: 'Model.ContextOverflow',
+  message:
+    'The conversation fills the context window of the model: its reply was cut off, or not all was read.',
+};
+
+const stillEmpty: ClassifiedFailure = {
+  type: 'Model.EmptyResponse',
+  message: `The model gave an empty reply ${emptyRepeats + 1} times: no text and no tool call.`,
+};
+
+const pausedTooOften: ClassifiedFailure = {
+  type: 'Model.PausedTooOften',
+  message: `The model paused its turn more than ${pauseRepeats} times in a row without an answer.`,
+};

@@ -1,0 +1,127 @@
+// One request of one model, with the key of the moment and the user's hooks. A refused key is read again once.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { AssistantMessage, ImagePart } from '../core/messages.ts';
+import type { ModelRequest } from '../core/model.ts';
+import type { ModelFailure } from './classify-failure.ts';
+import type { ModelAttempt } from './model-attempt.ts';
+import { typedFailure } from './model-failure.ts';
+import type { ClassifiedFailure } from './model-ledger.ts';
+import type { ModelProvider } from './providers/model-provider.ts';
+import { watchRequest } from './providers/request-hooks.ts';
+import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
+import type { KeepRefused } from './refused-request.ts';
+import { storeUnavailable } from './segments.ts';
+
+export type SendDeps = {
+  /** By name: the part of a model reference before the colon. */
+  providers: ReadonlyMap<string, ModelProvider>;
+  classify(error: unknown): ModelFailure;
+  loadImage(sessionId: string, image: ImagePart): Promise<Uint8Array>;
+  /** Asked before every request; nothing or '' leaves the configured key. */
+  resolveApiKey?(provider: string): Promise<string | undefined>;
+  hooks?: ModelHooks;
+  keepRefused: KeepRefused;
+};
+
+/** Throws what the provider threw, or a typed failure. */
+export async function sendRequest(
+  deps: SendDeps,
+  request: ModelRequest,
+  attempt: Pick<ModelAttempt, 'onDelta' | 'restart'>,
+): Promise<AssistantMessage> {
+  const provider = deps.providers.get(request.model.provider);
+  if (provider === undefined) throw unknownProvider(request, [...deps.providers.keys()]);
+  const key = await readKey(deps, provider.name);
+  try {
+    return await send(deps, provider, request, attempt, key);
+  } catch (error) {
+    if (Context.current().cancellationSignal.aborted) throw error;
+    if (toModelFailure(deps, error)?.type !== 'Model.Auth') throw error;
+    const replaced = await readKey(deps, provider.name);
+    if (replaced === undefined || replaced === key) throw error;
+    attempt.restart();
+    return send(deps, provider, request, attempt, replaced);
+  }
+}
+
+/** Undefined for what is no failure of a model: lost infrastructure. */
+export function toModelFailure(
+  { classify }: Pick<SendDeps, 'classify'>,
+  error: unknown,
+): ModelFailure | ClassifiedFailure | undefined {
+  return typedFailure(error) ?? (error instanceof ApplicationFailure ? undefined : classify(error));
+}
+
+async function send(
+  deps: SendDeps,
+  provider: ModelProvider,
+  request: ModelRequest,
+  attempt: Pick<ModelAttempt, 'onDelta' | 'restart'>,
+  apiKey: string | undefined,
+): Promise<AssistantMessage> {
+  const { cancelled, cancellationSignal } = Context.current();
+  const watch = watchRequest(request, deps.hooks);
+  const call = provider.call(request, {
+    signal: cancellationSignal,
+    onDelta: attempt.onDelta,
+    fetch: watch.fetch,
+    loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
+    ...(apiKey !== undefined && { apiKey }),
+  });
+  try {
+    // raced: a provider that is deaf to its signal must not hold up a stop
+    const { message } = await Promise.race([call, cancelled]);
+    return message;
+  } catch (error) {
+    if (cancellationSignal.aborted) throw error;
+    throw (await refinedFailure(deps, request, watch, error)) ?? error;
+  }
+}
+
+/** What this request's watch knows better than the error: a hook's throw, and the body that was refused. */
+async function refinedFailure(
+  deps: SendDeps,
+  request: ModelRequest,
+  watch: RequestWatch,
+  error: unknown,
+): Promise<ApplicationFailure | undefined> {
+  const hook = watch.hookError();
+  if (hook !== undefined) return hookFailed(hook);
+  const failure = toModelFailure(deps, error);
+  if (failure?.type !== 'Model.InvalidRequest') return undefined;
+  const body = watch.sentBody() ?? JSON.stringify(request);
+  const artifactId = await deps.keepRefused(request.metadata.sessionId, body);
+  if (artifactId === undefined) return undefined;
+  return ApplicationFailure.create({
+    type: failure.type,
+    message: `${failure.message} The request as it was sent is artifact ${artifactId}.`,
+  });
+}
+
+async function readKey(deps: SendDeps, provider: string): Promise<string | undefined> {
+  try {
+    return (await deps.resolveApiKey?.(provider)) || undefined;
+  } catch {
+    // The cause may quote the secret store's answer, so it is not passed on.
+    throw ApplicationFailure.create({
+      type: 'Model.Connection',
+      message: `The key for ${provider} could not be read: its key file or getApiKey failed. It is tried again.`,
+    });
+  }
+}
+
+function hookFailed({ hook, error }: NonNullable<ReturnType<RequestWatch['hookError']>>): ApplicationFailure {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return ApplicationFailure.create({
+    type: 'Model.HookFailed',
+    message: `The hook ${hook} threw: ${reason}. Expected it to return; mend it, then continue the session.`,
+  });
+}
+
+function unknownProvider({ model }: ModelRequest, known: string[]): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'Model.NotFound',
+    message: `The model ${model.provider}:${model.id} needs the provider "${model.provider}", but this worker has ${known.join(', ') || 'none'}. Name one of these, or configure it.`,
+  });
+}
