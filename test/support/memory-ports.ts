@@ -1,0 +1,402 @@
+// A session in memory: the real loop, store and inbox, with a model and tools that are functions. No timers and no
+// network: a call lasts until its promise settles, so a test decides the order of everything.
+import type { CallModelInput, FrozenContext } from '../../src/core/activity-contracts.ts';
+import { agentDefaults } from '../../src/core/agent-spec.ts';
+import type { AgentSettings } from '../../src/core/agent-spec.ts';
+import { newAgentState } from '../../src/core/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '../../src/core/agent-state.ts';
+import { AgentStore } from '../../src/core/agent-store.ts';
+import { runSession } from '../../src/core/agent-loop.ts';
+import { viewHead } from '../../src/core/condense.ts';
+import type { CondensePlan } from '../../src/core/condense.ts';
+import { EventRing } from '../../src/core/event-ring.ts';
+import type { CarriedEvents } from '../../src/core/event-ring.ts';
+import type { AgentEvent } from '../../src/core/events.ts';
+import { Inbox } from '../../src/core/inbox.ts';
+import type { CarriedInbox } from '../../src/core/inbox.ts';
+import type { AssistantMessage, Message, UserMessage } from '../../src/core/messages.ts';
+import { noUsage, toolCallsOf, userMessage } from '../../src/core/messages.ts';
+import type {
+  ApprovalDecision,
+  CondenseOutcome,
+  ContextOutcome,
+  LoopPorts,
+  ModelOutcome,
+} from '../../src/core/ports.ts';
+import { parseQueued } from '../../src/core/prompt.ts';
+import type { RunResult } from '../../src/core/run-result.ts';
+import type { Snapshot } from '../../src/core/snapshot.ts';
+import { snapshotOf } from '../../src/core/snapshot-of.ts';
+import { errorAnswer } from '../../src/core/tool-batch.ts';
+import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/tools.ts';
+import { repairView } from '../../src/core/view-repair.ts';
+
+/** One model request: what core's view gives for it, and the input that named it. */
+export type MemoryRequest = { messages: Message[]; toolChoice: 'auto' | 'none'; input: CallModelInput };
+export type MemoryModel = (
+  request: MemoryRequest,
+  signal: AbortSignal,
+) => AssistantMessage | ModelOutcome | Promise<AssistantMessage | ModelOutcome>;
+/** What it returns is the result's text, or the whole answer. A throw is a failed tool. */
+export type MemoryTool = (call: {
+  callId: string;
+  args: string;
+  signal: AbortSignal;
+  approvedBy?: string;
+}) => string | ToolAnswer | Promise<string | ToolAnswer>;
+
+export type MemoryOptions = {
+  model: MemoryModel;
+  tools?: Record<string, MemoryTool>;
+  specs?: Record<string, Partial<ToolSpec>>;
+  /** Decision by tool name; default allow. */
+  policy?: Record<string, PolicyDecision>;
+  /** In place of the simple preparation: found or not, decision by name. */
+  prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
+  settings?: Partial<AgentSettings>;
+  /** Stay after a run. Default false: close when idle. */
+  keepAlive?: boolean;
+  now?: () => number;
+  assemble?: (signal: AbortSignal) => Promise<ContextOutcome>;
+  /** What a run's end waits for. */
+  save?: () => Promise<void>;
+  costUsd?: number;
+  /** The summary; a throw is a failed condense. Default: `ok`. */
+  condense?: (plan: CondensePlan, signal: AbortSignal) => string | Promise<string>;
+};
+
+/** What crosses a hand-over, as JSON. */
+export type CarriedSession = { state: AgentState; events: CarriedEvents; inbox: CarriedInbox };
+
+type Waiter = { ready: () => boolean; resolve: () => void };
+type PendingApproval = { entry: BatchCall; answer?: ApprovalDecision };
+
+export class MemorySession {
+  readonly store: AgentStore;
+  readonly inbox: Inbox;
+  readonly requests: MemoryRequest[] = [];
+  /** Call ids in the order in which their tools began to run. */
+  readonly ran: string[] = [];
+  /** Every event since this execution began, also those that the ring has dropped. */
+  readonly seen: AgentEvent[] = [];
+  readonly approvals = new Map<string, PendingApproval>();
+  readonly context: FrozenContext;
+  handOver = false;
+  waitsForOperator = false;
+  /** Looks at the session after every change. */
+  onChange: () => void = () => {};
+  readonly #options: MemoryOptions;
+  readonly #stops = new Set<AbortController>();
+  #waiters: Waiter[] = [];
+
+  constructor(options: MemoryOptions, carried?: CarriedSession) {
+    this.#options = options;
+    const now = options.now ?? (() => 0);
+    this.store = new AgentStore(
+      carried?.state ?? newAgentState('session-1'),
+      new EventRing(carried?.events),
+      now,
+      () => this.#changed(),
+    );
+    this.inbox = new Inbox((event) => this.store.announce(event), carried?.inbox);
+    this.context = frozenContext(options);
+  }
+
+  get state(): AgentState {
+    return this.store.state;
+  }
+
+  /** Events of these types, in order. */
+  events<T extends AgentEvent['type']>(...types: T[]): Extract<AgentEvent, { type: T }>[] {
+    return this.seen.filter((event): event is Extract<AgentEvent, { type: T }> =>
+      types.some((type) => type === event.type),
+    );
+  }
+
+  get busy(): boolean {
+    return this.state.run !== undefined || this.inbox.hasPrompt;
+  }
+
+  get snapshot(): Snapshot {
+    return snapshotOf(this.state, this.inbox, {
+      workflowRunId: 'memory',
+      lastEventSeq: this.store.events.lastSeq,
+      streaming: false,
+      approvals: [],
+      continuedAsNew: 0,
+      labels: {},
+    });
+  }
+
+  /** As over a continue-as-new: nothing but plain data goes on. */
+  carry(): CarriedSession {
+    const carried = { state: this.state, events: this.store.events.carry(), inbox: this.inbox.carry() };
+    return JSON.parse(JSON.stringify(carried)) as CarriedSession;
+  }
+
+  prompt(...texts: string[]): void {
+    this.inbox.putPrompt(texts.map((text): UserMessage => userMessage(text)));
+    this.#changed();
+  }
+
+  steer(id: string, message: unknown = id, mode: 'next_turn' | 'interrupt' = 'next_turn'): boolean {
+    const accepted = this.#put('steering', { id, message, mode });
+    if (accepted && mode === 'interrupt') this.#interrupt();
+    return accepted;
+  }
+
+  followUp(id: string, message: unknown = id): boolean {
+    return this.#put('followUp', { id, message });
+  }
+
+  abort(): void {
+    if (!this.busy || this.inbox.abort) return;
+    this.inbox.abort = true;
+    this.store.record({ type: 'aborting' });
+    this.#stopAll();
+  }
+
+  resume(): void {
+    this.inbox.resume = true;
+    this.#changed();
+  }
+
+  close(): void {
+    this.inbox.closing = true;
+    this.#changed();
+  }
+
+  /** False when no such call waits: an answer that comes too late. */
+  decide(callId: string, decision: ApprovalDecision): boolean {
+    const pending = this.approvals.get(callId);
+    if (!pending || pending.answer) return false;
+    pending.answer = decision;
+    this.#changed();
+    return true;
+  }
+
+  /** Runs until the session closes or hands over. */
+  run(): Promise<'closed' | 'hand_over'> {
+    return runSession(this.store, this.ports());
+  }
+
+  /** Prompts, runs until closed and gives the result. */
+  async ask(...texts: string[]): Promise<RunResult> {
+    this.prompt(...texts);
+    await this.run();
+    if (!this.state.lastResult) throw new Error('The session closed without a result');
+    return this.state.lastResult;
+  }
+
+  ports(): LoopPorts {
+    const { inbox } = this;
+    return {
+      waiting: () => ({
+        now: (this.#options.now ?? (() => 0))(),
+        prompt: inbox.hasPrompt,
+        steering: inbox.waiting('steering'),
+        followUp: inbox.waiting('followUp'),
+        idleMessage: inbox.hasIdleMessage,
+        abort: inbox.abort,
+        handOver: this.handOver,
+        closing: this.closing,
+      }),
+      inbox: {
+        takePrompt: () => inbox.takePrompt(`run-${this.state.runs + 1}`),
+        take: (queue, place) => inbox.take(queue, place),
+      },
+      assembleContext: () => this.#assemble(),
+      callModel: (input) => this.#callModel(input),
+      condense: (plan) => this.#condense(plan),
+      runTool: (entry, approvedBy) => this.#runTool(entry, approvedBy),
+      requestApproval: (entry) => this.#requestApproval(entry),
+      waitForOperator: () => this.#waitForOperator(),
+      stopRequested: () => inbox.stop,
+      turnEnded: () => {},
+      waitForWork: () =>
+        this.until(() => inbox.hasPrompt || inbox.hasIdleMessage || this.closing || this.handOver),
+      runEnded: async () => {
+        inbox.runEnded();
+        await this.#options.save?.();
+      },
+    };
+  }
+
+  get closing(): boolean {
+    return this.inbox.closing || this.#options.keepAlive !== true;
+  }
+
+  /** Resolves at the first change after which `ready` holds, or at once. */
+  until(ready: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiters.push({ ready, resolve });
+      this.#changed();
+    });
+  }
+
+  #put(queue: 'steering' | 'followUp', payload: unknown): boolean {
+    const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
+    if (!parsed.ok) throw new Error(parsed.reason);
+    const accepted = this.inbox.put(queue, parsed.value.id, parsed.value.message, !this.busy);
+    this.#changed();
+    return accepted;
+  }
+
+  #interrupt(): void {
+    if (!this.state.run) return;
+    this.inbox.interrupting = true;
+    this.#stopAll();
+  }
+
+  #stopAll(): void {
+    for (const stop of this.#stops) stop.abort();
+    this.#changed();
+  }
+
+  #changed(): void {
+    const { events } = this.store.events.page(this.seen.at(-1)?.seq ?? 0);
+    this.seen.push(...events);
+    const ready = this.#waiters.filter((waiter) => waiter.ready());
+    this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
+    for (const { resolve } of ready) resolve();
+    this.onChange();
+  }
+
+  /** A stop reaches only what is in flight when it comes. */
+  async #stoppable<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    this.#stops.add(stop);
+    try {
+      return await work(stop.signal);
+    } finally {
+      this.#stops.delete(stop);
+    }
+  }
+
+  async #assemble(): Promise<ContextOutcome> {
+    const { settings } = this.context;
+    this.inbox.modes.steering = settings.steeringMode;
+    this.inbox.modes.followUp = settings.followUpMode;
+    const { assemble } = this.#options;
+    return assemble ? this.#stoppable(assemble) : this.context;
+  }
+
+  async #callModel(input: CallModelInput): Promise<ModelOutcome> {
+    const { records } = this.state.log;
+    const { fromSeq, toSeq } = input.view;
+    const view = records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+    const request = {
+      messages: repairView([...viewHead(this.state), ...view.map(toMessage)]),
+      toolChoice: input.toolChoice,
+      input,
+    };
+    this.requests.push(structuredClone(request));
+    const answer = await this.#stoppable((signal) => this.#options.model(request, signal));
+    if ('type' in answer) return answer;
+    const calls = await this.#prepare(answer);
+    return {
+      type: 'reply',
+      result: {
+        message: answer,
+        digest: `digest-${this.requests.length}`,
+        calls,
+        costUsd: this.#options.costUsd ?? 0,
+      },
+    };
+  }
+
+  async #condense(plan: CondensePlan): Promise<CondenseOutcome> {
+    const { fromSeq, toSeq } = plan;
+    const segment = { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
+    const condense = this.#options.condense ?? (() => 'ok');
+    try {
+      const summary = await this.#stoppable((signal) => condense(plan, signal));
+      return { type: 'done', summary, usage: noUsage, costUsd: 0, segment };
+    } catch (error) {
+      return { type: 'failed', failure: { code: 'Condense.Failed', message: String(error) } };
+    }
+  }
+
+  async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {
+    const { prepare, tools = {}, policy = {} } = this.#options;
+    if (prepare) return prepare(message);
+    return toolCallsOf(message).map(({ callId, name, arguments: args }) =>
+      name in tools
+        ? {
+            status: 'ready',
+            callId,
+            effect: this.#options.specs?.[name]?.effect ?? 'read',
+            decision: policy[name] ?? 'allow',
+            argsDigest: args,
+            summary: name,
+          }
+        : { status: 'rejected', callId, reason: `Unknown tool ${name}` },
+    );
+  }
+
+  async #runTool(entry: BatchCall, approvedBy: string | undefined): Promise<ToolAnswer> {
+    const { callId, name, arguments: args } = entry.call;
+    this.ran.push(callId);
+    const tool = this.#options.tools?.[name];
+    if (!tool) return errorAnswer(entry, `Unknown tool ${name}`);
+    try {
+      const answer = await this.#stoppable(async (signal) =>
+        tool({ callId, args, signal, ...(approvedBy === undefined ? {} : { approvedBy }) }),
+      );
+      return typeof answer === 'string' ? textAnswer(entry, answer) : answer;
+    } catch (error) {
+      return errorAnswer(entry, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #requestApproval(entry: BatchCall): Promise<ApprovalDecision> {
+    const pending: PendingApproval = { entry };
+    this.approvals.set(entry.call.callId, pending);
+    await this.until(() => pending.answer !== undefined || this.inbox.stop !== undefined);
+    this.approvals.delete(entry.call.callId);
+    return pending.answer ?? { type: 'stopped' };
+  }
+
+  async #waitForOperator(): Promise<'resume' | 'stopped'> {
+    this.inbox.resume = false;
+    this.waitsForOperator = true;
+    await this.until(() => this.inbox.resume || this.inbox.stop !== undefined);
+    this.waitsForOperator = false;
+    return this.inbox.resume ? 'resume' : 'stopped';
+  }
+}
+
+/** A session of its own for one test. */
+export function memorySession(options: MemoryOptions): MemorySession {
+  return new MemorySession(options);
+}
+
+export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
+  const { callId, name: toolName } = call;
+  return {
+    message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError: false },
+    digest: `digest-${callId}`,
+  };
+}
+
+function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions): FrozenContext {
+  return {
+    digest: 'context',
+    agent: 'tester',
+    systemPrompt: 'You are a test.',
+    tools: Object.keys(tools).map((name) => ({
+      ...{ name, description: name, parameters: {}, effect: 'read' as const, timeoutMs: 1_000 },
+      ...specs[name],
+    })),
+    model: { provider: 'memory', id: 'test' },
+    settings: { ...agentDefaults, instructions: '', tools: Object.keys(tools), ...settings },
+    searchAttributes: [],
+    warnings: [],
+  };
+}
+
+/** The message without its place in the log, as a provider gets it. */
+function toMessage(record: AgentState['log']['records'][number]): Message {
+  const { seq: _, id: __, runId: ___, turn: ____, at: _____, digest: ______, ...message } = record;
+  return message;
+}
