@@ -1,4 +1,4 @@
-// How what the demo started is ended: last first, each whatever becomes of the others.
+// How what the demo started is ended: last first, each whatever becomes of the others; and how a wait is cut off.
 import { messageOf } from '../user-error.ts';
 
 export type Closers = {
@@ -22,4 +22,17 @@ export function createClosers(say: (line: string) => void): Closers {
       for (let close = closers.pop(); close !== undefined; close = closers.pop()) await end(close);
     },
   };
+}
+
+/** The promise's value; throws when `signal` aborts first, and then nobody looks at what it still comes to. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -8,18 +8,23 @@ import { type ServerAccess, openServer } from '../server-access.ts';
 import { getTemporalBinary } from '../temporal-binary.ts';
 import { UserError, messageOf } from '../user-error.ts';
 import type { ServerCommand } from '../with-server.ts';
-import type { Closers } from './closers.ts';
+import { type Closers, orAborted } from './closers.ts';
 import type { DemoOptions } from './run-demo.ts';
 
 export type DemoSetting = { frame: ServerCommand; incident: Incident; dir: string };
 
 /** Starts server and incident; the incident's deploys are not yet made. */
-export async function openSetting(options: DemoOptions, closers: Closers): Promise<DemoSetting> {
+export async function openSetting(
+  options: DemoOptions,
+  closers: Closers,
+  signal: AbortSignal,
+): Promise<DemoSetting> {
   const { cli, output, seed, healthy = false } = options;
   const environment = demoEnvironment(cli.environment);
   const base = resolveConfig({ cwd: cli.cwd, environment });
   // got first: without a binary there is no demo, and nothing to be ended
-  const binary = await getTemporalBinary({ environment, cacheDir: base.cacheDir, say: output.say });
+  const getting = getTemporalBinary({ environment, cacheDir: base.cacheDir, say: output.say });
+  const binary = await orAborted(getting, signal);
   const dir = await makeFolder(base.dir);
   const [server, incident] = await Promise.all([
     startDevServer({ dir, binary: binary.path, environment }).then((started) => {
@@ -31,6 +36,7 @@ export async function openSetting(options: DemoOptions, closers: Closers): Promi
       return started;
     }),
   ]);
+  signal.throwIfAborted();
   const loaded = await loadConfig({ cwd: dir, environment, configFile: incident.configFile });
   const config = { ...loaded, dir, temporal: { address: server.address, namespace: server.namespace } };
   const opened = await openServer({ config, say: output.say });

@@ -7,7 +7,7 @@ import { startWorker } from '../in-process-worker.ts';
 import { type ExitCode, exitCodes } from '../user-error.ts';
 import { type LiveSource, watchSession } from '../watch-session.ts';
 import { chooseDesk } from './approval-choice.ts';
-import { type Closers, createClosers } from './closers.ts';
+import { type Closers, createClosers, orAborted } from './closers.ts';
 import { type CrashRun, countRollbacks, startCrashRun } from './crash-run.ts';
 import { type DemoSetting, openSetting } from './demo-setting.ts';
 
@@ -23,8 +23,14 @@ export type DemoOptions = {
 };
 
 /** A worker of one of both kinds: with live text in this process, or one that is killed. */
-type DemoWorker = { live?(sessionId: string): LiveSource; crashRun?: CrashRun };
+type DemoWorker = {
+  live?(sessionId: string): LiveSource;
+  crashRun?: CrashRun;
+  /** Aborts, with the reason, when the worker in this process fails. */
+  failed?: AbortSignal;
+};
 
+const lateMs = 3_000;
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export async function runDemo(options: DemoOptions): Promise<ExitCode> {
@@ -38,17 +44,21 @@ export async function runDemo(options: DemoOptions): Promise<ExitCode> {
   for (const name of endSignals) process.on(name, interrupt);
   const closers = createClosers(output.say);
   try {
-    const played = playDemo(options, closers, stop.signal);
-    return (await untilAborted(played, stop.signal)) ?? exitCodes.interrupted;
+    return await playDemo(options, closers, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return exitCodes.interrupted;
   } finally {
     await closers.closeAll();
+    // a download that was cut off by Ctrl-C must not keep the process
+    if (stop.signal.aborted) setTimeout(() => process.exit(exitCodes.interrupted), lateMs).unref();
     for (const name of endSignals) process.off(name, interrupt);
   }
 }
 
 async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSignal): Promise<ExitCode> {
   const { output } = options;
-  const setting = await openSetting(options, closers);
+  const setting = await openSetting(options, closers, signal);
   const { frame, incident } = setting;
   sayModel(setting);
   output.emit({ type: 'incident', dir: incident.place.dir, urls: incident.urls, plan: incident.plan });
@@ -59,10 +69,11 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   // looked at below; a worker that does not start must not leave it unhandled
   deployed.catch(() => undefined);
   const worker = await openWorker(options, setting, closers);
+  signal.throwIfAborted();
   output.print(
-    `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; two deploys follow'}`,
+    `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; in some seconds two deploys follow'}`,
   );
-  await deployed;
+  await orAborted(deployed, signal);
   const { sessionId } = await frame.access.client.start({ prompt: incident.prompt });
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });
@@ -88,17 +99,20 @@ async function openWorker(options: DemoOptions, setting: DemoSetting, closers: C
   const { config, access } = setting.frame;
   const started = await startWorker(config, access);
   closers.add(() => started.stop());
-  return { live: (sessionId) => started.worker.deltaBus.subscribe(sessionId) };
+  const failure = new AbortController();
+  started.running.catch((error: unknown) => failure.abort(error));
+  return { live: (sessionId) => started.worker.deltaBus.subscribe(sessionId), failed: failure.signal };
 }
 
 /** Shows the session until it closes, answers its approval, and kills its worker where that is asked for. */
 async function follow(
   options: DemoOptions,
   setting: DemoSetting,
-  { live, crashRun }: DemoWorker,
+  { live, crashRun, failed }: DemoWorker,
   sessionId: string,
-  signal: AbortSignal,
+  stop: AbortSignal,
 ): Promise<void> {
+  const signal = failed === undefined ? stop : AbortSignal.any([stop, failed]);
   const { cli, output, access } = setting.frame;
   const ended = new AbortController();
   const desk = chooseDesk(options, access.client, sessionId);
@@ -117,6 +131,7 @@ async function follow(
     desk.close();
     ended.abort();
   }
+  signal.throwIfAborted();
   for (const crash of (await crashes) ?? []) output.emit({ type: 'crash', crash });
 }
 
@@ -146,11 +161,4 @@ async function waitForEnter(
   } finally {
     terminal.close();
   }
-}
-
-/** Undefined on abort; what the promise still comes to is then nobody's business. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  signal.addEventListener('abort', () => aborted.resolve(undefined), { once: true });
-  return Promise.race([promise, aborted.promise]);
 }
