@@ -4,7 +4,7 @@ import type { WatchItem } from '../client.ts';
 import type { RunResult } from '../core/run-result.ts';
 import { createApprovalDesk } from './ask-approval.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { describeFigures, describeResult } from './render/describe-result.ts';
+import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
 import { watchSession } from './watch-session.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
@@ -63,26 +63,33 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
   }
   if (workerFailure !== undefined) throw workerFailure;
   if (stop.signal.aborted) return sayLeftRunning(options);
-  return showEnd(options, options.oneRun ? ended : undefined);
+  return showEnd(options, ended);
 }
 
-async function showEnd(options: FollowOptions, runId: string | undefined): Promise<ExitCode> {
-  const { sessionId, frame } = options;
+async function showEnd(options: FollowOptions, ended: string | undefined): Promise<ExitCode> {
+  const { sessionId, frame, oneRun } = options;
   const { client } = frame.access;
+  const runId = oneRun ? ended : undefined;
   const result =
     runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
-  await showResult(frame, sessionId, result);
+  await showResult(frame, sessionId, result, ended === result.runId);
   if (runId !== undefined) frame.output.say(`The session stays: holdfast prompt ${sessionId} <words>`);
   return exitCodeOf(result);
 }
 
-/** The result, what was verified in its report, and a line of figures. */
-export async function showResult(frame: ServerCommand, sessionId: string, result: RunResult): Promise<void> {
+/** The result, what was verified in its report, and a line of figures. `seen`: the run's end is on the screen. */
+export async function showResult(
+  frame: ServerCommand,
+  sessionId: string,
+  result: RunResult,
+  seen = false,
+): Promise<void> {
   const { output, access } = frame;
   const report = await access.client.report(sessionId, result);
   const history = await access.client.historySize(sessionId).catch(() => undefined);
   output.emit({ type: 'result', result, ...(history ? { history } : {}), ...(report ? { report } : {}) });
-  output.print(`\n${describeResult(result, output.colors, report)}`);
+  const text = (seen ? describeReport : describeResult)(result, output.colors, report);
+  if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(describeFigures(result, history)));
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { ModelScript } from '../../src/core/model-script.ts';
+import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import type { CliSetting } from './cli.ts';
 
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
@@ -28,15 +29,17 @@ export const lookAndAnswer: ModelScript = {
 };
 
 /** A task queue of its own, so that tests do not take each other's work. */
-export async function makeCliFolder(name: string, script: ModelScript = lookAndAnswer): Promise<CliFolder> {
+export async function makeCliFolder(
+  name: string,
+  script: ModelScript = lookAndAnswer,
+  policy: PolicyRule[] = [],
+): Promise<CliFolder> {
   const cwd = await mkdtemp(join(tmpdir(), `holdfast-cli-${name}-`));
   await mkdir(join(cwd, 'logs'));
   await writeFile(join(cwd, 'logs', 'shop.log'), '14:03 ok\n14:04 pool timeout after 512 ms\n');
   await writeFile(join(cwd, 'script.json'), JSON.stringify(script));
-  await writeFile(
-    join(cwd, 'holdfast.config.json'),
-    JSON.stringify({ script: 'script.json', files: { roots: ['logs'] } }),
-  );
+  const config = { script: 'script.json', files: { roots: ['logs'] }, policy };
+  await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify(config));
   const environment = {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     HOLDFAST_TASK_QUEUE: `cli-${name}-${process.pid}`,

@@ -7,13 +7,19 @@ import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 
 export type HistorySize = { events: number; bytes: number };
 
-/** Several lines; the answer is given whole. */
+/** Several lines; the answer is given whole, or the report in its place. */
 export function describeResult(result: RunResult, colors: Colors, report?: string): string {
-  const lines = [describeStatus(result, colors)];
-  const words = report ?? result.answer;
-  if (words.trim() !== '') lines.push('', toPlain(words).trim());
-  if (result.report) lines.push('', describeEvidence(result.report, colors));
-  return lines.join('\n');
+  const words = toPlain(report ?? result.answer).trim();
+  return join([describeStatus(result, colors), words, describeEvidence(result, colors)]);
+}
+
+/** The same for people who have just seen the run end: without status and answer, which were its last lines. */
+export function describeReport(result: RunResult, colors: Colors, report?: string): string {
+  return join([toPlain(report ?? '').trim(), describeEvidence(result, colors)]);
+}
+
+function join(parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Turns, tokens, cost, time, and the size of the history where it is known. */
@@ -37,7 +43,8 @@ function describeStatus(result: RunResult, colors: Colors): string {
 }
 
 /** Such as `7/7 quotes verified, 3/3 claims, grade confirmed`. */
-function describeEvidence(report: NonNullable<RunResult['report']>, colors: Colors): string {
+function describeEvidence({ report }: RunResult, colors: Colors): string {
+  if (!report) return '';
   const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
   const text =
     `${report.verifiedQuotes}/${report.quotes} quotes verified, ` +

@@ -1,0 +1,81 @@
+// The command line with its own server: nothing is set, nothing runs. The server is killed in the middle of a run.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readNote } from '../../src/cli/dev-server-note.ts';
+import type { ModelScript } from '../../src/core/model-script.ts';
+import { runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+
+/** Waits for an approval in its second turn. */
+const asks: ModelScript = {
+  name: 'asks',
+  steps: [
+    { id: 'look', text: 'I look.', calls: [{ tool: 'grep', args: { pattern: 'ok' } }] },
+    { id: 'ask', text: 'I ask.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'answer', text: 'Still here.' },
+  ],
+};
+
+let folder: CliFolder;
+let dir: string;
+beforeAll(async () => {
+  const made = await makeCliFolder('embedded', asks, [{ tool: 'read', decision: 'ask' }]);
+  folder = { ...made, environment: {} };
+  dir = `${made.cwd}/.holdfast`;
+});
+afterAll(async () => {
+  await runCli(['dev', '--stop'], folder);
+  await folder.remove();
+});
+
+test('[FAULT-15] run starts a server; killed with SIGKILL and started again on its file, the run goes on', async () => {
+  const run = startCli(['run', '--session', 'survivor', '--json', 'look'], folder);
+  const said = await run.until(/server (127\.0\.0\.1:\d+) started \(pid (\d+)\), UI (http:\S+);/);
+  await run.until(/holdfast approve survivor/);
+  process.kill(Number(said[2]), 'SIGKILL');
+  const dev = await runCli(['dev', '--background', '--json'], folder);
+  expect(dev.lines[0]).toMatchObject({ address: said[1], uiUrl: said[3], started: true });
+  expect((await runCli(['approve', 'survivor'], folder)).code).toBe(0);
+  const { code, lines } = await run.ended;
+  expect(lines.at(-1)).toMatchObject({
+    type: 'result',
+    result: { status: 'completed', answer: 'Still here.', turns: 3 },
+  });
+  const calls = lines.flatMap(({ event }) => (isToolEnd(event) ? [event.callId] : []));
+  expect(new Set(calls).size).toBe(calls.length);
+  expect(code).toBe(0);
+});
+
+test('the server stays for the next command, doctor finds it, and dev --stop ends it', async () => {
+  const list = await runCli(['list', '--json'], folder);
+  expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
+  const doctor = await runCli(['doctor', '--json'], folder);
+  const states = Object.fromEntries(doctor.lines.map(({ name, state }) => [name, state]));
+  expect(states).toMatchObject({
+    node: 'good',
+    config: 'good',
+    server: 'good',
+    attributes: 'good',
+    model: 'note',
+  });
+  expect((await runCli(['dev', '--stop'], folder)).stdout).toContain('Ended the Temporal server');
+  expect(await readNote(dir)).toBeUndefined();
+});
+
+test('without a server the stored result is shown', async () => {
+  // The address of nobody, so that no server is started for the asking.
+  const environment = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const { code, stdout, stderr } = await runCli(['result', 'survivor'], { ...folder, environment });
+  expect(stdout).toContain('Still here.');
+  expect(stderr).toContain('No server: this is the stored result.');
+  expect(code).toBe(0);
+});
+
+function isToolEnd(value: unknown): value is { callId: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    value.type === 'tool_execution_end' &&
+    'callId' in value
+  );
+}
