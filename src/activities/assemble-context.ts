@@ -72,7 +72,8 @@ function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number 
   const fields = Object.keys(agentDefaults).concat('instructions', 'tools', optionsWithoutDefault);
   const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
   const { model: _, description: __, fallbackModels: ___, purposeModels: ____, ...own } = spec;
-  return { ...agentDefaults, ...known, ...own, ...overrides };
+  const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
+  return { ...agentDefaults, ...known, ...own, ...overrides, condense };
 }
 
 function otherModels(

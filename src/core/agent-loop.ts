@@ -1,6 +1,7 @@
 // The agent on one page: the state decides the next step, the ports do it, the outcome is recorded. Nothing here
 // knows Temporal; everything that waits is a port.
 import type { AgentStore } from './agent-store.ts';
+import { runCondenseStep } from './condense-step.ts';
 import { loopWarning } from './limits.ts';
 import { repeats } from './loop-guard.ts';
 import { runModelStep } from './model-step.ts';
@@ -32,6 +33,9 @@ export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'
         break;
       case 'call_model':
         await runModelStep(store, ports, step.toolChoice);
+        break;
+      case 'condense':
+        await runCondenseStep(store, ports, step.reason);
         break;
       case 'run_tools':
         await runToolBatch(store, ports);
@@ -75,6 +79,8 @@ function take(store: AgentStore, ports: LoopPorts, queue: 'steering' | 'followUp
 
 async function assembleContext(store: AgentStore, ports: LoopPorts): Promise<void> {
   const context = await ports.assembleContext(store.state.run?.runId ?? '');
+  // an abort ends the run at the next step; after an interrupting message it is assembled again
+  if ('stopped' in context) return;
   if ('failure' in context) {
     store.record({ type: 'ending', end: { status: 'failed', error: context.failure } });
   } else {

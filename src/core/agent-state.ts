@@ -62,6 +62,11 @@ export type RunState = {
   warnedRepeats: number;
   /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
   denied: string[];
+  /** The provider refused the last request as too long; once condensed and repeated, a second refusal ends the run. */
+  overflow?: 'refused' | 'repeated';
+  /** Turn in which a condense was tried and did not happen: not tried again in it. */
+  condenseTriedAt?: number;
+  warnedOfContext?: true;
   report?: ReportRef;
 };
 
@@ -79,6 +84,12 @@ export type ViewState = {
   fromSeq: number;
   /** Last log seq that a model call of this execution has named; later ones are unseen. */
   sentSeq: number;
+  /** Last log seq at the last condense: counts of the provider up to it are void. */
+  condensedAtSeq: number;
+  /** What was folded, in the summariser's words. */
+  summary?: string;
+  /** The task in its own words, kept beside every summary. */
+  task?: string;
 };
 
 export type AgentState = {
@@ -110,7 +121,7 @@ export function newAgentState(sessionId: string): AgentState {
     task: '',
     status: 'idle',
     log: { records: [], nextSeq: 1, segments: [] },
-    view: { epoch: 1, fromSeq: 1, sentSeq: 0 },
+    view: { epoch: 1, fromSeq: 1, sentSeq: 0, condensedAtSeq: 0 },
     runs: 0,
     usage: {},
     costUsd: 0,

@@ -64,6 +64,7 @@ export type AgentEventBody =
     }
   | { type: 'approval_resolved'; callId: string; approved: boolean; actor: string; reason?: string }
   | { type: 'condense_start'; reason: string }
+  | { type: 'context_warning'; message: string }
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }
   | { type: 'checkpoint_saved'; artifactId: string }
   | { type: 'warning'; code: string; message: string };

@@ -1,8 +1,9 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
 import type { FrozenContext, Segment } from './activity-contracts.ts';
 import type { ModelReplyFact, RunEnd, ToolAnswer } from './agent-state.ts';
+import type { CondensePlan, CondenseReason } from './condense.ts';
 import type { QueueName } from './events.ts';
-import type { AssistantMessage, Message, UserMessage } from './messages.ts';
+import type { AssistantMessage, Message, Usage, UserMessage } from './messages.ts';
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
@@ -17,11 +18,26 @@ export type Fact =
   | { type: 'model_called' }
   | { type: 'model_replied'; reply: ModelReplyFact }
   /** An assistant record that stays out of the view: the model failed, or was stopped. */
-  | { type: 'model_stopped'; message: AssistantMessage }
+  | { type: 'model_stopped'; message: AssistantMessage; costUsd?: number; wasted?: Usage }
   | { type: 'tools_begun' }
-  | { type: 'tool_started'; callId: string }
-  | { type: 'tool_answered'; callId: string; answer: ToolAnswer; denied?: boolean }
+  /** `index` is the call's place in the batch: a model may use one id twice. */
+  | { type: 'tool_started'; index: number }
+  | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean }
   | { type: 'batch_finished' }
+  /** The provider refused the request as longer than its window. */
+  | { type: 'overflowed' }
+  | { type: 'condense_started'; reason: CondenseReason }
+  | {
+      type: 'condensed';
+      plan: CondensePlan;
+      summary: string;
+      usage: Usage;
+      costUsd: number;
+      segment: Segment;
+    }
+  | { type: 'condense_failed'; message: string }
+  /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */
+  | { type: 'condense_skipped'; warn: boolean }
   | { type: 'turn_ended' }
   | { type: 'finalizing' }
   /** The run is going to end this way, whatever else comes. */

@@ -28,6 +28,8 @@ export class Inbox {
   abort: boolean;
   resume: boolean;
   closing: boolean;
+  /** A steer with mode interrupt has stopped what was in flight and was not taken yet. */
+  interrupting = false;
   /** Signals received in this execution; many of them make it hand over. */
   signals = 0;
   readonly #announce: (event: AgentEventBody) => void;
@@ -81,8 +83,21 @@ export class Inbox {
     return this.#queues[queue].map(({ id }) => id);
   }
 
-  /** A message that came while the session was idle: it starts a run by itself. */
+  /** The stop that the loop has not dealt with yet. An interrupting message that was withdrawn stops nothing more. */
+  get stop(): 'abort' | 'interrupt' | undefined {
+    if (this.abort) return 'abort';
+    return this.interrupting && this.waiting('steering') > 0 ? 'interrupt' : undefined;
+  }
+
+  /** What was meant for a run does not reach the next one. */
+  runEnded(): void {
+    this.abort = false;
+    this.interrupting = false;
+  }
+
+  /** A message that came while the session was idle: it starts a run by itself, unless the session closes. */
   get hasIdleMessage(): boolean {
+    if (this.closing) return false;
     return [...this.#queues.steering, ...this.#queues.followUp].some(({ idle }) => idle);
   }
 
@@ -90,14 +105,17 @@ export class Inbox {
   takePrompt(runId: string): UserMessage[] {
     const prompt = this.#prompt;
     this.#prompt = null;
-    if (prompt) return prompt;
     const queue = this.#queues.steering.some(({ idle }) => idle) ? 'steering' : 'followUp';
-    return this.take(queue, { runId, turn: 1 });
+    const taken = prompt ?? this.take(queue, { runId, turn: 1 });
+    // the rest belongs to this run: left over from it, they start none (QUEUE-13)
+    for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = false;
+    return taken;
   }
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
     const count = this.modes[queue] === 'all' ? this.#queues[queue].length : 1;
     const taken = this.#queues[queue].splice(0, count);
+    this.interrupting = false;
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
     const ids = taken.map(({ id }) => id);
     this.#announce({ type: 'queue_update', queue, action: 'delivered', ids });

@@ -36,7 +36,9 @@ export function loopVerdict(state: AgentState): 'go_on' | 'warn' | 'stop' {
   if (!run || !context || run.batch.length === 0) return 'go_on';
   const { loopWarn, loopStop } = context.settings;
   const count = repeats(run.loop);
-  if (loopStop > 0 && count >= loopStop && (loopWarn === 0 || run.warnedRepeats > 0)) return 'stop';
+  // a warning that still waits for the next turn has warned nobody yet
+  const warned = run.warnedRepeats > 0 && run.pending.length === 0;
+  if (loopStop > 0 && count >= loopStop && (loopWarn === 0 || warned)) return 'stop';
   return loopWarn > 0 && count >= loopWarn && count > run.warnedRepeats ? 'warn' : 'go_on';
 }
 

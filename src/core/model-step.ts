@@ -1,8 +1,10 @@
 // One model call and what its outcome means: a reply, a stop, a wait for an operator, or the end of the run.
+import type { CallModelInput, CallModelResult } from './activity-contracts.ts';
 import type { AgentStore } from './agent-store.ts';
 import type { AssistantMessage } from './messages.ts';
 import { noUsage } from './messages.ts';
-import type { ModelOutcome, LoopPorts } from './ports.ts';
+import type { LoopPorts } from './ports.ts';
+import type { RunCause } from './run-result.ts';
 import type { Failure } from './failures.ts';
 import { assertNever } from './session-machine.ts';
 import { unseenMessages, viewPosition } from './transcript.ts';
@@ -12,18 +14,25 @@ export async function runModelStep(
   ports: LoopPorts,
   toolChoice: 'auto' | 'none',
 ): Promise<void> {
+  const input = beginCall(store, toolChoice);
   for (;;) {
-    const outcome = await callModel(store, ports, toolChoice);
+    const outcome = await ports.callModel(input);
     switch (outcome.type) {
       case 'reply':
-        return store.record({ type: 'model_replied', reply: outcome.result });
+        store.record({ type: 'model_replied', reply: outcome.result });
+        return endIfRefused(store, outcome.result.message);
       case 'stopped':
-        return recordStop(store, outcome.result?.message);
+        return recordStop(store, outcome.result);
       case 'failed': {
         const stopped =
           outcome.recovery === 'wait_for_operator' && (await ports.waitForOperator(outcome.failure));
-        if (stopped === 'resume') continue;
-        if (stopped === 'stopped') return recordStop(store, undefined);
+        // a stop in the same moment wins: no call may start after it
+        if (stopped === 'resume' && !ports.stopRequested()) continue;
+        if (stopped) return recordStop(store, undefined);
+        // condensed and repeated once; a second refusal ends the run (COND-07)
+        if (outcome.recovery === 'condense' && store.state.run?.overflow === undefined) {
+          return store.record({ type: 'overflowed' });
+        }
         return recordFailure(store, outcome);
       }
       default:
@@ -32,15 +41,11 @@ export async function runModelStep(
   }
 }
 
-async function callModel(
-  store: AgentStore,
-  ports: LoopPorts,
-  toolChoice: 'auto' | 'none',
-): Promise<ModelOutcome> {
+function beginCall(store: AgentStore, toolChoice: 'auto' | 'none'): CallModelInput {
   const { state } = store;
   const unseen = unseenMessages(state);
   store.record({ type: 'model_called' });
-  return ports.callModel({
+  return {
     sessionId: state.sessionId,
     runId: state.run?.runId ?? '',
     turn: state.run?.turn ?? 0,
@@ -48,26 +53,42 @@ async function callModel(
     view: viewPosition(state),
     unseen,
     toolChoice,
-  });
+  };
 }
 
 /** The text known so far enters the log, not the view; the next step sees the stop and ends the run. */
-function recordStop(store: AgentStore, partial: AssistantMessage | undefined): void {
-  store.record({ type: 'model_stopped', message: partial ?? stoppedMessage(store, 'aborted', 'Stopped.') });
+function recordStop(store: AgentStore, partial: CallModelResult | undefined): void {
+  if (!partial) {
+    return store.record({ type: 'model_stopped', message: stoppedMessage(store, 'aborted', 'Stopped.') });
+  }
+  const { message, costUsd, wasted } = partial;
+  store.record({ type: 'model_stopped', message, costUsd, ...(wasted ? { wasted } : {}) });
+}
+
+/** The models in line have all refused: their words stand in log and result, and no call of them runs (LOOP-30). */
+function endIfRefused(store: AgentStore, { stopDetail, model }: AssistantMessage): void {
+  if (stopDetail !== 'refusal') return;
+  const message = `The model ${model.provider}:${model.id} refused to answer. Its words are the answer; put the task another way, or name another model.`;
+  const error = { code: 'Model.Refusal', message };
+  store.record({ type: 'ending', end: { status: 'failed', cause: 'refusal', error } });
 }
 
 function recordFailure(store: AgentStore, outcome: { failure: Failure; recovery: string }): void {
   const { failure, recovery } = outcome;
   store.record({ type: 'model_stopped', message: stoppedMessage(store, 'error', failure.message) });
   const overflow = recovery === 'condense';
-  const empty = failure.code === 'Model.EmptyResponse';
   store.record({
     type: 'ending',
     end: overflow
       ? { status: 'context_exhausted', cause: 'overflow', error: failure }
-      : { status: 'failed', cause: empty ? 'empty_response' : 'model_error', error: failure },
+      : { status: 'failed', cause: causes[failure.code] ?? 'model_error', error: failure },
   });
 }
+
+const causes: Partial<Record<string, RunCause>> = {
+  'Model.EmptyResponse': 'empty_response',
+  'Model.HookFailed': 'hook_error',
+};
 
 export function stoppedMessage(
   store: AgentStore,

@@ -1,5 +1,6 @@
 // The one decision of the agent: given its state and what waits outside, what comes next. Pure, total, and the
 // whole of LOOP-02's order between a turn's parts; how a step is done is elsewhere.
+import type { AgentSettings } from './agent-spec.ts';
 import type { AgentState, RunEnd, RunState } from './agent-state.ts';
 import {
   budgetEnd,
@@ -11,6 +12,8 @@ import {
   turnLimitReached,
 } from './limits.ts';
 import type { QueueName } from './events.ts';
+import type { CondenseReason } from './condense.ts';
+import { condenseReason } from './condense.ts';
 import { assertNever } from './session-machine.ts';
 
 /** What waits outside the loop, looked at without taking anything. */
@@ -34,6 +37,7 @@ export type NextStep =
   | { type: 'drain'; queue: QueueName }
   | { type: 'start_turn' }
   | { type: 'call_model'; toolChoice: 'auto' | 'none' }
+  | { type: 'condense'; reason: CondenseReason }
   | { type: 'run_tools' }
   | { type: 'warn_of_loop' }
   | { type: 'finish_turn' }
@@ -47,19 +51,18 @@ export type NextStep =
 export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   const { run, context } = state;
   if (!run) return decideWhenIdle(waiting);
-  if (run.end) return run.turnOpen ? { type: 'finish_turn' } : { type: 'end_run' };
+  if (run.end) return decideWhenEnding(run);
   const open = run.cursor === 'answered' && run.batch.some((entry) => !entry.answer);
   // also a stopped run answers every call that the log holds
   if (waiting.abort && !open) return { type: 'set_end', end: { status: 'aborted' } };
   if (!context) return { type: 'assemble_context' };
   switch (run.cursor) {
     case 'boundary':
-      return decideAtBoundary(state, run, waiting);
+      return decideAtBoundary(context.settings, run, waiting);
     case 'ready': {
-      const spent = spentBudget(run, context.settings.budget, waiting.now);
-      return spent
-        ? { type: 'set_end', end: budgetEnd(spent) }
-        : { type: 'call_model', toolChoice: run.finalizing ? 'none' : 'auto' };
+      const reason = condenseReason(state);
+      if (reason) return { type: 'condense', reason };
+      return { type: 'call_model', toolChoice: run.finalizing ? 'none' : 'auto' };
     }
     case 'answered':
       return decideAfterReply(state, run);
@@ -74,6 +77,13 @@ function decideWhenIdle(waiting: Waiting): NextStep {
   return waiting.handOver ? { type: 'hand_over' } : { type: 'wait' };
 }
 
+function decideWhenEnding(run: RunState): NextStep {
+  if (run.turnOpen) return { type: 'finish_turn' };
+  // what was taken is in the log of its run, whatever became of the run; our own warnings need not be
+  const taken = run.pending.some((message) => message.origin !== 'injected');
+  return taken ? { type: 'start_turn' } : { type: 'end_run' };
+}
+
 function decideAfterReply(state: AgentState, run: RunState): NextStep {
   if (run.batch.some((entry) => !entry.answer)) return { type: 'run_tools' };
   const verdict = loopVerdict(state);
@@ -83,19 +93,31 @@ function decideAfterReply(state: AgentState, run: RunState): NextStep {
 }
 
 /** Between turns: limits, then hand-over, then the queues, then the next turn or the end. */
-function decideAtBoundary(state: AgentState, run: RunState, waiting: Waiting): NextStep {
-  const maxTurns = state.context?.settings.maxTurns ?? 0;
+function decideAtBoundary(settings: AgentSettings, run: RunState, waiting: Waiting): NextStep {
   const goesOn = run.wantsReply || run.pending.length > 0;
-  if (run.finalizing && run.responses > maxTurns) return { type: 'set_end', end: finalizedEnd };
-  if (goesOn && !run.finalizing && turnLimitReached(run, maxTurns)) {
-    return state.context?.settings.onLimit === 'finalize'
-      ? { type: 'finalize' }
-      : { type: 'set_end', end: turnLimitEnd(maxTurns) };
-  }
+  const limit = decideAtLimit(settings, run, waiting, goesOn);
+  if (limit) return limit;
   if (waiting.handOver) return { type: 'hand_over' };
   // finalizing answers what is there: a message taken now could not be followed up
   if (!run.finalizing && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
   return { type: 'set_end', end: { status: 'completed', cause: run.terminated ? 'terminate' : 'answer' } };
+}
+
+/** A limit ends the run before it takes anything: what is queued stays queued (QUEUE-06). */
+function decideAtLimit(
+  { maxTurns, onLimit, budget }: AgentSettings,
+  run: RunState,
+  waiting: Waiting,
+  goesOn: boolean,
+): NextStep | undefined {
+  if (run.finalizing && run.responses > maxTurns) return { type: 'set_end', end: finalizedEnd };
+  const steered = goesOn || waiting.steering > 0;
+  const spent = spentBudget(run, budget, waiting.now);
+  if (spent && (steered || waiting.followUp > 0)) return { type: 'set_end', end: budgetEnd(spent) };
+  if (run.finalizing || !steered || !turnLimitReached(run, maxTurns)) return undefined;
+  if (onLimit === 'error') return { type: 'set_end', end: turnLimitEnd(maxTurns) };
+  // steering after the last answer is taken first, so that the one answer left is an answer to it
+  return goesOn ? { type: 'finalize' } : undefined;
 }

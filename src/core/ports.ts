@@ -1,9 +1,10 @@
 // What the loop needs from the world. Under Temporal the workflow implements it; in a unit test, memory does.
-import type { CallModelInput, CallModelResult, FrozenContext } from './activity-contracts.ts';
+import type { CallModelInput, CallModelResult, FrozenContext, Segment } from './activity-contracts.ts';
 import type { BatchCall, ToolAnswer } from './agent-state.ts';
+import type { CondensePlan } from './condense.ts';
 import type { QueueName } from './events.ts';
 import type { Failure, Recovery } from './failures.ts';
-import type { UserMessage } from './messages.ts';
+import type { Usage, UserMessage } from './messages.ts';
 import type { Waiting } from './next-step.ts';
 
 export type ModelOutcome =
@@ -12,10 +13,16 @@ export type ModelOutcome =
   | { type: 'stopped'; result?: CallModelResult }
   | { type: 'failed'; failure: Failure; recovery: Recovery; wasted?: CallModelResult['wasted'] };
 
+export type CondenseOutcome =
+  | { type: 'done'; summary: string; usage: Usage; costUsd: number; segment: Segment }
+  | { type: 'failed'; failure: Failure };
+
 export type ApprovalDecision =
   | { type: 'approved'; actor: string }
   | { type: 'denied'; reason: string }
   | { type: 'stopped' };
+
+export type ContextOutcome = FrozenContext | { failure: Failure } | { stopped: true };
 
 /** The queues as the loop sees them: looked at freely, taken from only here. */
 export type InboxPort = {
@@ -29,8 +36,10 @@ export type LoopPorts = {
   waiting(): Waiting;
   inbox: InboxPort;
   /** A failure ends the run with code Run.ContextFailed. */
-  assembleContext(runId: string): Promise<FrozenContext | { failure: Failure }>;
+  assembleContext(runId: string): Promise<ContextOutcome>;
   callModel(input: CallModelInput): Promise<ModelOutcome>;
+  /** Archives what the plan folds, then summarises it; a stop is a failure. */
+  condense(plan: CondensePlan): Promise<CondenseOutcome>;
   /** Never throws: what goes wrong is an answer. */
   runTool(entry: BatchCall, approvedBy: string | undefined): Promise<ToolAnswer>;
   requestApproval(entry: BatchCall): Promise<ApprovalDecision>;

@@ -1,11 +1,14 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
-import type { AgentState, BatchCall, Cursor, RunState } from './agent-state.ts';
+import type { AgentState, BatchCall, Cursor, ModelReplyFact, RunEnd, RunState } from './agent-state.ts';
 import type { AgentEventBody, SessionState } from './events.ts';
 import type { Fact } from './facts.ts';
-import { loopKey, remember } from './loop-guard.ts';
+import { loopKey, remember, repeats } from './loop-guard.ts';
 import { addUsage, noUsage, textOf, toolCallsOf } from './messages.ts';
 import type { Message, Usage, UserMessage } from './messages.ts';
+import { taskOfView } from './condense.ts';
+import { estimateViewTokens } from './estimate.ts';
+import type { ModelPurpose } from './model.ts';
 import type { PurposeUsage } from './run-result.ts';
 import { cutToBytes, newMessagesOf, runResultOf } from './run-outcome.ts';
 import { assertLegalMove, assertNever } from './session-machine.ts';
@@ -14,6 +17,9 @@ import { withSegment } from './transcript.ts';
 
 /** A state on its way through one fact, with the events it has raised so far. */
 type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
+type Spent = Pick<ModelReplyFact, 'message' | 'costUsd' | 'wasted'>;
+
+const aborted: RunEnd = { status: 'aborted' };
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
 export function reduce(
@@ -53,32 +59,38 @@ function apply(draft: Draft, fact: Fact): void {
     case 'model_replied':
       return takeReply(draft, fact.reply);
     case 'model_stopped':
-      append(draft, fact.message, { started: true });
-      // after an interrupting message the run goes on from here: the model still owes an answer
-      updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
-      draft.state = {
-        ...draft.state,
-        errorMessage: fact.message.errorMessage ?? fact.message.stopReason,
-      };
-      return;
+      return stopModel(draft, fact);
     case 'tools_begun':
       // an aborted batch is still answered, call by call, without going back to work
-      return draft.state.status === 'aborting' ? undefined : move(draft, 'executing');
+      return isAborting(draft) ? undefined : move(draft, 'executing');
     case 'tool_started':
-      return startTool(draft, fact.callId);
+      return startTool(draft, fact.index);
     case 'tool_answered':
       return takeAnswer(draft, fact);
     case 'batch_finished':
       return finishBatch(draft);
+    case 'overflowed':
+      return updateRun(draft, () => ({ overflow: 'refused' }));
+    case 'condense_started':
+      move(draft, 'condensing');
+      draft.events.push({ type: 'condense_start', reason: fact.reason });
+      return;
+    case 'condensed':
+      return swapView(draft, fact);
+    case 'condense_failed':
+      warn(draft, 'Condense.Failed', fact.message);
+      return leaveCondense(draft);
+    case 'condense_skipped':
+      return skipCondense(draft, fact.warn);
     case 'turn_ended':
       return endTurn(draft);
     case 'finalizing':
       return updateRun(draft, () => ({ finalizing: true }));
     case 'ending':
       if (fact.end.status === 'aborted') move(draft, 'aborting');
-      return updateRun(draft, (run) => ({ end: run.end ?? fact.end }));
+      return updateRun(draft, (run) => ({ end: run.end ?? (isAborting(draft) ? aborted : fact.end) }));
     case 'aborting':
-      return draft.state.run ? move(draft, 'aborting') : undefined;
+      return draft.state.run && !draft.state.run.end ? move(draft, 'aborting') : undefined;
     case 'run_ended':
       return endRun(draft);
     case 'archived':
@@ -139,45 +151,78 @@ function startTurn(draft: Draft): void {
     pending: [],
     batch: [],
   }));
-  move(draft, 'thinking');
+  if (!isAborting(draft)) move(draft, 'thinking');
   draft.events.push({ type: 'turn_start' });
   for (const message of pending) append(draft, message);
 }
 
 function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
   append(draft, reply.message, { started: true, digest: reply.digest });
-  const usage = reply.wasted ? addUsage(reply.message.usage, reply.wasted) : reply.message.usage;
   const calls = toolCallsOf(reply.message);
-  const batch = calls.flatMap((call): BatchCall[] => {
+  const batch = calls.map((call, index): BatchCall => {
     const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
-    return [{ call, started: false, prepared: prepared ?? unprepared(call.callId) }];
+    const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
+    return {
+      call,
+      started: false,
+      prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
+    };
   });
+  clearOverflow(draft);
   updateRun(draft, (run) => ({
     cursor: 'answered',
     responses: run.responses + 1,
     batch,
     wantsReply: batch.length > 0,
     terminated: false,
-    usage: spend(run.usage, usage),
-    costUsd: run.costUsd + reply.costUsd,
   }));
+  const { errorMessage: _, ...rest } = draft.state;
+  draft.state = rest;
+  pay(draft, reply);
+}
+
+function stopModel(draft: Draft, fact: Extract<Fact, { type: 'model_stopped' }>): void {
+  const { message, costUsd = 0 } = fact;
+  // stopped while tools ran, no call was in flight: this record is begun here
+  append(draft, message, { started: runOf(draft).cursor === 'ready' });
+  // after an interrupting message the run goes on from here: the model still owes an answer
+  updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
+  draft.state = { ...draft.state, errorMessage: message.errorMessage || message.stopReason };
+  pay(draft, { message, costUsd, ...(fact.wasted ? { wasted: fact.wasted } : {}) });
+}
+
+/** A stopped call was paid for too. */
+function pay(draft: Draft, { message, costUsd, wasted }: Spent): void {
+  const usage = wasted ? addUsage(message.usage, wasted) : message.usage;
+  updateRun(draft, (run) => ({ usage: spend(run.usage, usage), costUsd: run.costUsd + costUsd }));
   draft.state = {
     ...draft.state,
     usage: spend(draft.state.usage, usage),
-    costUsd: draft.state.costUsd + reply.costUsd,
+    costUsd: draft.state.costUsd + costUsd,
   };
+}
+
+/** Outputs, approvals and retries are kept under the id, so one id can stand for one call only. */
+function usedTwice(callId: string): BatchCall['prepared'] {
+  const reason = 'Not run: another call of the same message has this id. Issue it again by itself.';
+  return { status: 'rejected', callId, reason };
+}
+
+/** The request was taken after all: a later refusal is a new one. */
+function clearOverflow(draft: Draft): void {
+  const { overflow: _, ...run } = runOf(draft);
+  draft.state = { ...draft.state, run };
 }
 
 function unprepared(callId: string): BatchCall['prepared'] {
   return { status: 'rejected', callId, reason: 'The call was not prepared. Issue it again.' };
 }
 
-function startTool(draft: Draft, callId: string): void {
-  updateBatch(draft, callId, (entry) => ({ ...entry, started: true }));
-  const { call, prepared } = batchCall(draft, callId);
+function startTool(draft: Draft, index: number): void {
+  const { call, prepared } = updateCall(draft, index, { started: true });
   draft.events.push({
     type: 'tool_execution_start',
-    callId,
+    callId: call.callId,
     tool: call.name,
     rawArgs: cutToBytes(call.arguments, eventTextBytes),
     ...(prepared.status === 'ready' ? { summary: prepared.summary } : {}),
@@ -185,21 +230,17 @@ function startTool(draft: Draft, callId: string): void {
 }
 
 function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
-  const { callId, answer } = fact;
-  const entry = batchCall(draft, callId);
-  const argsDigest = entry.prepared.status === 'ready' ? entry.prepared.argsDigest : entry.call.arguments;
-  const window = draft.state.context?.settings.loopWindow ?? 10;
-  updateBatch(draft, callId, (current) => ({ ...current, answer }));
+  const { index, answer } = fact;
+  const entry = updateCall(draft, index, { answer });
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + 1,
-    loop: remember(run.loop, loopKey(argsDigest, answer.message), window),
     ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
     ...(answer.report ? { report: answer.report } : {}),
   }));
   draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + 1 };
   draft.events.push({
     type: 'tool_execution_end',
-    callId,
+    callId: entry.call.callId,
     tool: entry.call.name,
     isError: answer.message.isError,
     text: cutToBytes(textOf(answer.message), eventTextBytes),
@@ -209,8 +250,11 @@ function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>
 
 /** What a denial is remembered by: the same tool with the same arguments. */
 export function deniedKey(entry: BatchCall): string {
-  const { call, prepared } = entry;
-  return `${call.name}:${prepared.status === 'ready' ? prepared.argsDigest : call.arguments}`;
+  return `${entry.call.name}:${argumentsKey(entry)}`;
+}
+
+function argumentsKey({ call, prepared }: BatchCall): string {
+  return prepared.status === 'ready' ? prepared.argsDigest : call.arguments;
 }
 
 function finishBatch(draft: Draft): void {
@@ -220,6 +264,68 @@ function finishBatch(draft: Draft): void {
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
   updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));
+  for (const entry of batch) rememberCall(draft, entry);
+}
+
+/** In the model's order, not in that of completion: equal work must look equal. */
+function rememberCall(draft: Draft, entry: BatchCall): void {
+  const { answer } = entry;
+  const window = draft.state.context?.settings.loopWindow ?? 10;
+  if (!answer) return;
+  updateRun(draft, (run) => {
+    const loop = remember(run.loop, loopKey(argumentsKey(entry), answer.message), window);
+    // something new: what was warned of is over
+    return repeats(loop) === 1 ? { loop, warnedRepeats: 0 } : { loop };
+  });
+}
+
+/** The view is replaced in one step: a new epoch, the summary, and the records that were kept. */
+function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }>): void {
+  const before = estimateViewTokens(draft.state);
+  const task = taskOfView(draft.state);
+  const { log, view } = draft.state;
+  draft.state = {
+    ...draft.state,
+    log: withSegment(log, fact.segment),
+    view: {
+      epoch: view.epoch + 1,
+      fromSeq: fact.plan.firstKeptSeq,
+      sentSeq: log.nextSeq - 1,
+      condensedAtSeq: log.nextSeq - 1,
+      summary: fact.summary,
+      ...(task === undefined ? {} : { task }),
+    },
+    usage: spend(draft.state.usage, fact.usage, 'condense'),
+    costUsd: draft.state.costUsd + fact.costUsd,
+  };
+  updateRun(draft, ({ overflow: was, ...run }) => ({
+    usage: spend(run.usage, fact.usage, 'condense'),
+    costUsd: run.costUsd + fact.costUsd,
+    condenses: run.condenses + 1,
+    ...(was === undefined ? {} : { overflow: 'repeated' }),
+  }));
+  const kept = draft.state.log.records.length;
+  draft.events.push({
+    type: 'condense_end',
+    tokensBefore: before,
+    tokensAfter: estimateViewTokens(draft.state),
+    kept,
+  });
+  if (draft.state.status === 'condensing') move(draft, 'thinking');
+}
+
+/** The old view stays, and this turn goes on with it. */
+function leaveCondense(draft: Draft): void {
+  updateRun(draft, (run) => ({ condenseTriedAt: run.turn }));
+  if (draft.state.status === 'condensing') move(draft, 'thinking');
+}
+
+function skipCondense(draft: Draft, warnOwner: boolean): void {
+  leaveCondense(draft);
+  if (!warnOwner || runOf(draft).warnedOfContext) return;
+  updateRun(draft, () => ({ warnedOfContext: true }));
+  const message = 'The context window fills up, and the run has used up its condenses (condense.maxPerRun).';
+  draft.events.push({ type: 'context_warning', message });
 }
 
 function endTurn(draft: Draft): void {
@@ -291,8 +397,8 @@ function move(draft: Draft, to: SessionState): void {
   draft.events.push({ type: 'state_changed', from, to });
 }
 
-function spend(usage: PurposeUsage, added: Usage): PurposeUsage {
-  return { ...usage, main: addUsage(usage.main ?? noUsage, added) };
+function spend(usage: PurposeUsage, added: Usage, purpose: ModelPurpose = 'main'): PurposeUsage {
+  return { ...usage, [purpose]: addUsage(usage[purpose] ?? noUsage, added) };
 }
 
 function runOf(draft: Draft): RunState {
@@ -305,14 +411,14 @@ function updateRun(draft: Draft, change: (run: RunState) => Partial<RunState> & 
   draft.state = { ...draft.state, run: { ...run, ...change(run) } };
 }
 
-function updateBatch(draft: Draft, callId: string, change: (entry: BatchCall) => BatchCall): void {
-  updateRun(draft, (run) => ({
-    batch: run.batch.map((entry) => (entry.call.callId === callId ? change(entry) : entry)),
-  }));
+function updateCall(draft: Draft, index: number, change: Partial<BatchCall>): BatchCall {
+  const entry = runOf(draft).batch[index];
+  if (!entry) throw new Error(`No call ${index} in the batch`);
+  const changed = { ...entry, ...change };
+  updateRun(draft, (run) => ({ batch: run.batch.with(index, changed) }));
+  return changed;
 }
 
-function batchCall(draft: Draft, callId: string): BatchCall {
-  const entry = runOf(draft).batch.find(({ call }) => call.callId === callId);
-  if (!entry) throw new Error(`No call ${callId} in the batch`);
-  return entry;
+function isAborting({ state }: Draft): boolean {
+  return state.status === 'aborting';
 }

@@ -8,8 +8,11 @@ import { deniedKey } from './reduce.ts';
 
 export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {
   store.record({ type: 'tools_begun' });
-  const open = (store.state.run?.batch ?? []).filter((entry) => !entry.answer);
-  await forEachLimited(open, concurrencyOf(store, open), (entry) => answerCall(store, ports, entry));
+  const batch = store.state.run?.batch ?? [];
+  const open = [...batch.entries()].filter(([, entry]) => !entry.answer);
+  await forEachLimited(open, concurrencyOf(store, batch), ([index, entry]) =>
+    answerCall(store, ports, index, entry),
+  );
   store.record({ type: 'batch_finished' });
   if (ports.stopRequested() !== 'abort') return;
   store.record({
@@ -27,18 +30,22 @@ function concurrencyOf({ state }: AgentStore, batch: BatchCall[]): number {
   return sequential || context.settings.toolExecution === 'sequential' ? 1 : context.settings.toolConcurrency;
 }
 
-async function answerCall(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<void> {
-  const { callId } = entry.call;
-  store.record({ type: 'tool_started', callId });
+async function answerCall(
+  store: AgentStore,
+  ports: LoopPorts,
+  index: number,
+  entry: BatchCall,
+): Promise<void> {
+  store.record({ type: 'tool_started', index });
   const { answer, denied } = await answerOf(store, ports, entry);
-  store.record({ type: 'tool_answered', callId, answer, ...(denied ? { denied } : {}) });
+  store.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
 }
 
 type Answered = { answer: ToolAnswer; denied?: boolean };
 
 async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
   const { prepared } = entry;
-  if (ports.stopRequested()) return { answer: errorAnswer(entry, 'tool execution aborted') };
+  if (ports.stopRequested()) return notStarted(entry);
   if (store.state.run?.finalizing)
     return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
@@ -49,10 +56,17 @@ async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): 
     return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
   }
   const decision = await ports.requestApproval(entry);
-  if (decision.type === 'stopped') return { answer: errorAnswer(entry, 'tool execution aborted') };
+  // also when a stop and the approval came in the same moment: nothing starts after a stop
+  if (decision.type === 'stopped' || (decision.type === 'approved' && ports.stopRequested())) {
+    return notStarted(entry);
+  }
   return decision.type === 'approved'
     ? { answer: await ports.runTool(entry, decision.actor) }
     : { answer: errorAnswer(entry, `Denied: ${decision.reason}`), denied: true };
+}
+
+function notStarted(entry: BatchCall): Answered {
+  return { answer: errorAnswer(entry, 'tool execution aborted') };
 }
 
 /** An answer that we write because no activity gives one: the model reads it like any failed tool. */
@@ -74,5 +88,5 @@ async function forEachLimited<T>(items: T[], limit: number, work: (item: T) => P
   const runner = async (): Promise<void> => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runner));
+  await Promise.all(Array.from({ length: Math.min(Math.max(limit, 1), items.length) }, runner));
 }

@@ -2,7 +2,7 @@
 import type { Segment, UnseenMessage, ViewPage, ViewPosition } from './activity-contracts.ts';
 import type { AgentState, LogState } from './agent-state.ts';
 import type { LogRecord } from './messages.ts';
-import { inlineMessageBytes, jsonBytes, maxPageBytes } from './sizes.ts';
+import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from './sizes.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {
   const { epoch, fromSeq } = state.view;
@@ -11,10 +11,20 @@ export function viewPosition(state: AgentState): ViewPosition {
 
 /**
  * References to the records that no model call of this execution has named: a digest where an activity made the
- * message, the record itself up to 4 KiB, else only its seq, which the worker pages by query.
+ * message, the record itself up to 4 KiB, at most 64 KiB of them; from there on the worker pages by query.
  */
 export function unseenMessages(state: AgentState): UnseenMessage[] {
-  return state.log.records.filter((record) => record.seq > state.view.sentSeq).map(toReference);
+  const unseen: UnseenMessage[] = [];
+  let bytes = 0;
+  for (const record of state.log.records) {
+    if (record.seq <= state.view.sentSeq) continue;
+    const reference = toReference(record);
+    bytes += jsonBytes(reference);
+    // a seeded log may be long; the worker reads what is not named here, up to the position of the view
+    if (bytes > inlineMessagesBytes) break;
+    unseen.push(reference);
+  }
+  return unseen;
 }
 
 function toReference(record: LogRecord): UnseenMessage {

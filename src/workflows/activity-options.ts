@@ -1,6 +1,7 @@
 // Every timeout and every attempt count, by retry class. Temporal alone retries.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
+import type { ArchiveSegmentInput } from '../core/activity-contracts.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
 import type { ToolSpec } from '../core/tools.ts';
 
@@ -21,6 +22,22 @@ export const archiveOptions: ActivityOptions = {
   // nothing may be lost for a store that is down over a weekend
   retry: { initialInterval: '1s', maximumInterval: '60s', maximumAttempts: 5_000 },
 };
+
+/** Not for ever: a run that could go on without condensing does. */
+export function condenseArchiveOptions({ fromSeq, toSeq }: ArchiveSegmentInput): ActivityOptions {
+  const retry = { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 } as const;
+  return { startToCloseTimeout: '60s', retry, summary: `archive messages ${fromSeq}-${toSeq}` };
+}
+
+export function summarizeOptions({ fromSeq, toSeq }: ArchiveSegmentInput): ActivityOptions {
+  return {
+    startToCloseTimeout: '10m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
+    cancellationType,
+    summary: `condense messages ${fromSeq}-${toSeq}`,
+  };
+}
 
 export const saveResultOptions: ActivityOptions = {
   startToCloseTimeout: '60s',

@@ -2,6 +2,7 @@
 // read. Synchronous, and none of them throws: a throw in a handler would block the workflow.
 import { ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { PromptInput } from '../core/session-input.ts';
+import { viewHead } from '../core/condense.ts';
 import { parsePrompt, parseQueued } from '../core/prompt.ts';
 import { checkpointOf, snapshotOf } from '../core/snapshot-of.ts';
 import type { ApprovalAnswer } from '../core/snapshot.ts';
@@ -122,7 +123,10 @@ function registerQueries(session: Session): void {
   );
   setHandler(api.getEventsQuery, (afterSeq, limit) => store.events.page(afterSeq, limit));
   setHandler(api.getMessagesQuery, (afterSeq, limit) => pageOf(session.state, afterSeq + 1, limit));
-  setHandler(api.getViewQuery, (_epoch, fromSeq) => pageOf(session.state, fromSeq));
+  setHandler(api.getViewQuery, (_epoch, fromSeq) => ({
+    ...pageOf(session.state, fromSeq),
+    head: viewHead(session.state),
+  }));
   setHandler(api.getFrozenContextQuery, (digest) => {
     const { context } = session.state;
     return context?.digest === digest ? context : null;

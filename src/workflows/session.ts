@@ -33,8 +33,6 @@ export class Session {
   readonly handOvers: number;
   /** Turns before this execution, over all runs; for tests that force a hand-over. */
   readonly turnsAtStart: number;
-  /** A steer with mode interrupt stops what is in flight, and the run goes on with it. */
-  interrupting = false;
   streaming = false;
   /** What an operator is asked to mend. */
   operatorReason: string | undefined;
@@ -77,8 +75,7 @@ export class Session {
   }
 
   get stopReason(): 'abort' | 'interrupt' | undefined {
-    if (this.inbox.abort) return 'abort';
-    return this.interrupting ? 'interrupt' : undefined;
+    return this.inbox.stop;
   }
 
   /** Ends the current run only; without one it is a no-op (STATE-09). */
@@ -91,7 +88,7 @@ export class Session {
 
   interrupt(): void {
     if (!this.state.run) return;
-    this.interrupting = true;
+    this.inbox.interrupting = true;
     this.stopper.stopAll();
   }
 

@@ -8,11 +8,15 @@ import {
   scheduleActivity,
 } from '@temporalio/workflow';
 import type {
+  ArchiveSegmentInput,
   AssembleContextInput,
   CallModelInput,
   CallModelResult,
   FrozenContext,
   SaveResultInput,
+  Segment,
+  SummarizeInput,
+  SummarizeResult,
   ToolCallInput,
   ToolCallResult,
 } from '../core/activity-contracts.ts';
@@ -21,14 +25,23 @@ import { agentDefaults } from '../core/agent-spec.ts';
 import type { Failure } from '../core/failures.ts';
 import { recoveryOf } from '../core/failures.ts';
 import type { Json } from '../core/json.ts';
-import type { ApprovalDecision, LoopPorts, ModelOutcome } from '../core/ports.ts';
+import type { CondensePlan } from '../core/condense.ts';
+import type {
+  ApprovalDecision,
+  CondenseOutcome,
+  ContextOutcome,
+  LoopPorts,
+  ModelOutcome,
+} from '../core/ports.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import { errorAnswer } from '../core/tool-batch.ts';
 import { viewPosition } from '../core/transcript.ts';
 import {
   assembleContextOptions,
   callModelOptions,
+  condenseArchiveOptions,
   saveResultOptions,
+  summarizeOptions,
   toolOptions,
 } from './activity-options.ts';
 import { isHistoryLong } from './hand-over.ts';
@@ -52,13 +65,11 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     }),
     inbox: {
       takePrompt: () => inbox.takePrompt(`run-${session.state.runs + 1}`),
-      take: (queue, place) => {
-        session.interrupting = false;
-        return inbox.take(queue, place);
-      },
+      take: (queue, place) => inbox.take(queue, place),
     },
     assembleContext: (runId) => assembleContext(session, visibility, runId),
     callModel: (input) => callModel(session, input),
+    condense: (plan) => condense(session, plan),
     runTool: (entry, approvedBy) => runTool(session, entry, approvedBy),
     requestApproval: (entry) => requestApproval(session, entry),
     waitForOperator: (failure) => waitForOperator(session, visibility, failure),
@@ -76,7 +87,7 @@ async function assembleContext(
   session: Session,
   visibility: Visibility,
   runId: string,
-): Promise<FrozenContext | { failure: Failure }> {
+): Promise<ContextOutcome> {
   visibility.showTask();
   const { prompt: _, messages: __, carried: ___, ...input } = session.input;
   const request: AssembleContextInput = { sessionId: session.id, runId, input };
@@ -89,8 +100,8 @@ async function assembleContext(
     session.inbox.modes.followUp = settings.followUpMode;
     return outcome.value;
   }
-  const message = outcome.type === 'failed' ? failureOf(outcome.error).message : 'the run was stopped';
-  return { failure: { code: 'Run.ContextFailed', message } };
+  if (outcome.type === 'left_behind' || isCancellation(outcome.error)) return { stopped: true };
+  return { failure: { code: 'Run.ContextFailed', message: failureOf(outcome.error).message } };
 }
 
 async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
@@ -111,6 +122,31 @@ async function callModel(session: Session, input: CallModelInput): Promise<Model
     ? { type: 'stopped', result: outcome.value }
     : { type: 'reply', result: outcome.value };
 }
+
+/** Archived first: if that fails nothing is swapped (COND-15). */
+async function condense(session: Session, plan: CondensePlan): Promise<CondenseOutcome> {
+  const { state, id: sessionId } = session;
+  const { run, context, log } = state;
+  const range: ArchiveSegmentInput = {
+    sessionId,
+    fromSeq: log.records[0]?.seq ?? plan.fromSeq,
+    toSeq: plan.toSeq,
+  };
+  const input: SummarizeInput = {
+    ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, contextDigest: context?.digest ?? '' },
+    view: { ...viewPosition(state), toSeq: plan.toSeq },
+  };
+  const outcome = await session.stopper.run(async () => ({
+    segment: await scheduleActivity<Segment>('archiveSegment', [range], condenseArchiveOptions(range)),
+    result: await scheduleActivity<SummarizeResult>('summarize', [input], summarizeOptions(range)),
+  }));
+  if (outcome.type === 'done')
+    return { type: 'done', segment: outcome.value.segment, ...outcome.value.result };
+  const failure = outcome.type === 'failed' ? failureOf(outcome.error).failure : stoppedFailure;
+  return { type: 'failed', failure };
+}
+
+const stoppedFailure: Failure = { code: 'Condense.Failed', message: 'The condense was stopped.' };
 
 function failureOf(error: unknown): { failure: Failure; type: string; message: string } {
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -221,8 +257,7 @@ async function waitForWork(session: Session): Promise<void> {
 
 /** Best effort: a session whose store is down still has its result in history. */
 async function saveResult(session: Session, visibility: Visibility): Promise<void> {
-  session.inbox.abort = false;
-  session.interrupting = false;
+  session.inbox.runEnded();
   visibility.update();
   visibility.showDetails();
   const runId = session.state.lastResult?.runId ?? '';

@@ -26,6 +26,7 @@ export async function toMessagesBody(request: ModelRequest, loadImage: LoadImage
     stream: true,
     max_tokens: outputLimit(request.maxResponseTokens, level, abilities),
     ...thinkingFields(level, abilities),
+    ...outputFields(level, abilities, request),
     // thinking allows no temperature but its own
     ...(request.temperature === undefined || level !== 'off' ? {} : { temperature: request.temperature }),
     ...cacheHere,
@@ -37,16 +38,24 @@ export async function toMessagesBody(request: ModelRequest, loadImage: LoadImage
   };
 }
 
-function thinkingFields(
-  level: ThinkingLevel,
-  abilities: ModelAbilities,
-): Pick<MessagesBody, 'thinking' | 'output_config'> {
+function thinkingFields(level: ThinkingLevel, abilities: ModelAbilities): Pick<MessagesBody, 'thinking'> {
   if (level === 'off') return {};
-  if (abilities.thinkingForm === 'budget') {
-    return { thinking: { type: 'enabled', budget_tokens: thinkingTokens[level] } };
-  }
+  if (abilities.thinkingForm === 'effort') return { thinking: { type: 'adaptive', display: 'summarized' } };
+  return { thinking: { type: 'enabled', budget_tokens: thinkingTokens[level] } };
+}
+
+function outputFields(
+  level: ThinkingLevel,
+  { thinkingForm }: ModelAbilities,
+  { outputSchema: schema }: ModelRequest,
+): Pick<MessagesBody, 'output_config'> {
   const effort = level === 'minimal' ? 'low' : level;
-  return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
+  const byEffort = level !== 'off' && thinkingForm === 'effort';
+  const output_config = {
+    ...(byEffort && effort !== 'off' ? { effort } : {}),
+    ...(schema === undefined ? {} : { format: { type: 'json_schema' as const, schema } }),
+  };
+  return Object.keys(output_config).length === 0 ? {} : { output_config };
 }
 
 function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_choice'> {

@@ -8,6 +8,7 @@ import type { ViewMessage } from '../../core/view-repair.ts';
 import { abilitiesOf, clampThinkingLevel, outputLimit } from './model-abilities.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
+import { isStrictSchema, outputSchemaName } from './output-schema.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -33,6 +34,7 @@ export async function toChatBody(
     ...(level === 'off' ? {} : { reasoning_effort: level }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...toolFields(request),
+    ...formatFields(request),
     messages: [
       ...(request.systemPrompt === '' ? [] : [{ role: 'system' as const, content: request.systemPrompt }]),
       ...(await toWireMessages(outgoingView(request, abilities.images, idForm), loadImage)),
@@ -47,6 +49,12 @@ function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> 
     function: { name, description, parameters },
   }));
   return request.toolChoice === 'none' ? { tools, tool_choice: 'none' } : { tools };
+}
+
+function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'response_format'> {
+  if (schema === undefined) return {};
+  const json_schema = { name: outputSchemaName, strict: isStrictSchema(schema), schema };
+  return { response_format: { type: 'json_schema', json_schema } };
 }
 
 async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promise<WireMessage[]> {

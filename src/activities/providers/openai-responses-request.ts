@@ -8,6 +8,7 @@ import { abilitiesOf, clampThinkingLevel, outputLimit } from './model-abilities.
 import { readItemSignature } from './openai-responses-items.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
+import { isStrictSchema, outputSchemaName } from './output-schema.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -28,6 +29,7 @@ export async function toResponsesBody(request: ModelRequest, loadImage: LoadImag
     ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...toolFields(request),
+    ...formatFields(request),
     ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),
     input: await toItems(outgoingView(request, abilities.images, idForm), loadImage),
   };
@@ -43,6 +45,12 @@ function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> 
     strict: false,
   }));
   return request.toolChoice === 'none' ? { tools, tool_choice: 'none' } : { tools };
+}
+
+function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'text'> {
+  if (schema === undefined) return {};
+  const strict = isStrictSchema(schema);
+  return { text: { format: { type: 'json_schema', name: outputSchemaName, strict, schema } } };
 }
 
 async function toItems(view: ViewMessage[], loadImage: LoadImage): Promise<Item[]> {
