@@ -10,6 +10,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { agentSpecSchema, modelNameSchema } from './core/agent-spec.schema.ts';
 import { describeIssues } from './core/schema-issues.ts';
+import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
@@ -33,6 +34,10 @@ const pricesSchema = z.strictObject({
 });
 const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what registerTool returns');
 
+function functionOf<Type>(): z.ZodCustom<Type> {
+  return z.custom<Type>((value) => typeof value === 'function', 'expected a function');
+}
+
 export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -55,6 +60,14 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
         reason: z.string().exactOptional(),
       }),
     )
+    .exactOptional(),
+  getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
+  modelHooks: z
+    .strictObject({
+      onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
+      onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
+      rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
+    })
     .exactOptional(),
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
   http: z.strictObject({ allow: z.array(z.string().min(1)) }).exactOptional(),

@@ -27,7 +27,12 @@ export type TlsSettings = {
   keyFile?: string | undefined;
 };
 
-export type ProviderSettings = { apiKey?: string | undefined; baseUrl?: string | undefined };
+export type ProviderSettings = {
+  apiKey?: string | undefined;
+  /** Read anew for every attempt; absolute. */
+  apiKeyFile?: string | undefined;
+  baseUrl?: string | undefined;
+};
 
 export type Config = {
   /** Folder of notes, database and artifacts; absolute. */
@@ -51,6 +56,8 @@ export type Config = {
   tools: RegisteredTool[];
   models: NonNullable<HoldfastConfig['models']>;
   policy: PolicyRule[];
+  getApiKey?: HoldfastConfig['getApiKey'];
+  modelHooks?: HoldfastConfig['modelHooks'];
   /** Absolute. */
   fileRoots: string[];
   httpAllow: string[];
@@ -84,14 +91,16 @@ const environmentSchema = z.object({
   HOLDFAST_SCRIPT: text,
   HOLDFAST_UI_URL: url,
   OPENAI_API_KEY: text,
+  OPENAI_API_KEY_FILE: text,
   OPENAI_BASE_URL: url,
   ANTHROPIC_API_KEY: text,
+  ANTHROPIC_API_KEY_FILE: text,
   ANTHROPIC_BASE_URL: url,
   NO_COLOR: z.string().optional(),
 });
 type Settings = z.infer<typeof environmentSchema>;
 
-const secretNames = /KEY/;
+const secretNames = /KEY$/;
 
 export type ConfigInput = {
   cwd: string;
@@ -136,12 +145,14 @@ export function resolveConfig(input: ConfigInput): Config {
     taskQueue: settings.HOLDFAST_TASK_QUEUE ?? 'holdfast',
     uiUrl: settings.HOLDFAST_UI_URL?.replace(/\/$/, ''),
     ...chooseModel(settings, user, input.model),
-    providers: resolveProviders(settings),
+    providers: resolveProviders(settings, user, cwd),
     script,
     agents: user.agents ?? {},
     tools: user.tools ?? [],
     models: user.models ?? {},
     policy: user.policy ?? [],
+    ...(user.getApiKey ? { getApiKey: user.getApiKey } : {}),
+    ...(user.modelHooks ? { modelHooks: user.modelHooks } : {}),
     fileRoots: (user.files?.roots ?? []).map(fromFile),
     httpAllow: user.http?.allow ?? [],
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
@@ -204,17 +215,27 @@ export function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
 }
 
-function resolveProviders(settings: Settings): Config['providers'] {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = settings;
-  return {
-    openai:
-      OPENAI_API_KEY || OPENAI_BASE_URL ? { apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL } : undefined,
-    anthropic:
-      ANTHROPIC_API_KEY || ANTHROPIC_BASE_URL
-        ? { apiKey: ANTHROPIC_API_KEY, baseUrl: ANTHROPIC_BASE_URL }
-        : undefined,
+/** A provider is there with a key, a place to read one from, or a server of its own. */
+function resolveProviders(
+  settings: Settings,
+  { getApiKey }: HoldfastConfig,
+  cwd: string,
+): Config['providers'] {
+  const provider = (vendor: 'OPENAI' | 'ANTHROPIC'): ProviderSettings | undefined => {
+    const [apiKey, baseUrl] = [settings[`${vendor}_API_KEY`], settings[`${vendor}_BASE_URL`]];
+    const file = settings[`${vendor}_API_KEY_FILE`];
+    if (!apiKey && !baseUrl && !file && !getApiKey) return undefined;
+    return { apiKey, baseUrl, ...(file === undefined ? {} : { apiKeyFile: resolve(cwd, file) }) };
   };
+  return { openai: provider('OPENAI'), anthropic: provider('ANTHROPIC') };
 }
+
+const keyNames = [
+  'OPENAI_API_KEY',
+  'OPENAI_API_KEY_FILE',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_API_KEY_FILE',
+] as const;
 
 function chooseModel(
   settings: Settings,
@@ -229,8 +250,10 @@ function chooseModel(
   }
   if (settings.HOLDFAST_MODEL) return { model: settings.HOLDFAST_MODEL, modelReason: 'HOLDFAST_MODEL' };
   if (user.model) return { model: user.model, modelReason: 'the config file' };
-  if (settings.OPENAI_API_KEY) return { model: defaultModels.openai, modelReason: 'OPENAI_API_KEY is set' };
-  if (settings.ANTHROPIC_API_KEY)
-    return { model: defaultModels.anthropic, modelReason: 'ANTHROPIC_API_KEY is set' };
+  const key = keyNames.find((name) => settings[name]);
+  if (key !== undefined) {
+    const vendor = key.startsWith('OPENAI') ? 'openai' : 'anthropic';
+    return { model: defaultModels[vendor], modelReason: `${key} is set` };
+  }
   return { model: scriptedModel, modelReason: 'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY)' };
 }

@@ -1,10 +1,12 @@
 // What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
 import type { AgentSpec } from './core/agent-spec.ts';
+import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
 export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
+export type { ModelHooks, RequestInfo, ResponseInfo } from './activities/providers/request-hooks.ts';
 export type { PolicyRule } from './core/tool-policy.ts';
 
 /** USD per million tokens. */
@@ -21,6 +23,10 @@ export type HoldfastConfig = {
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */
   script?: string;
   policy?: PolicyRule[];
+  /** Asked before every model request with the provider's name (`openai`, `anthropic`); '' or nothing leaves the key of the environment. */
+  getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
+  /** Around every HTTP request of a model call. */
+  modelHooks?: ModelHooks;
   /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
   files?: { roots: string[] };
   /**

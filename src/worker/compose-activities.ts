@@ -17,6 +17,7 @@ import type { Config } from '../config.ts';
 import { createInvestigator } from '../core/investigator.ts';
 import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
+import { createApiKeys } from './api-keys.ts';
 import { type KnownNames, checkInput } from './check-input.ts';
 
 export type ComposeInput = {
@@ -47,7 +48,9 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   const activities = createActivities({
     ...{ agents, tools, providers, artifacts, deltaBus, searchAttributes },
     ...{ defaultModel: config.model, models: config.models, policy: config.policy },
-    redactor: createRedactor(secretsOf(config)),
+    redactor: createRedactor(await secretsOf(config)),
+    resolveApiKey: createApiKeys(config),
+    ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     checkInput: checkSessionFields,
   });
   return { activities, checkInput: (start) => checkInput(start, known) };
@@ -89,9 +92,18 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
 /** What each provider without which it is not there needs. */
 function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<string, string> {
   const needs: [name: string, need: string][] = [
-    ['openai', 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that wants no key.'],
-    ['openai-chat', 'set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that wants no key.'],
-    ['anthropic', 'set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server that wants no key.'],
+    [
+      'openai',
+      'set OPENAI_API_KEY or OPENAI_API_KEY_FILE, or OPENAI_BASE_URL for a server that wants no key.',
+    ],
+    [
+      'openai-chat',
+      'set OPENAI_API_KEY or OPENAI_API_KEY_FILE, or OPENAI_BASE_URL for a server that wants no key.',
+    ],
+    [
+      'anthropic',
+      'set ANTHROPIC_API_KEY or ANTHROPIC_API_KEY_FILE, or ANTHROPIC_BASE_URL for a server that wants no key.',
+    ],
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
@@ -101,8 +113,13 @@ function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<st
   return new Map(needs.filter(([name]) => !providers.has(name)));
 }
 
-/** Values that must not be in any result: the keys that this process holds. */
-function secretsOf({ providers, temporal }: Config): string[] {
-  const keys = [providers.openai?.apiKey, providers.anthropic?.apiKey, temporal.apiKey];
+/** Values that must not be in any result: the keys that this process holds. A key that comes later is known by its look only. */
+async function secretsOf(config: Config): Promise<string[]> {
+  const { providers, temporal } = config;
+  const resolveApiKey = createApiKeys(config);
+  const names = [...(providers.openai ? ['openai'] : []), ...(providers.anthropic ? ['anthropic'] : [])];
+  // a key store that is down now is asked again at every call
+  const read = await Promise.all(names.map((name) => resolveApiKey(name).catch(() => undefined)));
+  const keys = [providers.openai?.apiKey, providers.anthropic?.apiKey, temporal.apiKey, ...read];
   return keys.filter((key) => key !== undefined);
 }

@@ -44,8 +44,15 @@ describe('environment', () => {
     [{ OPENAI_API_KEY: 'k1', ANTHROPIC_API_KEY: 'k2' }, 'openai:gpt-5.1'],
     [{ OPENAI_API_KEY: 'k1', HOLDFAST_MODEL: 'anthropic:other' }, 'anthropic:other'],
     [{ OPENAI_API_KEY: '' }, 'scripted:incident'],
+    [{ ANTHROPIC_API_KEY_FILE: 'key' }, 'anthropic:claude-sonnet-5-5'],
   ])('%j chooses %s', (environment, model) => {
     expect(resolveConfig({ cwd, environment }).model).toBe(model);
+  });
+
+  test('a key file makes a provider, and its path starts where the process does', () => {
+    const { providers } = resolveConfig({ cwd, environment: { OPENAI_API_KEY_FILE: 'secrets/openai' } });
+    expect(providers).toMatchObject({ openai: { apiKeyFile: '/somewhere/secrets/openai' } });
+    expect(providers.anthropic).toBeUndefined();
   });
 
   test('the command line wins over the environment, and the environment over the file', () => {

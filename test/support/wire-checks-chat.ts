@@ -10,6 +10,7 @@ const keys = [
   'max_completion_tokens',
   'reasoning_effort',
   'temperature',
+  'response_format',
   'tools',
   'tool_choice',
   'messages',

@@ -1,0 +1,24 @@
+// The keys of model providers as they are now: asked anew for every attempt, so that a rotated key needs no
+// restart. Runs where workers are put together; no key enters a workflow.
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+
+export type ResolveApiKey = (provider: string) => Promise<string | undefined>;
+
+/** The config's function first, then the key file; nothing leaves the key of the environment. */
+export function createApiKeys({
+  getApiKey,
+  providers,
+}: Pick<Config, 'getApiKey' | 'providers'>): ResolveApiKey {
+  return async (provider) => {
+    const given = (await getApiKey?.(provider))?.trim();
+    if (given) return given;
+    const vendor = provider === 'anthropic' ? providers.anthropic : providers.openai;
+    const file = isVendor(provider) ? vendor?.apiKeyFile : undefined;
+    return file === undefined ? undefined : (await readFile(file, 'utf8')).trim();
+  };
+}
+
+function isVendor(provider: string): boolean {
+  return ['openai', 'openai-chat', 'anthropic'].includes(provider);
+}

@@ -1,0 +1,76 @@
+// The whole activity callModel against the replay server: real SDKs, real HTTP, and a fresh attempt each time.
+import { errorAnswer } from './provider-calls.ts';
+import { providerFor } from './providers.ts';
+import type { ReplayServer } from './replay-server.ts';
+import { startReplayServer } from './replay-server.ts';
+import { toSse } from './sse.ts';
+import type { Wire, WireEvent } from './sse.ts';
+import { MemoryWorkflow, attempt, frozenContext, memoryStore, worker } from './model-bench.ts';
+import type { CallModelDeps } from '../../src/activities/call-model.ts';
+import type {
+  CallModelHeartbeat,
+  CallModelResult,
+  FrozenContext,
+} from '../../src/core/activity-contracts.ts';
+import { userMessage } from '../../src/core/messages.ts';
+import { models } from './providers.ts';
+
+export { errorAnswer };
+
+export type HttpBench = {
+  server: ReplayServer;
+  workflow: MemoryWorkflow;
+  store: ReturnType<typeof memoryStore>;
+  /** One attempt of the call in hand; the next one goes on from its heartbeat. */
+  run(): Promise<CallModelResult>;
+  failure(): Promise<unknown>;
+  lastBeat(): CallModelHeartbeat | undefined;
+};
+
+export type HttpBenchOptions = {
+  settings?: Partial<FrozenContext['settings']>;
+  context?: Partial<FrozenContext>;
+  deps?: Partial<CallModelDeps>;
+  prompt?: string;
+};
+
+/** A session of one prompt whose model speaks this wire; the other wires' providers are there too. */
+export async function startHttpBench(wire: Wire, options: HttpBenchOptions = {}): Promise<HttpBench> {
+  const server = await startReplayServer();
+  const workflow = new MemoryWorkflow();
+  const frozen = frozenContext({ model: models[wire], ...options.context });
+  workflow.context = { ...frozen, settings: { ...frozen.settings, ...options.settings } };
+  workflow.append(userMessage(options.prompt ?? 'Why is checkout slow?'));
+  const wires: Wire[] = ['openai-chat', 'openai-responses', 'anthropic'];
+  const made = wires.map((name) => providerFor(name, server.url).provider);
+  const providers = new Map(made.map((provider) => [provider.name, provider]));
+  const store = memoryStore();
+  const [first] = made;
+  if (first === undefined) throw new Error('no provider was made');
+  const { callModel } = worker(workflow, first, { providers, artifacts: store, ...options.deps });
+  const input = workflow.input();
+  let count = 0;
+  let beat: CallModelHeartbeat | undefined;
+  const next = () => {
+    count += 1;
+    return attempt({ attempt: count, ...(beat && { heartbeatDetails: beat }) });
+  };
+  return {
+    server,
+    workflow,
+    store,
+    run: () => next().run(callModel, input),
+    async failure() {
+      const current = next();
+      const failure = await current.failure(callModel, input);
+      beat = current.beats.at(-1);
+      return failure;
+    },
+    lastBeat: () => beat,
+  };
+}
+
+/** A reply in the vendor's events. */
+export function streamed(wire: Wire, events: readonly WireEvent[]) {
+  return { chunks: [toSse(wire, events)] };
+}
