@@ -19,7 +19,17 @@ How to end: if the tool "report" is there, call it once with what you found. Eve
 character by character from the tool result that shows it. If nothing is wrong, say so. List what you could not look \
 at. Then answer in a few sentences: what happened, since when, why, what was done, what is left to do.`;
 
+const hourMs = 3_600_000;
+
+/** What hours of work need, over the library's defaults: no turn limit but budgets, and approvals that wait a day. */
+const settings = {
+  maxTurns: 0,
+  budget: { tokens: 10_000_000, costUsd: 25, wallMs: 72 * hourMs },
+  condense: { maxPerRun: 0 },
+  approvalTimeoutMs: 24 * hourMs,
+} satisfies Partial<AgentSpec>;
+
 /** `tools` are the names of all tools of the worker. */
 export function createInvestigator(tools: string[]): AgentSpec {
-  return { description: 'Finds out what is wrong in a system, and why.', instructions, tools };
+  return { description: 'Finds out what is wrong in a system, and why.', instructions, tools, ...settings };
 }
