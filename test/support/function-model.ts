@@ -38,14 +38,12 @@ function newTexts(messages: Message[]): string[] {
 
 function toReply(saying: Saying, number: number, request: ModelRequest): ModelReply {
   const calls = 'calls' in saying ? saying.calls : [];
-  const parts = calls.map(
-    ({ tool, args }, index): ToolCallPart => ({
-      type: 'tool_call',
-      callId: `call_${number}_${index + 1}`,
-      name: tool,
-      arguments: JSON.stringify(args ?? {}),
-    }),
-  );
+  const parts = calls.map(({ tool, args }, index): ToolCallPart => ({
+    type: 'tool_call',
+    callId: `call_${number}_${index + 1}`,
+    name: tool,
+    arguments: JSON.stringify(args ?? {}),
+  }));
   const text = saying.text === undefined ? [] : [{ type: 'text' as const, text: saying.text }];
   const message: AssistantMessage = {
     role: 'assistant',

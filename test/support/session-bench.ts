@@ -1,7 +1,6 @@
 // A session on the suite's Temporal server: a worker of this process, a client, one task queue per bench. Everything
 // it starts it stops.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -78,19 +77,4 @@ async function readWholeLog(holdfast: HoldfastClient, sessionId: string): Promis
     records.push(record);
   }
   return records;
-}
-
-/** Asks until there is an answer: for what another process or the server does, where no gate can tell. */
-export async function until<T>(
-  what: string,
-  ask: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 30_000,
-): Promise<T> {
-  const giveUpAt = performance.now() + timeoutMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
-    if (performance.now() > giveUpAt) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
-    await pause(20);
-  }
 }

@@ -8,7 +8,7 @@ export type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 /** The histories of a session, oldest execution first. */
 export async function readChain(client: Client, workflowId: string, firstRunId: string): Promise<History[]> {
   const chain: History[] = [];
-  for (let runId: string | undefined = firstRunId; runId !== undefined; ) {
+  for (let runId: string | undefined = firstRunId; runId !== undefined;) {
     const history: History = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     chain.push(history);
     const last = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;

@@ -73,10 +73,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
   };
 }
 
-function withHook(
-  store: ArtifactStore,
-  hook: NonNullable<SessionWorkerOptions['beforePut']>,
-): ArtifactStore {
+function withHook(store: ArtifactStore, hook: NonNullable<SessionWorkerOptions['beforePut']>): ArtifactStore {
   return {
     ...store,
     put: async (sessionId, artifactId, bytes) => {

@@ -29,7 +29,8 @@ test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns o
       registerTool(work, async ({ turn }) => {
         if (turn % 4 === 0) await steer(`tool-${turn}`);
         // the same id again, some of them long after its delivery in another execution
-        if (turn % 16 === 1) for (const id of ['tool-4', `tool-${turn - 5}`]) if (sent.has(id)) await steer(id);
+        if (turn % 16 === 1)
+          for (const id of ['tool-4', `tool-${turn - 5}`]) if (sent.has(id)) await steer(id);
         return { text: `${turn} `.padEnd(32_000, 'x') };
       }),
     ],
@@ -44,7 +45,9 @@ test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns o
   const handle = await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 14, maxTurns: 0 });
   steer = async (id) => {
     sent.add(id);
-    await bench.client.workflow.getHandle(handle.workflowId).signal('steer', { id, message: `message ${id}` });
+    await bench.client.workflow
+      .getHandle(handle.workflowId)
+      .signal('steer', { id, message: `message ${id}` });
   };
   const ended = handle.result();
   // a third sender that knows nothing of turns; it stops early enough to be read by the 64 turns
@@ -109,7 +112,8 @@ async function playSteeredRun(input: SessionInput) {
     for await (const item of pageEvents(session, events.at(-1)?.seq ?? 0)) events.push(item);
   };
   visit = async (turn) => {
-    if (turn === 2) for (const id of ['s1', 's2']) await session.signal('steer', { id, message: `steer ${id}` });
+    if (turn === 2)
+      for (const id of ['s1', 's2']) await session.signal('steer', { id, message: `steer ${id}` });
     if (turn === 3) await session.signal('followUp', { id: 'f1', message: 'and then?' });
     if (turn === 3) await session.signal('steer', { id: 's1', message: 'again' });
     await readEvents();

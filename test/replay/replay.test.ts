@@ -1,0 +1,62 @@
+// Stored histories against the workflow of today: a change that breaks sessions under way turns red here, offline.
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from '@temporalio/worker';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
+
+const folder = join(import.meta.dirname, 'histories');
+const good = await historiesIn(folder);
+const wrong = await historiesIn(join(folder, 'negative'));
+
+type RecordedHistory = { events: { eventType: string }[] };
+
+async function historiesIn(directory: string): Promise<[string, RecordedHistory][]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
+  return Promise.all(
+    files.map(async (file): Promise<[string, RecordedHistory]> => {
+      return [file, JSON.parse(await readFile(join(directory, file), 'utf8'))];
+    }),
+  );
+}
+
+/** Errors by what was replayed; undefined where it went well. */
+async function replay(
+  histories: Record<string, RecordedHistory>,
+): Promise<Record<string, string | undefined>> {
+  const outcomes: Record<string, string | undefined> = {};
+  const results = Worker.runReplayHistories(
+    { workflowBundle: await getWorkflowBundle() },
+    Object.entries(histories).map(([workflowId, history]) => ({ workflowId, history })),
+  );
+  for await (const { workflowId, error } of results)
+    outcomes[workflowId] = error && `${error.name}: ${error.message}`;
+  return outcomes;
+}
+
+/** The history as a worker would have found it at each workflow task, and after it. */
+function cutAtTasks({ events }: RecordedHistory): Record<string, RecordedHistory> {
+  const ends = events.flatMap(({ eventType }, index) =>
+    ['EVENT_TYPE_WORKFLOW_TASK_STARTED', 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED'].includes(eventType)
+      ? [index + 1]
+      : [],
+  );
+  return Object.fromEntries(ends.map((end) => [`until-${end}`, { events: events.slice(0, end) }]));
+}
+
+beforeAll(() => installRuntime(undefined));
+
+describe.each(good)('%s', (_file, history) => {
+  test('[CKPT-10] replays as recorded, whole and cut at every workflow task', async () => {
+    const pieces = { whole: history, ...cutAtTasks(history) };
+    const outcomes = await replay(pieces);
+    expect(Object.keys(outcomes)).toHaveLength(Object.keys(pieces).length);
+    expect(Object.entries(outcomes).filter(([, error]) => error !== undefined)).toEqual([]);
+  });
+});
+
+test.each(wrong)('[CKPT-10] %s is refused: the replay does see a difference', async (file, history) => {
+  const outcomes = await replay({ [file]: history });
+  expect(outcomes[file]).toMatch(/^DeterminismViolationError/);
+});

@@ -1,0 +1,130 @@
+// The sessions whose histories are recorded: between them what people do to a session most.
+import type { WorkflowHandle } from '@temporalio/client';
+import { z } from 'zod';
+import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { PendingApproval } from '../../src/core/snapshot.ts';
+import type { SessionInput } from '../../src/core/session-input.ts';
+import { functionModel } from '../support/function-model.ts';
+import { echoTool } from '../support/session-worker.ts';
+import type { SessionWorkerOptions } from '../support/session-worker.ts';
+import { until } from '../support/until.ts';
+
+export type SampleSession = {
+  input: SessionInput;
+  worker: SessionWorkerOptions;
+  /** What people do while it runs; the session ends by itself afterwards. */
+  play(session: WorkflowHandle): Promise<void>;
+};
+
+const change = registerTool(
+  defineTool({
+    name: 'change',
+    description: 'Changes something.',
+    input: z.strictObject({}),
+    effect: 'once',
+  }),
+  async () => ({ text: 'changed' }),
+);
+
+/** Three tools at once, then a change that a person approves, and one that silence denies. */
+function approvalSession(): SampleSession {
+  return {
+    input: { prompt: 'Look, then mend it.', approvalTimeoutMs: 1_500 },
+    worker: {
+      model: functionModel(({ number }) => {
+        const echo = ['one', 'two', 'three'].map((text) => ({ tool: 'echo', args: { text } }));
+        if (number === 1) return { calls: echo };
+        return number < 4 ? { calls: [{ tool: 'change' }] } : { text: 'Mended.' };
+      }),
+      tools: [echoTool(), change],
+    },
+    async play(session) {
+      const [first] = await pendingApprovals(session);
+      const answer = { approve: true, actor: 'recorder' };
+      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
+    },
+  };
+}
+
+async function pendingApprovals(session: WorkflowHandle): Promise<PendingApproval[]> {
+  return until('a call waits for approval', async () => {
+    const pending = await session.query<PendingApproval[]>('pendingApprovals');
+    return pending.length > 0 && pending;
+  });
+}
+
+/** Steered between turns, interrupted in a model call, followed up, aborted; then a second run and a shutdown. */
+function steeredSession(): SampleSession {
+  const calling = Promise.withResolvers<void>();
+  const tooling = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  return {
+    input: { prompt: 'Look around.', keepAlive: true },
+    worker: {
+      model: functionModel(async ({ number, newTexts, options }) => {
+        if (newTexts.at(-1) === 'Wait for me.') {
+          calling.resolve();
+          await stopOf(options.signal);
+        }
+        return number === 1 ? { calls: [{ tool: 'slow' }] } : { text: `Answer ${number}.` };
+      }),
+      tools: [
+        registerTool(
+          defineTool({ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' }),
+          async () => {
+            tooling.resolve();
+            await released.promise;
+            return { text: 'released' };
+          },
+        ),
+      ],
+    },
+    async play(session) {
+      await tooling.promise;
+      await session.signal('steer', { id: 's1', message: 'Wait for me.' });
+      await session.signal('followUp', { id: 'f1', message: 'And then?' });
+      released.resolve();
+      await calling.promise;
+      await session.signal('steer', { id: 's2', message: 'Go on.', mode: 'interrupt' });
+      await ended(session, 1);
+      await session.executeUpdate('prompt', { args: ['Wait for me.'] });
+      await session.signal('abort');
+      await ended(session, 2);
+      await session.executeUpdate('prompt', { args: ['One more.'] });
+      await session.signal('shutdown');
+    },
+  };
+}
+
+async function stopOf(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve);
+  });
+  throw signal.reason;
+}
+
+async function ended(session: WorkflowHandle, runs: number): Promise<void> {
+  await until(`run ${runs} has ended`, async () => {
+    const result = await session.query<{ runId: string } | null, [string]>('getResult', `run-${runs}`);
+    return result ?? undefined;
+  });
+}
+
+/** Six turns over several executions. None stores a segment: that would take 512 KiB of text. */
+function handOverSession(): SampleSession {
+  return {
+    input: { prompt: 'Read it all.', continueAsNewAfterTurns: 2, maxTurns: 0 },
+    worker: {
+      model: functionModel(({ number }) =>
+        number < 6 ? { calls: [{ tool: 'echo', args: { text: `${number} ` } }] } : { text: 'Read.' },
+      ),
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
+export const sampleSessions: Record<string, SampleSession> = {
+  approval: approvalSession(),
+  steered: steeredSession(),
+  'continue-as-new': handOverSession(),
+};
