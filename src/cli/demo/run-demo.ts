@@ -77,7 +77,11 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const { sessionId } = await frame.access.client.start({ prompt: incident.prompt });
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });
-  output.print(`session   ${output.colors.bold(sessionId)}\nUI        ${uiUrl}\n`);
+  output.print(`session   ${output.colors.bold(sessionId)}\nUI        ${uiUrl}`);
+  const { address } = frame.access.settings;
+  output.print(
+    `steer     TEMPORAL_ADDRESS=${address} npx holdfast steer ${sessionId} 'look for "pool" too'\n`,
+  );
   await follow(options, setting, worker, sessionId, signal);
   const result = await frame.access.client.result(sessionId, { signal });
   await showResult(frame, sessionId, result);
