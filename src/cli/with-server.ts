@@ -12,10 +12,15 @@ export async function withServer(
   cli: Cli,
   command: Command,
   work: (frame: ServerCommand) => Promise<ExitCode | void>,
-  options: { create?: boolean } = {},
+  options: {
+    create?: boolean;
+    /** Throws where the work could only fail, before anything is started. */
+    check?(config: Config): unknown;
+  } = {},
 ): Promise<void> {
   const { output, config } = await openCommand(cli, command);
-  const access = await openServer({ config, say: output.say, ...options });
+  options.check?.(config);
+  const access = await openServer({ config, say: output.say, create: options.create === true });
   try {
     cli.exitCode = (await work({ cli, output, config, access })) ?? cli.exitCode;
   } finally {

@@ -78,6 +78,13 @@ const cases: [
     /Cannot write to \/proc\/holdfast.*set HOLDFAST_DIR/,
   ],
   [
+    'no model to run with',
+    ['run', '--config', 'bare.json', 'look'],
+    {},
+    2,
+    /No model to run with.*OPENAI_API_KEY.*demo/,
+  ],
+  [
     'no server to be had',
     ['run', 'look'],
     { TEMPORAL_ADDRESS: '', PATH: '/bin', HOLDFAST_CACHE_DIR: '/proc/cache' },
@@ -99,6 +106,8 @@ const cases: [
     /gone\.ts: expected one because it was named/,
   ],
 ];
+
+beforeAll(() => writeFile(join(folder.cwd, 'bare.json'), '{}'));
 
 test.each(cases)('%s', async (_name, args, environment, code, message) => {
   expectMistake(

@@ -1,11 +1,12 @@
 // holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
 import { InvalidArgumentError, type Command } from 'commander';
+import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { followSession } from '../follow-session.ts';
 import { startWorker } from '../in-process-worker.ts';
-import type { ExitCode } from '../user-error.ts';
+import { type ExitCode, UserError } from '../user-error.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
 type Options = {
@@ -50,11 +51,19 @@ export function registerRun(program: Command, cli: Cli): void {
         cli,
         command,
         (frame) => (options.detach ? detach(frame, input, options) : run(frame, input, options)),
-        {
-          create: true,
-        },
+        { create: true, check: (config) => options.detach || checkModel(config, input) },
       );
     });
+}
+
+/** Asked before a server is started: without a key and without a script there is nothing that could answer. */
+function checkModel(config: Config, input: SessionInput): void {
+  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
+  if (!model.startsWith('scripted:') || config.script !== undefined) return;
+  throw new UserError(
+    'No model to run with: no key is set, and the config names no script for the scripted model. ' +
+      'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one), or see "holdfast demo", which needs none.',
+  );
 }
 
 async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {

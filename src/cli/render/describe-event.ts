@@ -92,7 +92,7 @@ function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string 
 function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
   const good = event.status === 'completed';
   const cause = event.cause && event.cause !== 'answer' ? ` (${event.cause})` : '';
-  const error = event.error ? `: ${toLine(event.error.message, 400)}` : '';
+  const error = event.error ? `: ${event.error.code}: ${toLine(event.error.message, 400)}` : '';
   const tokens = `${toCount(inputTotal(event.usage))} tokens in, ${toCount(event.usage.output)} out`;
   const status = (good ? colors.green : colors.red)(`${event.status}${cause}${error}`);
   return `${status} ${colors.dim(`· ${tokens} · ${toCost(event.costUsd)}`)}`;
