@@ -31,13 +31,18 @@ export type Demo = {
 };
 
 /** Without a terminal and without a model key. Ended with the test. */
-export async function runDemo(...options: string[]): Promise<Demo> {
+export function runDemo(...options: string[]): Promise<Demo> {
+  return runDemoWith({}, ...options);
+}
+
+/** The same with keys or addresses of a model. */
+export async function runDemoWith(model: Record<string, string>, ...options: string[]): Promise<Demo> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-demo-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, HOLDFAST_MODEL: ___, ...environment } = process.env;
   const child = spawn(process.execPath, [command, 'demo', '--json', ...options], {
     cwd: dir,
-    env: { ...environment, HOLDFAST_DIR: dir },
+    env: { ...environment, HOLDFAST_DIR: dir, ...model },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGTERM'));

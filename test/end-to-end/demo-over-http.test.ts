@@ -1,0 +1,43 @@
+// The demo with a model over HTTP: `holdfast scripted-model` behind each vendor's SDK gives what the script in the
+// worker gives.
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startCli } from '../support/cli.ts';
+import { eventsOf, runDemoWith } from '../support/run-demo.ts';
+import type { Demo } from '../support/run-demo.ts';
+
+const script = fileURLToPath(new URL('../../examples/incidents/checkout/script.yaml', import.meta.url));
+const limits = { timeout: 300_000 };
+
+test(
+  'through OPENAI_BASE_URL and ANTHROPIC_BASE_URL the demo ends with the same result',
+  limits,
+  async () => {
+    const server = startCli(['scripted-model', '--script', script], { cwd: '/' });
+    onTestFinished(() => void server.child.kill('SIGTERM'));
+    const [, openAi = ''] = await server.until(/OPENAI_BASE_URL=(\S+)/);
+    const [, anthropic = ''] = await server.until(/ANTHROPIC_BASE_URL=(\S+)/);
+    const options = ['--seed', '7', '--yes'];
+    const chat = await runDemoWith({ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: openAi }, ...options);
+    const messages = await runDemoWith(
+      { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: anthropic },
+      ...options,
+    );
+    expect(outcomeOf(chat)).toMatchObject({ status: 'completed', grade: 'confirmed', exitCode: 0 });
+    expect(chat.result.answer).toMatch(/^Found and mended\./);
+    expect(outcomeOf(messages)).toEqual(outcomeOf(chat));
+  },
+);
+
+/** All that does not depend on when the incident's services were started. */
+function outcomeOf(demo: Demo) {
+  const { result, exitCode } = demo;
+  const { grade, quotes, verifiedQuotes, claims, verifiedClaims } = result.report;
+  const tools = eventsOf(demo, 'tool_execution_start').map(({ turn, tool }) => `${turn} ${tool}`);
+  const findings = demo.report.match(/Deploy \S+ cut the pool[^.]*\./g);
+  return {
+    ...{ exitCode, status: result.status, findings, tools, grade, claims, verifiedClaims },
+    everyQuoteVerified: quotes === verifiedQuotes,
+    rollbacks: eventsOf(demo, 'approval_resolved').length,
+  };
+}
