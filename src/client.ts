@@ -12,7 +12,7 @@ import { ClientError } from './client/client-error.ts';
 import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { watchHistory } from './client/history-watch.ts';
 import { type Partial as PartialText, readPartial } from './client/partial-text.ts';
-import { createSessionCaller } from './client/session-caller.ts';
+import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.ts';
 import { type WatchItem, streamEvents } from './client/session-events.ts';
 import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
@@ -49,6 +49,8 @@ export type SentMessage = { id: string };
 
 /** A snapshot with the text of the model call in flight. */
 export type MergedSnapshot = Snapshot & { partial?: PartialText };
+
+type SessionHandle = ReturnType<Client['workflow']['getHandle']>;
 
 const never = new AbortController().signal;
 
@@ -89,13 +91,17 @@ export class HoldfastClient {
       throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
     const updateId = randomUUID();
-    return this.#call(sessionId, (handle) =>
+    return this.#update(sessionId, (handle) =>
       handle.executeUpdate(api.promptUpdate, { args: [prompt], updateId }),
     );
   }
 
   /** Prompts and waits for that run's result, by events and queries. */
-  async promptAndWait(sessionId: string, prompt: PromptInput, signal = never): Promise<RunResult> {
+  async promptAndWait(
+    sessionId: string,
+    prompt: PromptInput,
+    signal: AbortSignal = never,
+  ): Promise<RunResult> {
     const { runId } = await this.prompt(sessionId, prompt);
     return this.result(sessionId, { runId, signal });
   }
@@ -128,7 +134,7 @@ export class HoldfastClient {
 
   /** False when the message was delivered already or is not known. */
   async cancelQueued(sessionId: string, id: string): Promise<{ removed: boolean }> {
-    return this.#call(sessionId, (handle) => handle.executeUpdate(api.cancelQueuedUpdate, { args: [id] }));
+    return this.#update(sessionId, (handle) => handle.executeUpdate(api.cancelQueuedUpdate, { args: [id] }));
   }
 
   /** Ends the current run only. */
@@ -185,7 +191,11 @@ export class HoldfastClient {
   }
 
   /** Events after `afterSeq`, live; ends when the session has closed. Can be taken up again after any event's seq. */
-  events(sessionId: string, afterSeq = 0, signal = never): AsyncGenerator<WatchItem, void, undefined> {
+  events(
+    sessionId: string,
+    afterSeq = 0,
+    signal: AbortSignal = never,
+  ): AsyncGenerator<WatchItem, void, undefined> {
     const sources = {
       getEvents: (after: number) =>
         this.#call(sessionId, (handle) => handle.query(api.getEventsQuery, after)),
@@ -259,15 +269,19 @@ export class HoldfastClient {
     approve: boolean,
     decision: Decision,
   ): Promise<{ approved: boolean }> {
-    return this.#call(sessionId, (handle) =>
+    return this.#update(sessionId, (handle) =>
       handle.executeUpdate(api.resolveApprovalUpdate, { args: [callId, { approve, ...decision }] }),
     );
   }
 
-  #call<T>(
-    sessionId: string,
-    work: (handle: ReturnType<Client['workflow']['getHandle']>) => Promise<T>,
-  ): Promise<T> {
+  /** Not shortened for impatient callers: an update that is given up may be taken all the same. */
+  #update<T>(sessionId: string, work: (handle: SessionHandle) => Promise<T>): Promise<T> {
+    const handle = this.#client.workflow.getHandle(sessionId);
+    const deadlineMs = Math.max(this.#options.answerTimeoutMs ?? 0, defaultDeadlineMs);
+    return this.#caller.call(sessionId, () => work(handle), deadlineMs);
+  }
+
+  #call<T>(sessionId: string, work: (handle: SessionHandle) => Promise<T>): Promise<T> {
     return this.#caller.call(sessionId, () => work(this.#client.workflow.getHandle(sessionId)));
   }
 }

@@ -5,6 +5,7 @@ import {
   QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
   isGrpcDeadlineError,
   isGrpcServiceError,
 } from '@temporalio/client';
@@ -12,7 +13,7 @@ import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { ClientError } from './client-error.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
-const defaultDeadlineMs = 10_000;
+export const defaultDeadlineMs = 10_000;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
@@ -21,7 +22,7 @@ const unavailable = 14;
 
 export type SessionCaller = {
   /** Runs `work` with a deadline; rejects with a ClientError only. */
-  call<T>(sessionId: string, work: () => Promise<T>): Promise<T>;
+  call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
   /** The same for work that is about no existing session. */
   callServer<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -65,26 +66,35 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
     if (found instanceof ClientError) return found;
     if (found === undefined) return unknownSession(sessionId, namespace, cause);
     const { taskQueue, closed } = found;
+    // An Update that was not answered in time is with the server, and a worker that comes may still take it.
+    const pending = cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
+    const advice = pending
+      ? `It may still be taken: look with "holdfast show ${sessionId}" before you send it again.`
+      : 'Try again in a moment.';
     if (closed && cause instanceof WorkflowNotFoundError) return sessionClosed(sessionId, cause);
     const polled = await hasWorker(taskQueue).catch(() => false);
     if (!polled) {
       return new ClientError(
         'NoWorker',
-        `Session ${sessionId} did not answer: no worker polls its task queue "${taskQueue}". Start one with "holdfast worker".`,
+        `Session ${sessionId} did not answer: no worker polls its task queue "${taskQueue}". Start one with "holdfast worker".${pending ? ` ${advice}` : ''}`,
         { cause },
       );
     }
     return new ClientError(
       'WorkerBusy',
       `Session ${sessionId} did not answer in time. A worker is listed for its task queue "${taskQueue}": ` +
-        `it is busy, replaying, or has just died. Try again in a moment.`,
+        `it is busy, replaying, or has just died. ${advice}`,
       { cause },
     );
   }
 
-  async function call<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+  async function call<T>(
+    sessionId: string,
+    work: () => Promise<T>,
+    deadlineMs = answerDeadlineMs,
+  ): Promise<T> {
     try {
-      return await within(answerDeadlineMs, work);
+      return await within(deadlineMs, work);
     } catch (error) {
       throw toRefusal(sessionId, error) ?? (await diagnose(sessionId, error));
     }

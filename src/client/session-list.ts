@@ -57,7 +57,8 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
   const values = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
   const word = (name: string): string | undefined => {
     const value = values.get(name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    // An attribute cannot be taken back: what waits for nothing says so.
+    return typeof value === 'string' && value !== '' && value !== 'nothing' ? value : undefined;
   };
   const figure = (name: string): number | undefined => {
     const value = values.get(name);
