@@ -24,6 +24,27 @@ export function parsePrompt(input: unknown): Parsed<UserMessage[]> {
   return withinSize(good);
 }
 
+/** What is wrong with a start input's outline, as far as the workflow itself depends on it; undefined when nothing is. */
+export function problemOfStart(input: unknown): string | undefined {
+  if (!isRecord(input)) return 'the start input is no object: expected {prompt, ...}';
+  const { messages } = input;
+  if (messages === undefined) return undefined;
+  if (!Array.isArray(messages)) return 'messages is no list: expected the messages that the log begins with';
+  const wrong = messages.findIndex((message) => !isMessage(message));
+  return wrong < 0 ? undefined : `messages.${wrong} is no message: expected {role, content: [{type, ...}]}`;
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if (value['role'] === 'custom') return typeof value['kind'] === 'string';
+  const { content } = value;
+  return (
+    ['user', 'assistant', 'tool_result'].includes(String(value['role'])) &&
+    Array.isArray(content) &&
+    content.every((part) => isRecord(part) && typeof part['type'] === 'string')
+  );
+}
+
 export type SteeringInput = { id: string; message: UserMessage; mode: 'next_turn' | 'interrupt' };
 
 /** Reads the payload of a steer or followUp signal. */

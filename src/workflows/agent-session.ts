@@ -2,21 +2,22 @@
 // core/agent-loop.ts; this file joins it to Temporal.
 import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { runSession } from '../core/agent-loop.ts';
-import { parsePrompt } from '../core/prompt.ts';
+import { parsePrompt, problemOfStart } from '../core/prompt.ts';
 import type { SessionResult } from '../core/run-result.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { handOver } from './hand-over.ts';
-import { registerHandlers } from './handlers.ts';
+import { registerMessages, registerQueries } from './handlers.ts';
 import { Session } from './session.ts';
 import { createTemporalPorts } from './temporal-ports.ts';
 import { Visibility } from './visibility.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
-  const session = new Session(input);
+  const session = new Session(checkStartInput(input));
   const visibility = new Visibility(session);
   session.onChange = () => visibility.update();
-  registerHandlers(session); // before the first await: messages may be there already
+  registerQueries(session); // they answer also when the start is refused
   takeStartInput(session);
+  registerMessages(session); // after the prompt, which was there first: an abort that waits here is for its run
   closeOnCancellation(session);
   // a cancelled workflow still answers its calls, saves and returns: only its own stops cancel work
   return CancellationScope.nonCancellable(async () => {
@@ -27,6 +28,13 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
   });
 }
 
+/** What any language may send; the fields that only a run uses are checked by assembleContext. */
+function checkStartInput(input: unknown): SessionInput {
+  const problem = problemOfStart(input);
+  if (problem !== undefined) throw invalidStart('Input.Invalid', problem);
+  return input as SessionInput;
+}
+
 /** The prompt of the start input obeys the rules of the update; what carries over was taken before. */
 function takeStartInput(session: Session): void {
   const { carried, prompt, messages, keepAlive } = session.input;
@@ -34,10 +42,12 @@ function takeStartInput(session: Session): void {
   if (messages) session.store.record({ type: 'seeded', messages });
   if (prompt === undefined && keepAlive) return;
   const parsed = parsePrompt(prompt);
-  if (!parsed.ok) {
-    throw ApplicationFailure.create({ type: parsed.code, message: parsed.reason, nonRetryable: true });
-  }
+  if (!parsed.ok) throw invalidStart(parsed.code, parsed.reason);
   session.inbox.putPrompt(parsed.value);
+}
+
+function invalidStart(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
 }
 
 function closeOnCancellation(session: Session): void {

@@ -10,10 +10,10 @@ import { pageOf } from '../core/transcript.ts';
 import * as api from './workflow-api.ts';
 import type { Session } from './session.ts';
 
-export function registerHandlers(session: Session): void {
+/** Signals and updates. Before the first await: some may be there already, and are handled here and now. */
+export function registerMessages(session: Session): void {
   registerSignals(session);
   registerUpdates(session);
-  registerQueries(session);
 }
 
 function registerSignals(session: Session): void {
@@ -62,7 +62,7 @@ function registerUpdates(session: Session): void {
   setHandler(
     api.resolveApprovalUpdate,
     (id: string, answer: ApprovalAnswer) => {
-      approvals.answer(id, answer);
+      approvals.answer(String(id), answer);
       session.onChange();
       return { approved: answer.approve };
     },
@@ -97,17 +97,27 @@ function refuseApproval(session: Session, id: unknown, answer: unknown): void {
     'approve' in answer &&
     typeof answer.approve === 'boolean' &&
     'actor' in answer &&
-    typeof answer.actor === 'string';
-  if (!valid) throw refusal('InvalidAnswer', 'expected {approve: true or false, actor: "who", reason?}');
+    isShortText(answer.actor, 200) &&
+    (!('reason' in answer) || answer.reason === undefined || isShortText(answer.reason, 4_000));
+  if (!valid) {
+    throw refusal(
+      'InvalidAnswer',
+      'expected {approve: true or false, actor: "who", reason?}, the actor at most 200 characters, the reason 4,000',
+    );
+  }
   const reason = session.approvals.refusal(String(id));
   if (reason !== undefined) throw refusal('NotPending', reason);
+}
+
+function isShortText(value: unknown, limit: number): boolean {
+  return typeof value === 'string' && value.length <= limit;
 }
 
 function refusal(type: string, message: string): ApplicationFailure {
   return ApplicationFailure.create({ type, message, nonRetryable: true });
 }
 
-function registerQueries(session: Session): void {
+export function registerQueries(session: Session): void {
   const { inbox, store, approvals } = session;
   setHandler(api.snapshotQuery, () =>
     snapshotOf(session.state, inbox, {
