@@ -12,6 +12,8 @@ import type { ModelProvider } from '../../src/activities/providers/model-provide
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import type { AssembleContextInput } from '../../src/core/activity-contracts.ts';
+import { checkSessionFields } from '../../src/core/session-input.schema.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
@@ -25,6 +27,8 @@ export type SessionWorkerOptions = {
   secrets?: string[];
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
+  /** Runs before the context is assembled. */
+  beforeContext?: () => Promise<void>;
   worker?: Pick<WorkerOptions, 'maxCachedWorkflows' | 'shutdownGraceTime'>;
 };
 
@@ -37,11 +41,18 @@ export async function startSessionWorker(
   options: SessionWorkerOptions,
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
+  const activities = createActivities(await toDeps(options, artifactsDir));
   const worker = await Worker.create({
     ...tuneWorker(2_000),
     ...{ connection, taskQueue, namespace: 'default', ...options.worker },
     workflowBundle: await getWorkflowBundle(),
-    activities: createActivities(await toDeps(options, artifactsDir)),
+    activities: {
+      ...activities,
+      assembleContext: async (input: AssembleContextInput) => {
+        await options.beforeContext?.();
+        return activities.assembleContext(input);
+      },
+    },
   });
   const running = worker.run();
   const stop = async (): Promise<void> => {
@@ -65,7 +76,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     models: {},
     artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
     searchAttributes: options.searchAttributes ?? shownAttributes,
-    checkInput: () => undefined,
+    checkInput: checkSessionFields,
     providers: new Map([[options.model.name, options.model]]),
     policy: options.policy ?? [],
     redactor: createRedactor(options.secrets ?? []),

@@ -1,0 +1,243 @@
+// Stopping what is in flight: a run, a call, the whole session. What is asked for is proved by order, not by clock.
+import { expect, test } from 'vitest';
+import type { AgentEvent } from '../../src/core/events.ts';
+import { textOf } from '../../src/core/messages.ts';
+import type { LogRecord } from '../../src/core/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+
+/** Ends when its signal is aborted, and says that it saw it. */
+async function untilStopped(signal: AbortSignal, seen: () => void): Promise<never> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  seen();
+  throw signal.reason;
+}
+
+const textsOf = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
+
+test('[STATE-09] [STATE-10] an abort in a model call cancels the request, keeps the partial text in the log, and the session takes the next prompt', async () => {
+  const calling = Promise.withResolvers<void>();
+  let requestsCancelled = 0;
+  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
+    if (newTexts.at(-1) !== 'Wait.') return { text: 'Answered.' };
+    options.onDelta({ type: 'text', text: 'Half a sen' });
+    calling.resolve();
+    return untilStopped(options.signal, () => requestsCancelled++);
+  });
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({ prompt: 'Wait.', keepAlive: true });
+  await calling.promise;
+  await handle.signal('abort');
+  const aborted = await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  expect(aborted).toMatchObject({ status: 'aborted', turns: 1 });
+  expect(requestsCancelled).toBe(1);
+  await handle.signal('abort'); // without a run: nothing happens
+  const { runId } = await bench.holdfast.prompt(handle.workflowId, 'Say something.');
+  const next = await bench.holdfast.result(handle.workflowId, { runId });
+  expect(next).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'Answered.' });
+  const log = await bench.readLog(handle.workflowId);
+  expect(log[1]).toMatchObject({ role: 'assistant', stopReason: 'aborted' });
+  expect(textsOf(log)).toEqual([
+    'user: Wait.',
+    'assistant: Half a sen',
+    'user: Say something.',
+    'assistant: Answered.',
+  ]);
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('Half a sen');
+  await handle.signal('shutdown');
+  await handle.result();
+});
+
+test('[TOOL-18] [TOOL-19] [STATE-10] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
+  const running = { obeying: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
+  const deafMayEnd = Promise.withResolvers<void>();
+  let deafEnded = false;
+  let started = 0;
+  const model = functionModel(() => ({
+    calls: ['done', 'obeying', 'deaf', 'late'].map((tool) => ({ tool })),
+  }));
+  const bench = await createSessionBench({
+    model,
+    policy: [{ tool: '*', decision: 'allow' }],
+    tools: [
+      fakeTool(() => ({ text: 'all of it' }), { name: 'done' }),
+      fakeTool(
+        async (_, { signal }) => {
+          running.obeying.resolve();
+          return untilStopped(signal, () => undefined).catch(() => ({ text: 'the first half' }));
+        },
+        { name: 'obeying' },
+      ),
+      fakeTool(
+        async () => {
+          running.deaf.resolve();
+          await deafMayEnd.promise;
+          deafEnded = true;
+          return { text: 'much later' };
+        },
+        { name: 'deaf', effect: 'once' },
+      ),
+      fakeTool(
+        () => {
+          started++;
+          return { text: 'never' };
+        },
+        { name: 'late' },
+      ),
+    ],
+  });
+  // two at a time: `done` makes room for `deaf`, and `late` waits until both of the others are stopped
+  const handle = await bench.start({ prompt: 'Go.', toolConcurrency: 2 });
+  await Promise.all([running.obeying.promise, running.deaf.promise]);
+  await handle.signal('abort');
+  const result = await handle.result();
+  const endedBefore = deafEnded;
+  deafMayEnd.resolve();
+  expect(endedBefore).toBe(false);
+  expect(result).toMatchObject({ status: 'aborted', toolCalls: 4 });
+  expect(started).toBe(0);
+  expect(model.requests).toHaveLength(1);
+  const log = await bench.readLog(handle.workflowId);
+  const results = log.filter((record) => record.role === 'tool_result');
+  expect(results.map(({ toolName }) => toolName)).toEqual(['done', 'obeying', 'deaf', 'late']);
+  expect(results.map((record) => textOf(record))).toEqual([
+    'all of it',
+    expect.stringContaining('the first half'),
+    expect.stringContaining('may have taken effect'),
+    'tool execution aborted',
+  ]);
+  expect(log.at(-1)).toMatchObject({ role: 'assistant', stopReason: 'aborted' });
+  const page = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
+  const starts = page.events.flatMap((event) => (event.type === 'tool_execution_start' ? [event.tool] : []));
+  expect(starts.sort()).toEqual(['deaf', 'done', 'late', 'obeying']);
+});
+
+test('[QUEUE-17] an interrupting message stops a model call and tools, answers every call, and the same run goes on with it', async () => {
+  const calling = Promise.withResolvers<void>();
+  const tooling = Promise.withResolvers<void>();
+  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
+    switch (newTexts.at(-1)) {
+      case 'Think.':
+        options.onDelta({ type: 'text', text: 'Hm' });
+        calling.resolve();
+        return untilStopped(options.signal, () => undefined);
+      case 'Work.':
+        return { calls: [{ tool: 'wait' }, { tool: 'late' }] };
+      default:
+        return { text: `Answer to: ${newTexts.join(' ')}` };
+    }
+  });
+  const bench = await createSessionBench({
+    model,
+    tools: [
+      fakeTool(
+        async (_, { signal }) => {
+          tooling.resolve();
+          return untilStopped(signal, () => undefined);
+        },
+        { name: 'wait' },
+      ),
+      fakeTool(() => ({ text: 'never' }), { name: 'late' }),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'Think.', toolExecution: 'sequential' });
+  await calling.promise;
+  await handle.signal('steer', { id: 'i1', message: 'Work.', mode: 'interrupt' });
+  await tooling.promise;
+  await handle.signal('steer', { id: 'i2', message: 'Stop that.', mode: 'interrupt' });
+  const result = await handle.result();
+  expect(result).toMatchObject({
+    runId: 'run-1',
+    status: 'completed',
+    answer: 'Answer to: Stop that.',
+    turns: 3,
+  });
+  const log = await bench.readLog(handle.workflowId);
+  expect(textsOf(log)).toEqual([
+    'user: Think.',
+    'assistant: Hm',
+    'user: Work.',
+    'assistant: ',
+    expect.stringMatching(/^tool_result: Stopped before wait/),
+    'tool_result: tool execution aborted',
+    'user: Stop that.',
+    'assistant: Answer to: Stop that.',
+  ]);
+});
+
+test.each([
+  ['abort', 'aborted'],
+  ['interrupt', 'completed'],
+])(
+  '[STATE-09] [QUEUE-17] %s while the context is assembled: the run ends %s, and nothing blocks',
+  async (kind, status) => {
+    const assembling = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    let times = 0;
+    const bench = await createSessionBench({
+      model: functionModel(({ newTexts }) => ({ text: newTexts.join('|') })),
+      beforeContext: async () => {
+        if (times++ > 0) return;
+        assembling.resolve();
+        await mayGoOn.promise;
+      },
+    });
+    const handle = await bench.start({ prompt: 'Go.' });
+    await assembling.promise;
+    await (kind === 'abort'
+      ? handle.signal('abort')
+      : handle.signal('steer', { id: 'i1', message: 'Quick.', mode: 'interrupt' }));
+    const result = handle.result();
+    await handle.query('snapshot'); // the signal has been handled by now
+    mayGoOn.resolve();
+    expect(await result).toMatchObject({ status });
+  },
+);
+
+test('[STATE-09] an abort that is there before the first workflow task ends the run that the start input asked for', async () => {
+  const model = functionModel(() => ({ text: 'too late' }));
+  const bench = await createSessionBench({ model, workerless: true });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await handle.signal('abort');
+  await bench.addWorker();
+  expect(await handle.result()).toMatchObject({ status: 'aborted' });
+  expect(model.requests).toHaveLength(0);
+});
+
+test('[STATE-11] a cancelled workflow answers its calls, saves, and completes as aborted, whatever is sent meanwhile', async () => {
+  const tooling = Promise.withResolvers<void>();
+  let saved = 0;
+  let steer: () => Promise<void> = () => Promise.resolve();
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ calls: [{ tool: 'wait' }, { tool: 'ask' }] })),
+    tools: [
+      fakeTool(
+        async (_, { signal }) => {
+          tooling.resolve();
+          return untilStopped(signal, () => undefined);
+        },
+        { name: 'wait' },
+      ),
+      fakeTool(() => ({ text: 'never' }), { name: 'ask', effect: 'once' }),
+    ],
+    beforePut: async (artifactId) => {
+      if (artifactId !== 'result.json') return;
+      saved++;
+      await steer();
+    },
+  });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  steer = () => handle.signal('steer', { id: 'late', message: 'one more thing' });
+  await tooling.promise;
+  await handle.cancel();
+  const result = await handle.result();
+  expect(result).toMatchObject({ status: 'aborted', toolCalls: 2, undelivered: ['late'] });
+  expect(saved).toBe(1);
+  const log = await bench.readLog(handle.workflowId);
+  expect(log.filter(({ role }) => role === 'tool_result')).toHaveLength(2);
+});
