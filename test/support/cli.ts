@@ -1,5 +1,5 @@
 // Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,10 @@ import { readEnvironment } from '../../src/config.ts';
 const entry = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
 /** What this machine's owner may have set must not reach the tests. */
 const foreign = /^(HOLDFAST_|TEMPORAL_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST)/;
+
+/** What a failed test leaves behind ends with the test process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 export type CliSetting = { cwd: string; environment?: Record<string, string> };
 export type CliResult = { code: number | null; stdout: string; stderr: string; lines: CliLine[] };
@@ -28,6 +32,8 @@ export function startCli(args: string[], { cwd, environment = {} }: CliSetting, 
     env: { ...Object.fromEntries(kept), ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => void (output[name] += text));
