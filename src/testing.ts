@@ -8,6 +8,8 @@ import { createScriptedProvider } from './activities/providers/scripted.ts';
 import type { ModelCallOptions, ModelProvider } from './activities/providers/model-provider.ts';
 
 export { parseModelScript, loadModelScript } from './activities/providers/script-file.ts';
+export { recordScript, toScriptFile } from './testing/record-script.ts';
+export { recordedTools } from './testing/recorded-tools.ts';
 export type { ModelScript, ScriptCall, ScriptStep } from './core/model-script.ts';
 
 /** A step as tests write it: ids are given by position ("step-1") where they are missing. */

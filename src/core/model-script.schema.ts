@@ -62,6 +62,7 @@ const callSchema = z.strictObject({
   as: valueName.exactOptional(),
   capture: capturesSchema.exactOptional(),
   unlisted: z.boolean().exactOptional(),
+  result: z.strictObject({ text: z.string(), isError: z.boolean().exactOptional() }).exactOptional(),
 });
 
 const faultSchema = z.strictObject({
@@ -97,6 +98,8 @@ export const modelScriptSchema: z.ZodType<ModelScript> = z
   .strictObject({
     name: z.string().min(1),
     description: z.string().exactOptional(),
+    verbatim: z.boolean().exactOptional(),
+    prompts: z.array(z.string()).exactOptional(),
     capture: capturesSchema.exactOptional(),
     start: nextSchema.exactOptional(),
     steps: z.array(stepSchema).min(1),

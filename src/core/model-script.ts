@@ -40,7 +40,11 @@ export type ScriptCall = {
   capture?: Captures;
   /** Allows a tool that the request does not offer. */
   unlisted?: boolean;
+  /** In a recording: what the tool answered. The model never sees it from here; `recordedTools` gives it again. */
+  result?: RecordedResult;
 };
+
+export type RecordedResult = { text: string; isError?: boolean };
 
 /** All given parts must hold. `value` is a template; a name without a value makes it absent, not an error. */
 export type Condition = {
@@ -99,6 +103,10 @@ export type ScriptStep = {
 export type ModelScript = {
   name: string;
   description?: string;
+  /** Texts and arguments are taken as they stand: nothing in them is a template. Set in recordings. */
+  verbatim?: boolean;
+  /** In a recording: what people said, the prompt first. Not played; whoever starts the replay says it again. */
+  prompts?: string[];
   /** Taken out of the first user message. */
   capture?: Captures;
   /** Default: the first step. */

@@ -65,9 +65,13 @@ export function callIdOf(turn: number, call: number, stepId: string): string {
   return `call_${turn}_${call}_${stepId}`;
 }
 
-function readCallId(callId: string | undefined): { turn: number; stepId: string } | undefined {
-  const match = /^call_(\d+)_\d+_([a-z0-9-]+)$/.exec(callId ?? '');
-  return match?.[1] && match[2] ? { turn: Number(match[1]), stepId: match[2] } : undefined;
+/** What a call id of a script says: the reply's number, the call's (both from 1), the step. */
+export function readCallId(
+  callId: string | undefined,
+): { turn: number; call: number; stepId: string } | undefined {
+  const match = /^call_(\d+)_(\d+)_([a-z0-9-]+)$/.exec(callId ?? '');
+  const [, turn, call, stepId] = match ?? [];
+  return stepId === undefined ? undefined : { turn: Number(turn), call: Number(call), stepId };
 }
 
 // A view begins in the middle when its first readable call id belongs to a later reply than its position says.

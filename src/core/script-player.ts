@@ -1,4 +1,5 @@
 // Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
+import type { Json } from './json.ts';
 import type { AssistantContent, Message, StopReason, ToolCallPart, Usage, UserContent } from './messages.ts';
 import { textOf } from './messages.ts';
 import type { ModelRequest } from './model.ts';
@@ -54,19 +55,24 @@ function contentOf(
   if (step === undefined) return [{ type: 'text', text: afterEnd(script, place, values, request) }];
   checkExpectations(script, step, request);
   const said: AssistantContent[] = [];
-  if (step.thinking !== undefined) said.push({ type: 'thinking', text: renderText(step.thinking, values) });
-  if (step.text !== undefined) said.push({ type: 'text', text: renderText(step.text, values) });
+  const rendered = (text: string): string => (script.verbatim ? text : renderText(text, values));
+  if (step.thinking !== undefined) said.push({ type: 'thinking', text: rendered(step.thinking) });
+  if (step.text !== undefined) said.push({ type: 'text', text: rendered(step.text) });
   else if (request.toolChoice === 'none') said.push({ type: 'text', text: lastWord(place) });
   if (request.toolChoice === 'none') return said;
   const calls = (step.calls ?? []).map((call, index) => {
     checkOffered(script, step, call, request);
-    return toCallPart(call, callIdOf(place.turn, index + 1, step.id), values);
+    const args = call.rawArguments ?? JSON.stringify(argumentsOf(script, call, values));
+    return toCallPart(call, callIdOf(place.turn, index + 1, step.id), args);
   });
   return [...said, ...calls];
 }
 
-function toCallPart(call: ScriptCall, callId: string, values: ScriptValues): ToolCallPart {
-  const args = call.rawArguments ?? JSON.stringify(renderJson(call.args ?? {}, values));
+function argumentsOf({ verbatim }: ModelScript, { args = {} }: ScriptCall, values: ScriptValues): Json {
+  return verbatim ? args : renderJson(args, values);
+}
+
+function toCallPart(call: ScriptCall, callId: string, args: string): ToolCallPart {
   return { type: 'tool_call', callId, name: call.tool, arguments: args };
 }
 

@@ -1,0 +1,34 @@
+// The tools of a recording: each call gets the answer that it had when the script was recorded. Nothing else runs.
+import { z } from 'zod';
+import { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
+import type { RegisteredTool, ToolReturn } from '../activities/tools/tool-handler.ts';
+import type { ModelScript } from '../core/model-script.ts';
+import { readCallId } from '../core/script-place.ts';
+
+/**
+ * One tool for each name that the script calls, taking any arguments. A call that the recording has no result for
+ * gets an error result that says so.
+ */
+export function recordedTools(script: ModelScript): RegisteredTool[] {
+  const called = script.steps.flatMap(({ calls = [] }) => calls).filter(({ unlisted }) => unlisted !== true);
+  return [...new Set(called.map(({ tool }) => tool))].map((name) =>
+    registerTool(
+      defineTool({
+        name,
+        description: `Answers as "${name}" did when "${script.name}" was recorded.`,
+        input: z.looseObject({}),
+        effect: 'read',
+      }),
+      (_args, { callId }) => Promise.resolve(answerOf(script, name, callId)),
+    ),
+  );
+}
+
+function answerOf(script: ModelScript, name: string, callId: string): ToolReturn {
+  const place = readCallId(callId);
+  const step = script.steps.find(({ id }) => id === place?.stepId);
+  const result = step?.calls?.[(place?.call ?? 0) - 1]?.result;
+  if (result !== undefined) return result;
+  const text = `The recording "${script.name}" has no result for the call ${callId} of ${name}. Record it again, or give the call a result.`;
+  return { text, isError: true };
+}
