@@ -78,9 +78,13 @@ function momentsOf({ onceTool, holdFile }: CrashScene): Moment[] {
     },
     {
       where: 'once tool',
+      // held after its effect; and it has beaten, so the task that started it is over and is not killed with it
       find: (pending) =>
         existsSync(`${holdFile}.reached`)
-          ? pending.find(({ type, started }) => type === onceTool && started)
+          ? pending.find(
+              ({ type, started, heartbeat }) =>
+                type === onceTool && started && heartbeat.callId !== undefined,
+            )
           : undefined,
     },
   ];
