@@ -1,4 +1,5 @@
 // Child process of the memory measurement: one side alone, its memory before and after it holds idle sessions.
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { installRuntime } from '../src/worker/install-runtime.ts';
@@ -14,7 +15,7 @@ if ((name !== 'ours' && name !== 'bare') || !address || !artifactsDir || !bundle
   throw new Error('Arguments missing: this is started by "npm run bench".');
 }
 
-installRuntime(undefined);
+installRuntime(join(dirname(artifactsDir), `idle-${name}.log`));
 const prefix = `bench-idle-${name}`;
 const { client, sides, close } = await openSides({
   ...{ address, artifactsDir, bundlePath },
