@@ -33,18 +33,14 @@ export function condenseReason(state: AgentState): CondenseReason | undefined {
 function lastCounted(state: AgentState): Extract<LogRecord, { role: 'assistant' }> | undefined {
   const after = state.view.condensedAtSeq;
   return state.log.records.findLast(
-    (record) =>
-      record.role === 'assistant' &&
-      record.seq > after &&
-      record.stopReason !== 'error' &&
-      record.stopReason !== 'aborted',
+    (record) => record.role === 'assistant' && record.seq > after && !isFailed(record),
   ) as Extract<LogRecord, { role: 'assistant' }> | undefined;
 }
 
 /** Where to cut, pair-safe (COND-12); undefined when the view is too short to be worth it (COND-13). */
 export function planCondense(state: AgentState): CondensePlan | undefined {
   const keep = state.context?.settings.condense.keepLastN ?? 0;
-  const view = state.log.records.filter((record) => record.seq >= state.view.fromSeq);
+  const view = state.log.records.filter((record) => record.seq >= state.view.fromSeq && !isFailed(record));
   const withSystem = view.length + 1;
   if (withSystem < 2 + keep) return undefined;
   let cut = view.length - keep;
@@ -54,6 +50,11 @@ export function planCondense(state: AgentState): CondensePlan | undefined {
   const kept = view[cut];
   const last = view[cut - 1];
   return first && kept && last ? { fromSeq: first.seq, toSeq: last.seq, firstKeptSeq: kept.seq } : undefined;
+}
+
+/** In the log, never in a request. */
+function isFailed(record: LogRecord): boolean {
+  return record.role === 'assistant' && (record.stopReason === 'error' || record.stopReason === 'aborted');
 }
 
 /** True while the run may still condense: 0 is without limit. */

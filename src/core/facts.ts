@@ -25,7 +25,7 @@ export type Fact =
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean }
   | { type: 'batch_finished' }
   /** The provider refused the request as longer than its window. */
-  | { type: 'overflowed' }
+  | { type: 'overflowed'; message: AssistantMessage }
   | { type: 'condense_started'; reason: CondenseReason }
   | {
       type: 'condensed';

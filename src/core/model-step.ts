@@ -31,7 +31,8 @@ export async function runModelStep(
         if (stopped) return recordStop(store, undefined);
         // condensed and repeated once; a second refusal ends the run (COND-07)
         if (outcome.recovery === 'condense' && store.state.run?.overflow === undefined) {
-          return store.record({ type: 'overflowed' });
+          const message = stoppedMessage(store, 'error', outcome.failure.message);
+          return store.record({ type: 'overflowed', message });
         }
         return recordFailure(store, outcome);
       }

@@ -51,9 +51,9 @@ export type NextStep =
 export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   const { run, context } = state;
   if (!run) return decideWhenIdle(waiting);
-  if (run.end) return decideWhenEnding(run);
   const open = run.cursor === 'answered' && run.batch.some((entry) => !entry.answer);
-  // also a stopped run answers every call that the log holds
+  // also a run that ends answers every call that the log holds
+  if (run.end) return open ? { type: 'run_tools' } : decideWhenEnding(run);
   if (waiting.abort && !open) return { type: 'set_end', end: { status: 'aborted' } };
   if (!context) return { type: 'assemble_context' };
   switch (run.cursor) {

@@ -70,7 +70,9 @@ function apply(draft: Draft, fact: Fact): void {
     case 'batch_finished':
       return finishBatch(draft);
     case 'overflowed':
-      return updateRun(draft, () => ({ overflow: 'refused' }));
+      stopModel(draft, fact);
+      // the same turn goes on: condensed, then asked once more
+      return updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
     case 'condense_started':
       move(draft, 'condensing');
       draft.events.push({ type: 'condense_start', reason: fact.reason });
@@ -181,7 +183,10 @@ function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>
   pay(draft, reply);
 }
 
-function stopModel(draft: Draft, fact: Extract<Fact, { type: 'model_stopped' }>): void {
+function stopModel(
+  draft: Draft,
+  fact: Pick<Extract<Fact, { type: 'model_stopped' }>, 'message' | 'costUsd' | 'wasted'>,
+): void {
   const { message, costUsd = 0 } = fact;
   // stopped while tools ran, no call was in flight: this record is begun here
   append(draft, message, { started: runOf(draft).cursor === 'ready' });

@@ -46,6 +46,7 @@ type Answered = { answer: ToolAnswer; denied?: boolean };
 async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
   const { prepared } = entry;
   if (ports.stopRequested()) return notStarted(entry);
+  if (store.state.run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
   if (store.state.run?.finalizing)
     return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };

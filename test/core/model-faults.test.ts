@@ -167,7 +167,11 @@ describe('[LOOP-30] a refusal', () => {
       error: { code: 'Model.Refusal' },
     });
     expect(session.ran).toEqual([]);
-    expect(session.state.log.records.at(-1)).toMatchObject({ role: 'assistant', stopDetail: 'refusal' });
+    // its call is answered all the same: the log stays valid
+    expect(session.state.log.records.slice(-2)).toMatchObject([
+      { role: 'assistant', stopDetail: 'refusal' },
+      { role: 'tool_result', isError: true },
+    ]);
   });
 
   test('[LOOP-30] a session that stays can be asked another way', async () => {

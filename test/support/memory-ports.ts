@@ -161,6 +161,23 @@ export class MemorySession {
     this.#changed();
   }
 
+  cancel(id: string): boolean {
+    const removed = this.inbox.cancel(id);
+    this.#changed();
+    return removed;
+  }
+
+  clear(): void {
+    this.inbox.clear();
+    this.#changed();
+  }
+
+  /** As when the history is long: the session goes on in a new one at its next boundary. */
+  requestHandOver(): void {
+    this.handOver = true;
+    this.#changed();
+  }
+
   close(): void {
     this.inbox.closing = true;
     this.#changed();
@@ -337,6 +354,7 @@ export class MemorySession {
   async #runTool(entry: BatchCall, approvedBy: string | undefined): Promise<ToolAnswer> {
     const { callId, name, arguments: args } = entry.call;
     this.ran.push(callId);
+    this.#changed();
     const tool = this.#options.tools?.[name];
     if (!tool) return errorAnswer(entry, `Unknown tool ${name}`);
     try {

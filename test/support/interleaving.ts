@@ -1,0 +1,266 @@
+// Plays a session against a list of choices: every number picks what happens next, so that a failing list is a
+// test of its own. Anything may come at any await; nothing here waits for time.
+import { expect } from 'vitest';
+import type { AgentSettings } from '../../src/core/agent-spec.ts';
+import type { AssistantMessage } from '../../src/core/messages.ts';
+import type { ModelOutcome } from '../../src/core/ports.ts';
+import { errorAnswer } from '../../src/core/tool-batch.ts';
+import { InvariantChecker } from './invariants.ts';
+import { calls, fails, reply, says } from './memory-model.ts';
+import { MemorySession, textAnswer } from './memory-ports.ts';
+import type { MemoryOptions, MemoryTool } from './memory-ports.ts';
+
+/** Something in flight: every entry settles it in one way, the first is the harmless one. */
+type InFlight = { what: string; settle: (() => void)[] };
+
+/** Plays the choices, then lets the session come to its end; throws where an invariant breaks. */
+export async function playInterleaving(choices: readonly number[]): Promise<void> {
+  const play = new Interleaving(choices);
+  await play.run();
+}
+
+class Interleaving {
+  readonly #choices: number[];
+  readonly #checker = new InvariantChecker();
+  readonly #options: MemoryOptions;
+  #session: MemorySession;
+  #inFlight: InFlight[] = [];
+  #exit: 'closed' | 'hand_over' | 'crashed' | undefined;
+  #error: unknown;
+  #ids = 0;
+  #calls = 0;
+  #abortedRun: string | undefined;
+  readonly #ranEver: string[] = [];
+
+  constructor(choices: readonly number[]) {
+    this.#choices = [...choices];
+    this.#options = this.#makeOptions();
+    this.#session = new MemorySession(this.#options);
+  }
+
+  async run(): Promise<void> {
+    this.#prompt();
+    this.#start();
+    while (this.#choices.length > 0 && this.#exit !== 'closed') await this.#step();
+    for (let steps = 0; this.#exit !== 'closed'; steps++) {
+      expect(steps, 'the session does not come to its end').toBeLessThan(400);
+      if (steps > 20) this.#session.close();
+      await this.#step();
+    }
+    this.#session.inbox.markUndelivered();
+    this.#checker.check(this.#session);
+    this.#checker.checkEnd();
+  }
+
+  /** 0 when the choices are used up: then everything ends well. */
+  #pick(count: number): number {
+    return (this.#choices.shift() ?? 0) % count;
+  }
+
+  #start(): void {
+    this.#exit = undefined;
+    this.#session.run().then(
+      (exit) => (this.#exit = exit),
+      (error: unknown) => {
+        this.#exit = 'crashed';
+        this.#error = error;
+      },
+    );
+  }
+
+  async #step(): Promise<void> {
+    const act = this.#pick(3) === 0 ? this.#actions().settle : this.#actions().any;
+    const actions = act.length > 0 ? act : this.#actions().any;
+    actions[this.#pick(actions.length)]?.();
+    // sometimes the next thing comes within the same activation, or a few microtasks later
+    const pause = this.#pick(4);
+    if (pause === 1) return;
+    if (pause === 2) for (let ticks = this.#pick(6); ticks > 0; ticks--) await Promise.resolve();
+    else await new Promise((resolve) => setImmediate(resolve));
+    if (this.#exit === 'crashed') throw this.#error;
+    if (this.#exit === 'hand_over') return this.#handOver();
+    this.#checker.check(this.#session);
+    if (pause !== 2) this.#checkNotStuck();
+  }
+
+  #handOver(): void {
+    expect(
+      this.#inFlight.map(({ what }) => what),
+      'in flight at a hand-over',
+    ).toEqual([]);
+    // what arrives while the state is stored goes along
+    while (this.#pick(3) === 1) this.#messages()[this.#pick(5)]?.();
+    const carried = this.#session.carry();
+    expect(carried.state, 'the state is plain data').toEqual(this.#session.state);
+    this.#checker.check(this.#session);
+    this.#checker.handedOver();
+    this.#session = new MemorySession(this.#options, carried);
+    this.#start();
+  }
+
+  #checkNotStuck(): void {
+    if (this.#exit !== undefined || this.#inFlight.length > 0) return;
+    const { inbox, state, approvals, waitsForOperator, closing, handOver } = this.#session;
+    if (state.run) expect(approvals.size > 0 || waitsForOperator, 'a run that waits for nothing').toBe(true);
+    else expect(inbox.hasPrompt || inbox.hasIdleMessage || closing || handOver, 'work undone').toBe(false);
+  }
+
+  #actions(): { settle: (() => void)[]; any: (() => void)[] } {
+    const settle = this.#inFlight.map((entry) => () => {
+      this.#inFlight = this.#inFlight.filter((other) => other !== entry);
+      entry.settle[this.#pick(entry.settle.length)]?.();
+    });
+    const { approvals, waitsForOperator } = this.#session;
+    const decide = [...approvals.keys()].flatMap((callId) => [
+      () => void this.#session.decide(callId, { type: 'denied', reason: 'no' }),
+      () => void this.#session.decide(callId, { type: 'approved', actor: 'ann' }),
+    ]);
+    const resume = waitsForOperator ? [() => this.#session.resume()] : [];
+    if (this.#choices.length === 0) return { settle: [...settle, ...decide, ...resume], any: [] };
+    return { settle: [...settle, ...decide, ...resume], any: [...this.#messages(), ...this.#controls()] };
+  }
+
+  #messages(): (() => void)[] {
+    const accept = (queue: 'steering' | 'followUp', mode?: 'interrupt'): void => {
+      const id = `m${++this.#ids}`;
+      this.#checker.accepted[queue].push(id);
+      if (queue === 'followUp') this.#session.followUp(id);
+      else this.#session.steer(id, id, mode);
+    };
+    return [
+      () => accept('steering'),
+      () => accept('steering', 'interrupt'),
+      () => accept('followUp'),
+      () => this.#again(),
+      () => this.#abort(),
+    ];
+  }
+
+  /** A signal that is sent twice. */
+  #again(): void {
+    if (this.#ids === 0) return;
+    expect(this.#session.steer(`m${this.#ids}`), 'accepted twice').toBe(false);
+  }
+
+  #controls(): (() => void)[] {
+    return [
+      () => void this.#session.cancel(`m${this.#pick(this.#ids + 1)}`),
+      () => this.#pick(3) === 0 && this.#session.clear(),
+      () => this.#prompt(),
+      () => this.#session.resume(),
+      () => void this.#session.decide(`late${this.#ids}`, { type: 'approved', actor: 'ann' }),
+      () => this.#session.requestHandOver(),
+      () => this.#pick(5) === 1 && this.#session.close(),
+    ];
+  }
+
+  #prompt(): void {
+    if (this.#session.busy || this.#session.inbox.closing) return;
+    const text = `prompt ${this.#checker.prompts.length + 1}`;
+    this.#checker.prompts.push(text);
+    this.#session.prompt(text);
+  }
+
+  #abort(): void {
+    const { run } = this.#session.state;
+    this.#session.abort();
+    if (run && !run.end) this.#abortedRun = run.runId;
+  }
+
+  #hold<T>(what: string, ways: ((settle: (value: T) => void, refuse: (error: Error) => void) => void)[]) {
+    return new Promise<T>((resolve, reject) => {
+      const settle = ways.map((way) => () => way(resolve, reject));
+      this.#inFlight.push({ what, settle });
+    });
+  }
+
+  /** No call of any kind begins in a run after its abort. */
+  #assertMayStart(what: string): void {
+    expect(this.#session.state.run?.runId, `${what} after the abort`).not.toBe(this.#abortedRun);
+    expect(this.#session.inbox.stop, `${what} during an abort`).not.toBe('abort');
+  }
+
+  #makeOptions(): MemoryOptions {
+    const limits = [0, 0, 1, 3];
+    const settings: Partial<AgentSettings> = {
+      toolExecution: this.#pick(3) === 1 ? 'sequential' : 'parallel',
+      toolConcurrency: 1 + this.#pick(3),
+      steeringMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
+      followUpMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
+      maxTurns: limits[this.#pick(4)] ?? 0,
+      onLimit: this.#pick(2) === 1 ? 'error' : 'finalize',
+      loopStop: this.#pick(2) === 1 ? 3 : 5,
+      loopWarn: this.#pick(3) === 1 ? 0 : 2,
+      budget: this.#pick(4) === 1 ? { toolCalls: 3 } : {},
+    };
+    return {
+      settings,
+      keepAlive: this.#pick(3) !== 1,
+      policy: { ask: 'ask', deny: 'deny' },
+      tools: { echo: this.#tool('echo'), ask: this.#tool('ask'), deny: this.#tool('deny') },
+      model: (_, signal) => this.#model(signal),
+      assemble: (signal) => {
+        this.#assertMayStart('assembling');
+        return this.#hold('assemble', [
+          (done) => done(this.#session.context),
+          (done) => done(signal.aborted ? { stopped: true } : this.#session.context),
+          (done) => done({ failure: { code: 'Run.ContextFailed', message: 'no such agent' } }),
+        ]);
+      },
+      condense: () =>
+        this.#hold<string>('condense', [(done) => done('short'), (_, refuse) => refuse(new Error('no'))]),
+      save: () => this.#hold<void>('save', [(done) => done()]),
+    };
+  }
+
+  #model(signal: AbortSignal): Promise<AssistantMessage | ModelOutcome> {
+    this.#assertMayStart('a model call');
+    const partial = () => says('half', { stopReason: 'aborted' });
+    type Done = (value: AssistantMessage | ModelOutcome) => void;
+    const stopped = (done: Done): void => {
+      if (!signal.aborted) return done(says('done'));
+      const result = { message: partial(), digest: 'd', calls: [], costUsd: 1, interrupted: true };
+      done(this.#pick(2) === 0 ? { type: 'stopped' } : { type: 'stopped', result });
+    };
+    return this.#hold<AssistantMessage | ModelOutcome>('model', [
+      (done) => done(says('done')),
+      stopped,
+      (done) => done(this.#callSome()),
+      stopped,
+      (done) => done(this.#callSome()),
+      (done) => done(fails('Model.InvalidRequest')),
+      (done) => done(fails('Model.Auth', 'wait_for_operator')),
+      (done) => done(fails('Model.ContextOverflow', 'condense')),
+      (done) => done({ ...this.#callSome(), stopDetail: 'refusal' }),
+      (done) => done(reply([{ type: 'text', text: 'and' }, ...this.#callSome().content])),
+    ]);
+  }
+
+  #callSome(): AssistantMessage {
+    const names = ['echo', 'ask', 'deny', 'gone'];
+    const ids = Array.from({ length: 1 + this.#pick(3) }, () => {
+      // now and then a model uses one id twice
+      if (this.#pick(9) !== 1) this.#calls++;
+      return `c${this.#calls}`;
+    });
+    return calls(...ids.map((id) => `${id}:${names[this.#pick(names.length)]}`));
+  }
+
+  #tool(name: string): MemoryTool {
+    return ({ callId, signal, approvedBy }) => {
+      this.#assertMayStart(`tool ${name}`);
+      expect(this.#session.inbox.stop, 'a tool after a stop').toBeUndefined();
+      expect(approvedBy, `approval of ${name}`).toBe(name === 'ask' ? 'ann' : undefined);
+      expect(name).not.toBe('deny');
+      expect(this.#ranEver, 'run twice').not.toContain(callId);
+      this.#ranEver.push(callId);
+      const call = { call: { type: 'tool_call' as const, callId, name, arguments: '{}' } };
+      return this.#hold(`tool ${name}`, [
+        (done) => done('same result'),
+        (done) => done({ ...textAnswer(call, 'bye'), terminate: true }),
+        (done) => done(signal.aborted ? errorAnswer(call, 'tool execution aborted') : `result of ${callId}`),
+        (_, refuse) => refuse(new Error('broken')),
+      ]);
+    };
+  }
+}
