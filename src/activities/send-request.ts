@@ -89,8 +89,8 @@ async function refinedFailure(
   const hook = watch.hookError();
   if (hook !== undefined) return hookFailed(hook);
   const failure = toModelFailure(deps, error);
-  if (failure?.type !== 'Model.InvalidRequest') return undefined;
-  const body = watch.sentBody() ?? JSON.stringify(request);
+  const body = watch.sentBody();
+  if (failure?.type !== 'Model.InvalidRequest' || body === undefined) return undefined;
   const artifactId = await deps.keepRefused(request.metadata.sessionId, body);
   if (artifactId === undefined) return undefined;
   return ApplicationFailure.create({

@@ -24,6 +24,11 @@ export function recordedTools(script: ModelScript): RegisteredTool[] {
   );
 }
 
+/** Scripts that people write hold no results. */
+export function isRecording({ steps }: ModelScript): boolean {
+  return steps.some(({ calls = [] }) => calls.some(({ result }) => result !== undefined));
+}
+
 function answerOf(script: ModelScript, name: string, callId: string): ToolReturn {
   const place = readCallId(callId);
   const step = script.steps.find(({ id }) => id === place?.stepId);

@@ -19,6 +19,17 @@ export function createApiKeys({
   };
 }
 
+/** Values that must not be in any result: the keys that this process holds now. One that comes later is known by its look only. */
+export async function secretsOf(config: Config): Promise<string[]> {
+  const { providers, temporal } = config;
+  const resolveApiKey = createApiKeys(config);
+  const names = [...(providers.openai ? ['openai'] : []), ...(providers.anthropic ? ['anthropic'] : [])];
+  // a key store that is down now is asked again at every call
+  const read = await Promise.all(names.map((name) => resolveApiKey(name).catch(() => undefined)));
+  const keys = [providers.openai?.apiKey, providers.anthropic?.apiKey, temporal.apiKey, ...read];
+  return keys.filter((key) => key !== undefined);
+}
+
 function isVendor(provider: string): boolean {
   return ['openai', 'openai-chat', 'anthropic'].includes(provider);
 }

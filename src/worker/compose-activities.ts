@@ -14,10 +14,12 @@ import { createBuiltInTools } from '../activities/tools/built-in.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 import { ConfigError } from '../config-file.ts';
 import type { Config } from '../config.ts';
+import type { ModelScript } from '../core/model-script.ts';
 import { createInvestigator } from '../core/investigator.ts';
 import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { createApiKeys } from './api-keys.ts';
+import { isRecording, recordedTools } from '../testing/recorded-tools.ts';
+import { createApiKeys, secretsOf } from './api-keys.ts';
 import { type KnownNames, checkInput } from './check-input.ts';
 
 export type ComposeInput = {
@@ -36,11 +38,12 @@ export type Composed = {
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes } = input;
-  const tools = collectTools(config);
+  const script = config.script === undefined ? undefined : await readScript(config.script);
+  const tools = withRecorded(collectTools(config), config, script);
   const agents = new Map(
     Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
   );
-  const providers = await createProviders(config);
+  const providers = createProviders(config, script);
   const known: KnownNames = {
     ...{ agents, tools: new Set(tools.keys()), providers: new Set(providers.keys()) },
     ...{ missing: missingProviders(providers), model: config.model },
@@ -71,12 +74,22 @@ function collectTools(config: Config): Map<string, RegisteredTool> {
   return tools;
 }
 
-async function createProviders({ providers, script }: Config): Promise<Map<string, ModelProvider>> {
+/** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */
+function withRecorded(
+  tools: Map<string, RegisteredTool>,
+  { model }: Config,
+  script: ModelScript | undefined,
+): Map<string, RegisteredTool> {
+  if (script === undefined || !model.startsWith('scripted:') || !isRecording(script)) return tools;
+  return new Map([...tools, ...recordedTools(script).map((tool) => [tool.spec.name, tool] as const)]);
+}
+
+function createProviders({ providers }: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
   const { openai, anthropic } = providers;
   const made = [
     ...(openai ? [createOpenAiProvider(openai), createOpenAiChatProvider(openai)] : []),
     ...(anthropic ? [createAnthropicProvider(anthropic)] : []),
-    ...(script === undefined ? [] : [createScriptedProvider(await readScript(script))]),
+    ...(script === undefined ? [] : [createScriptedProvider(script)]),
   ];
   return new Map(made.map((provider) => [provider.name, provider]));
 }
@@ -111,15 +124,4 @@ function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<st
     ],
   ];
   return new Map(needs.filter(([name]) => !providers.has(name)));
-}
-
-/** Values that must not be in any result: the keys that this process holds. A key that comes later is known by its look only. */
-async function secretsOf(config: Config): Promise<string[]> {
-  const { providers, temporal } = config;
-  const resolveApiKey = createApiKeys(config);
-  const names = [...(providers.openai ? ['openai'] : []), ...(providers.anthropic ? ['anthropic'] : [])];
-  // a key store that is down now is asked again at every call
-  const read = await Promise.all(names.map((name) => resolveApiKey(name).catch(() => undefined)));
-  const keys = [providers.openai?.apiKey, providers.anthropic?.apiKey, temporal.apiKey, ...read];
-  return keys.filter((key) => key !== undefined);
 }

@@ -1,12 +1,15 @@
 // holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
+import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { followSession } from '../follow-session.ts';
+import { recordSession } from '../record-session.ts';
 import { startWorker } from '../in-process-worker.ts';
 import { type ExitCode, UserError } from '../user-error.ts';
+import { secretsOf } from '../../worker/api-keys.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
 type Options = {
@@ -20,12 +23,13 @@ type Options = {
   keepAlive?: boolean;
   detach?: boolean;
   yes?: boolean;
+  record?: string;
 };
 
 const examples = `
 Examples:
   $ holdfast run "checkout is slow since 14:00, find out why"
-  $ holdfast run --model anthropic:claude-sonnet-4-5 --max-cost 2 "why did pod web-3 restart?"
+  $ holdfast run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"
   $ echo "$ALERT" | holdfast run --json - | jq .
 Ctrl-C stops following; the session goes on where a worker runs, and "holdfast watch" comes back to it.`;
 
@@ -44,6 +48,7 @@ export function registerRun(program: Command, cli: Cli): void {
     .option('--keep-alive', 'keep the session for further prompts')
     .option('--detach', 'start it and return; a worker must run elsewhere')
     .option('--yes', 'approve every call that asks')
+    .option('--record <file>', 'write the run as a script that plays it again, with the results of its tools')
     .addHelpText('after', examples)
     .action(async (words: string[], options: Options, command: Command) => {
       const input = await readInput(cli, words, options);
@@ -118,13 +123,25 @@ async function run(frame: ServerCommand, input: SessionInput, options: Options):
     const uiUrl = access.uiAddressOf(sessionId);
     output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
     output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
-    return await followSession({
+    const exitCode = await followSession({
       ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
       approvals: options.yes ? 'approve' : 'ask',
     });
+    if (options.record !== undefined) await record(frame, sessionId, options.record);
+    return exitCode;
   } finally {
     await worker.stop();
   }
+}
+
+async function record(
+  { access, output, config }: ServerCommand,
+  sessionId: string,
+  file: string,
+): Promise<void> {
+  const { replies } = await recordSession(access.client, sessionId, resolve(file), await secretsOf(config));
+  output.emit({ type: 'recording', file, replies });
+  output.say(`Recorded ${replies} replies in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`);
 }
 
 function toStart(options: Options): { sessionId?: string } {

@@ -1,0 +1,46 @@
+// `holdfast run --record`: the file plays the run again, without the systems that the run looked at.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import type { CliResult } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+
+let folder: CliFolder;
+
+beforeAll(async () => {
+  folder = await makeCliFolder('record');
+});
+afterAll(() => folder.remove());
+
+test('a file that cannot be written is told, after the result', async () => {
+  const { stderr, stdout, code } = await runCli(['run', '--record', 'no/such/folder.yaml', 'why?'], folder);
+  expect(stdout).toContain('completed');
+  expect(stderr).toContain('The recording cannot be written to');
+  expect(code).not.toBe(0);
+});
+
+test('a recorded run plays again with its tools answering as they did, and nothing real runs', async () => {
+  const first = await runCli(['run', '--json', '--record', 'recorded.yaml', 'why is checkout slow?'], folder);
+  expect(first.stderr).toContain('Recorded 2 replies in recorded.yaml.');
+  expect(first.code).toBe(0);
+  await rm(join(folder.cwd, 'logs', 'shop.log'));
+  const environment = { ...folder.environment, HOLDFAST_SCRIPT: 'recorded.yaml' };
+  const second = await runCli(['run', '--json', 'why is checkout slow?'], { ...folder, environment });
+  expect(resultOf(second)).toMatchObject({
+    status: 'completed',
+    answer: 'The log says: pool timeout after 512 ms.',
+    toolCalls: 1,
+  });
+  expect(toolTexts(second)).toEqual(toolTexts(first));
+  expect(toolTexts(second).join()).toContain('pool timeout');
+});
+
+function resultOf({ lines }: CliResult): unknown {
+  return lines.find(({ type }) => type === 'result')?.['result'];
+}
+
+function toolTexts({ lines }: CliResult): unknown[] {
+  const events = lines.map(({ event }) => Object(event));
+  return events.filter(({ type }) => type === 'tool_execution_end').map(({ text }) => text);
+}
