@@ -8,7 +8,10 @@ import { createRollbackConfig } from './rollback-config.ts';
 /** The script of the scripted model for this incident, healthy or not. */
 export const checkoutScriptPath = fileURLToPath(new URL('./script.yaml', import.meta.url));
 
-/** The configuration for the incident that runs in `dir`. */
+/**
+ * The configuration for the incident that runs in `dir`. Imported by the config file that the incident writes.
+ * @public
+ */
 export function createCheckoutConfig(dir: string): HoldfastConfig {
   const place = readPlace(dir);
   const { shop, payments } = place.urls;

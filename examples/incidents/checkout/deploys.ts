@@ -14,7 +14,7 @@ export type Deploy = {
   config: object;
 };
 
-export const deployLogPath = (systemDir: string): string => join(systemDir, 'deploys.log');
+const deployLogPath = (systemDir: string): string => join(systemDir, 'deploys.log');
 export const configPath = (systemDir: string, service: ServiceName): string =>
   join(systemDir, 'config', `${service}.yaml`);
 const versionPath = (systemDir: string, service: ServiceName, id: string): string =>
