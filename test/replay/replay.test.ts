@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { workerLog } from '../support/session-bench.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 
 const folder = join(import.meta.dirname, 'histories');
@@ -45,7 +46,7 @@ function cutAtTasks({ events }: RecordedHistory): Record<string, RecordedHistory
   return Object.fromEntries(ends.map((end) => [`until-${end}`, { events: events.slice(0, end) }]));
 }
 
-beforeAll(() => installRuntime(undefined));
+beforeAll(() => installRuntime(workerLog()));
 
 describe.each(good)('%s', (_file, history) => {
   test('[CKPT-10] replays as recorded, whole and cut at every workflow task', async () => {

@@ -1,6 +1,8 @@
 // A session on the suite's Temporal server: a worker of this process, a client, one task queue per bench. Everything
 // it starts it stops.
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -38,7 +40,7 @@ export type SessionBench = {
 };
 
 export async function createSessionBench(options: BenchOptions): Promise<SessionBench> {
-  installRuntime(undefined);
+  installRuntime(workerLog());
   const address = options.address ?? inject('temporalAddress');
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
@@ -68,6 +70,13 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
   const holdfast = createClient({ connection, namespace: 'default', taskQueue, artifacts });
   const readLog = (sessionId: string) => readWholeLog(holdfast, sessionId);
   return { client, holdfast, address, taskQueue, artifactsDir, start, addWorker, readLog };
+}
+
+/** Many tests make the SDK warn, as they should; what it says is kept for those who look for a cause. */
+export function workerLog(): string {
+  const folder = resolve(import.meta.dirname, '../../reports');
+  mkdirSync(folder, { recursive: true });
+  return join(folder, 'worker-log.jsonl');
 }
 
 async function readWholeLog(holdfast: HoldfastClient, sessionId: string): Promise<LogRecord[]> {

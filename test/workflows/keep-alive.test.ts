@@ -1,0 +1,143 @@
+// A session that stays: prompts, messages while idle, its end, and what callers send that is not right.
+import { expect, test } from 'vitest';
+import type { AgentEvent } from '../../src/core/events.ts';
+import { textOf } from '../../src/core/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
+
+const answering = () => functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
+
+test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
+  const calling = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  const model = functionModel(async ({ newTexts }): Promise<Saying> => {
+    if (newTexts.at(-1) === 'Slowly.') {
+      calling.resolve();
+      await mayAnswer.promise;
+    }
+    return { text: `re: ${newTexts.join(' | ')}` };
+  });
+  const bench = await createSessionBench({ model, workerless: true });
+  const handle = await bench.start({ keepAlive: true });
+  const prompt = (input: unknown): Promise<unknown> => handle.executeUpdate('prompt', { args: [input] });
+  // both wait for the first worker, so that one activation brings them
+  const both = Promise.allSettled([prompt('one'), prompt('two')]);
+  await bench.addWorker();
+  const settled = await both;
+  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+
+  expect(await prompt('Slowly.')).toEqual({ runId: 'run-2' }); // on acceptance, not at the run's end
+  await calling.promise;
+  const events = async (): Promise<number> => (await handle.fetchHistory()).events?.length ?? 0;
+  const before = await events();
+  await expect(prompt('too early')).rejects.toMatchObject({ cause: { type: 'RunInProgress' } });
+  expect(await events()).toBe(before);
+  mayAnswer.resolve();
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  const idle = await until('nothing is pending', async () => {
+    const { raw } = await handle.describe();
+    return raw.pendingActivities?.length === 0 && !raw.pendingWorkflowTask && (await events());
+  });
+  for (const [bad, type] of [
+    ['  ', 'EmptyPrompt'],
+    [[], 'EmptyPrompt'],
+    [42, 'InvalidMessage'],
+    [{ role: 'assistant', content: [] }, 'InvalidMessage'],
+    ['x'.repeat(300_000), 'TooLarge'],
+  ]) {
+    await expect(prompt(bad)).rejects.toMatchObject({ cause: { type } });
+  }
+  expect(await events()).toBe(idle);
+  await handle.signal('shutdown');
+  expect(await handle.result()).toMatchObject({ runId: 'run-2', answer: 're: Slowly.' });
+});
+
+test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a stopped run leaves does not, and is told at the end', async () => {
+  const calling = Promise.withResolvers<void>();
+  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
+    if (newTexts.at(-1) !== 'Wait.') return { text: `re: ${newTexts.join(' | ')}` };
+    calling.resolve();
+    await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
+    throw options.signal.reason;
+  });
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({ keepAlive: true });
+  const id = handle.workflowId;
+  await bench.holdfast.steer(id, 'Look.', { id: 's1' });
+  const result = await bench.holdfast.result(id, { runId: 'run-1' });
+  expect(result).toMatchObject({ answer: 're: Look.' });
+  await bench.holdfast.followUp(id, 'Wait.', { id: 'f1' });
+  await calling.promise;
+  await bench.holdfast.steer(id, 'left over', { id: 's2' });
+  await bench.holdfast.followUp(id, 'left over too', { id: 'f2' });
+  await bench.holdfast.followUp(id, 'withdrawn', { id: 'f3' });
+  expect(await bench.holdfast.cancelQueued(id, 'f3')).toEqual({ removed: true });
+  await bench.holdfast.abort(id);
+  expect(await bench.holdfast.result(id, { runId: 'run-2' })).toMatchObject({ status: 'aborted' });
+  expect(await bench.holdfast.snapshot(id)).toMatchObject({
+    state: 'idle',
+    queues: { steering: ['s2'], followUp: ['f2'] },
+  });
+  await bench.holdfast.shutdown(id);
+  expect(await handle.result()).toMatchObject({ runId: 'run-2', undelivered: ['s2', 'f2'] });
+  const receipts: unknown[] = [];
+  // one by one: the SDK drops a query that waits behind another when it evicts a closed workflow
+  for (const each of ['s1', 'f1', 's2', 'f3', 'nobody'])
+    receipts.push(await bench.holdfast.receipt(id, each));
+  expect(receipts).toEqual([
+    { id: 's1', queue: 'steering', state: 'delivered', runId: 'run-1', turn: 1 },
+    { id: 'f1', queue: 'followUp', state: 'delivered', runId: 'run-2', turn: 1 },
+    { id: 's2', queue: 'steering', state: 'undelivered' },
+    { id: 'f3', queue: 'followUp', state: 'cancelled' },
+    null,
+  ]);
+});
+
+test('[STATE-12] [CKPT-10] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
+  const bench = await createSessionBench({ model: answering(), workerless: true });
+  const first = await bench.addWorker();
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, idleTimeoutMs: 1_500 });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 're: Go.' });
+  const read = async (): Promise<unknown[]> => [
+    await handle.query('snapshot'),
+    await handle.query<unknown, [number]>('getMessages', 0),
+    await handle.query<unknown, [number]>('getEvents', 0),
+  ];
+  const before = await read();
+  await first.stop();
+  await bench.addWorker();
+  expect(await read()).toEqual(before);
+});
+
+test('[QUEUE-16] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warning, and fail nothing', async () => {
+  const bench = await createSessionBench({ model: answering(), workerless: true });
+  const handle = await bench.start({ prompt: 'Go.' });
+  const bad: unknown[] = [
+    undefined,
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { id: 'x' },
+    { id: '', message: 'm' },
+    { id: 'y', message: '' },
+  ];
+  for (const payload of bad)
+    await handle.signal('steer', ...((payload === undefined ? [] : [payload]) as []));
+  await handle.signal('followUp', { id: 'big', message: 'x'.repeat(300_000) });
+  await handle.signal('steer', { id: 'good', message: 'And this.' });
+  for (const name of ['resume', 'nobody-knows-this']) await handle.signal(name, { odd: true });
+  await bench.addWorker();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 're: Go. | And this.' });
+  const { events } = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []));
+  expect(warnings).toEqual([...bad.map(() => 'Message.InvalidMessage'), 'Message.TooLarge']);
+  const history = await handle.fetchHistory();
+  expect(history.events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);
+  const log = await bench.readLog(handle.workflowId);
+  expect(log.map((record) => textOf(record))).toEqual(['Go.', 'And this.', 're: Go. | And this.']);
+});

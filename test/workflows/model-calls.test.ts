@@ -1,0 +1,44 @@
+// Model calls as the server sees them: what a failed one cost, and the queue of a provider.
+import { NativeConnection } from '@temporalio/worker';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { ScriptedModel, callTool, say } from '../../src/testing.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { startSessionWorker } from '../support/session-worker.ts';
+
+test('[LOOP-15] what empty replies cost is in the result of the run that failed', async () => {
+  const model = new ScriptedModel([{ usage: { input: 100, output: 10 } }]);
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({ prompt: 'go' });
+  expect(await handle.result()).toMatchObject({
+    status: 'failed',
+    cause: 'empty_response',
+    usage: { main: { input: 300, output: 30 } },
+  });
+});
+
+test('a provider with a task queue of its own is called there, and nowhere else', async () => {
+  const model = new ScriptedModel([callTool('echo', { text: 'a' }), say('done')]);
+  const queue = `models-${randomUUID()}`;
+  const bench = await createSessionBench({ model, modelQueues: { scripted: queue } });
+  const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
+  const place = { connection, taskQueue: queue, artifactsDir: bench.artifactsDir };
+  const worker = await startSessionWorker({ model, worker: { maxTaskQueueActivitiesPerSecond: 50 } }, place);
+  onTestFinished(async () => {
+    await worker.stop();
+    await connection.close();
+  });
+  const handle = await bench.start({ prompt: 'go' });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  const { events = [] } = await handle.fetchHistory();
+  const scheduled = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: it }) =>
+    it ? [[it.activityType?.name, it.taskQueue?.name === queue]] : [],
+  );
+  expect(scheduled).toEqual([
+    ['assembleContext', false],
+    ['callModel', true],
+    ['tool.echo', false],
+    ['callModel', true],
+    ['saveResult', false],
+  ]);
+});
