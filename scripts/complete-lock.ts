@@ -1,0 +1,9 @@
+// Run after a dependency changed: makes package-lock.json whole for the platforms that the registry at hand lacks.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { completeLock, type Lockfile, missingOptional } from './lockfile.ts';
+
+const file = 'package-lock.json';
+const lock: Lockfile = JSON.parse(readFileSync(file, 'utf8'));
+const missing = missingOptional(lock);
+if (missing.length > 0) writeFileSync(file, `${JSON.stringify(completeLock(lock), null, 2)}\n`);
+console.log(`${file}: ${missing.length} entries added`);
