@@ -25,11 +25,16 @@ export type SessionWorkerOptions = {
   policy?: PolicyRule[];
   searchAttributes?: string[];
   secrets?: string[];
+  /** Task queues of model calls, by provider. */
+  modelQueues?: Record<string, string>;
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
   /** Runs before the context is assembled. */
   beforeContext?: () => Promise<void>;
-  worker?: Pick<WorkerOptions, 'maxCachedWorkflows' | 'shutdownGraceTime'>;
+  worker?: Pick<
+    WorkerOptions,
+    'maxCachedWorkflows' | 'shutdownGraceTime' | 'maxTaskQueueActivitiesPerSecond'
+  >;
 };
 
 type Place = { connection: NativeConnection; taskQueue: string; artifactsDir: string };
@@ -74,6 +79,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
     defaultModel: 'scripted:test',
     models: {},
+    ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
     artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
     searchAttributes: options.searchAttributes ?? shownAttributes,
     checkInput: checkSessionFields,
