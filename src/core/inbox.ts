@@ -3,8 +3,12 @@
 import type { DrainMode } from './agent-spec.ts';
 import type { AgentEventBody, QueueName } from './events.ts';
 import type { UserMessage } from './messages.ts';
+import { utf8Bytes } from './sizes.ts';
 import type { Receipt } from './snapshot.ts';
 
+/** What waits travels over continue-as-new, which has a limit: more is refused, and that is said. */
+const queueLimit = 1_000;
+const queueBytes = 512 * 1024;
 /** Receipts kept: the dedupe window, and what getReceipt answers. */
 const receiptLimit = 1_000;
 
@@ -73,6 +77,13 @@ export class Inbox {
     this.#note({ id, queue, state: 'queued' });
     this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
     return true;
+  }
+
+  /** Whether there is room for one more message; an accepted one is never dropped for another. */
+  hasRoom(message: UserMessage): boolean {
+    const waiting = queueNames.flatMap((name) => this.#queues[name]);
+    if (waiting.length >= queueLimit) return false;
+    return waiting.reduce((bytes, queued) => bytes + sizeOf(queued.message), sizeOf(message)) <= queueBytes;
   }
 
   waiting(queue: QueueName): number {
@@ -169,6 +180,10 @@ export class Inbox {
       if (this.#receipts.get(id)?.state !== 'queued') this.#receipts.delete(id);
     }
   }
+}
+
+function sizeOf({ content }: UserMessage): number {
+  return content.reduce((bytes, part) => bytes + (part.type === 'text' ? utf8Bytes(part.text) : 500), 0);
 }
 
 const queueNames: QueueName[] = ['steering', 'followUp'];

@@ -24,7 +24,8 @@ export async function getWorkflowBundle(): Promise<WorkflowBundleOption> {
 /** Bundles the workflows into this file. Atomic, so that two workers that start at once both find a whole one. */
 export async function writeWorkflowBundle(codePath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(sourceFolder, 'workflows', `index${extname(import.meta.url)}`),
+    workflowsPath: workflowFile('index'),
+    payloadConverterPath: workflowFile('payload-converter'),
     // Webpack's summary is of no use to people who start a worker.
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
   });
@@ -32,6 +33,10 @@ export async function writeWorkflowBundle(codePath: string): Promise<void> {
   const draft = `${codePath}.${process.pid}`;
   await writeFile(draft, code);
   await rename(draft, codePath);
+}
+
+function workflowFile(name: string): string {
+  return join(sourceFolder, 'workflows', `${name}${extname(import.meta.url)}`);
 }
 
 function report(message: string): void {

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { ArchiveSegmentInput, Segment } from '../core/activity-contracts.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { tailBytes } from '../core/sizes.ts';
+import { jsonBytes, tailBytes } from '../core/sizes.ts';
 import { archivableRange } from '../core/transcript.ts';
 import { archiveOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
@@ -17,6 +17,8 @@ import type { Session } from './session.ts';
 const maxEvents = 3_000;
 const maxHistoryBytes = 3 * 1024 * 1024;
 const maxSignals = 1_000;
+/** Of the state that the next execution starts with; the server ends one whose input is over 2 MiB. */
+const maxCarriedBytes = 1.5 * 1024 * 1024;
 
 export function isHistoryLong(session: Session): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
@@ -39,9 +41,16 @@ export async function handOver(session: Session): Promise<never> {
   return continueAsNew<(input: SessionInput) => Promise<unknown>>({ ...rest, carried: session.carry() });
 }
 
-/** Stores what does not travel: records beyond the newest 512 KiB. No swap happens when storing fails. */
+/** What travels beside the records of the log: messages that wait, events, the last result. */
+function restBytes(session: Session): number {
+  const carried = session.carry();
+  const { state } = carried;
+  return jsonBytes({ ...carried, state: { ...state, log: { ...state.log, records: [] } } });
+}
+
+/** Stores what does not travel: records beyond the newest 512 KiB, or fewer when much else travels. No swap happens when storing fails. */
 async function archive(session: Session): Promise<void> {
-  const range = archivableRange(session.state.log, tailBytes);
+  const range = archivableRange(session.state.log, Math.min(tailBytes, maxCarriedBytes - restBytes(session)));
   if (!range) return;
   const input: ArchiveSegmentInput = { sessionId: session.id, ...range };
   const summary = `archive messages ${range.fromSeq}-${range.toSeq}`;

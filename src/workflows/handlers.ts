@@ -1,6 +1,7 @@
 // What reaches a running session: signals and updates that only put things into the inbox, queries that only
 // read. Synchronous, and none of them throws: a throw in a handler would block the workflow.
 import { ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { QueueName } from '../core/events.ts';
 import type { PromptInput } from '../core/session-input.ts';
 import { viewHead } from '../core/condense.ts';
 import { parsePrompt, parseQueued } from '../core/prompt.ts';
@@ -41,16 +42,20 @@ function registerSignals(session: Session): void {
   });
 }
 
-function enqueue(session: Session, queue: 'steering' | 'followUp', payload: unknown): void {
+function enqueue(session: Session, queue: QueueName, payload: unknown): void {
   const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
-  if (!parsed.ok) {
-    const message = `A ${queue} message was ignored: ${parsed.reason}.`;
-    session.store.announce({ type: 'warning', code: `Message.${parsed.code}`, message });
-    return;
-  }
+  if (!parsed.ok) return ignore(session, queue, parsed.code, parsed.reason);
   const { id, message, mode } = parsed.value;
+  if (!session.inbox.hasRoom(message)) {
+    return ignore(session, queue, 'QueueFull', `${id} found too many messages waiting; send it again later`);
+  }
   const accepted = session.inbox.put(queue, id, message, !session.busy);
   if (accepted && mode === 'interrupt') session.interrupt();
+}
+
+function ignore(session: Session, queue: QueueName, code: string, reason: string): void {
+  const message = `A ${queue} message was ignored: ${reason}.`;
+  session.store.announce({ type: 'warning', code: `Message.${code}`, message });
 }
 
 function registerUpdates(session: Session): void {
