@@ -51,6 +51,7 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
       }),
     )
     .exactOptional(),
+  modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
   script: z.string().min(1).exactOptional(),
   policy: z
     .array(

@@ -55,6 +55,7 @@ export type Config = {
   agents: Record<string, AgentSpec>;
   tools: RegisteredTool[];
   models: NonNullable<HoldfastConfig['models']>;
+  modelQueues: Record<string, string>;
   policy: PolicyRule[];
   getApiKey?: HoldfastConfig['getApiKey'];
   modelHooks?: HoldfastConfig['modelHooks'];
@@ -150,6 +151,7 @@ export function resolveConfig(input: ConfigInput): Config {
     agents: user.agents ?? {},
     tools: user.tools ?? [],
     models: user.models ?? {},
+    modelQueues: user.modelQueues ?? {},
     policy: user.policy ?? [],
     ...(user.getApiKey ? { getApiKey: user.getApiKey } : {}),
     ...(user.modelHooks ? { modelHooks: user.modelHooks } : {}),

@@ -20,6 +20,8 @@ export type HoldfastConfig = {
   model?: string;
   /** What a model costs and holds, over what is known of it. Key: `<provider>:<model id>`. */
   models?: Record<string, { prices?: Prices; contextWindow?: number }>;
+  /** Task queue of a provider's model calls, by its name: a worker there with a rate limit limits them over all workers. */
+  modelQueues?: Record<string, string>;
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */
   script?: string;
   policy?: PolicyRule[];

@@ -17,6 +17,8 @@ export type WorkerInput = {
   server?: TemporalSettings & { address: string };
   /** Time for calls in hand after `shutdown`. Default 25 s. */
   shutdownGraceMs?: number;
+  /** At most so many activities a second start from this task queue, over all its workers; the server counts. */
+  activitiesPerSecond?: number;
   /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
 };
@@ -51,6 +53,9 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     const worker = await Worker.create({
       ...tuneWorker(shutdownGraceMs),
       ...{ connection, namespace, taskQueue: config.taskQueue },
+      ...(input.activitiesPerSecond === undefined
+        ? {}
+        : { maxTaskQueueActivitiesPerSecond: input.activitiesPerSecond }),
       workflowBundle: await getWorkflowBundle(),
       activities: composed.activities,
     });

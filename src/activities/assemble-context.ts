@@ -22,6 +22,8 @@ export type AssembleContextDeps = {
   /** `<provider>:<model id>` for agents that name none. */
   defaultModel: string;
   models: ModelOverrides;
+  /** Task queue of a provider's calls, by its name. */
+  modelQueues?: Record<string, string>;
   artifacts: ArtifactStore;
   /** Names that the server has registered. */
   searchAttributes: readonly string[];
@@ -48,6 +50,7 @@ export function createAssembleContext(
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
       ...otherModels(deps, spec, input),
+      ...queueOf(deps, model),
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
@@ -74,6 +77,15 @@ function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number 
   const { model: _, description: __, fallbackModels: ___, purposeModels: ____, ...own } = spec;
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   return { ...agentDefaults, ...known, ...own, ...overrides, condense };
+}
+
+/** By the main model: a fallback of another provider runs on the same queue. */
+function queueOf(
+  { modelQueues = {} }: AssembleContextDeps,
+  { provider }: ModelRef,
+): Pick<FrozenContext, 'modelTaskQueue'> {
+  const modelTaskQueue = modelQueues[provider];
+  return modelTaskQueue === undefined ? {} : { modelTaskQueue };
 }
 
 function otherModels(

@@ -9,12 +9,12 @@ import { noUsage } from '../core/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
 
 /** Details of a final failure: what its attempts cost. */
-export type ModelFailureDetails = { wasted?: ModelLedger['wasted'] };
+export type ModelFailureDetails = { wasted: NonNullable<ModelLedger['wasted']>; costUsd: number };
 
 /** What the activity must throw after a decision on a failure. */
 export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
-  const { wasted } = decision.ledger;
-  const details: ModelFailureDetails[] = wasted === undefined ? [] : [{ wasted }];
+  const { wasted, wastedUsd: costUsd = 0 } = decision.ledger;
+  const details: ModelFailureDetails[] = wasted === undefined ? [] : [{ wasted, costUsd }];
   const category = ApplicationFailureCategory.BENIGN;
   if (!decision.retry) {
     const { type, message } = decision;

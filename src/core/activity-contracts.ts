@@ -29,6 +29,8 @@ export type FrozenContext = {
   fallbacks?: FrozenModel[];
   /** Models of side work that is not the main model's. */
   purposes?: { condense?: FrozenModel; extract?: FrozenModel };
+  /** Where model calls are scheduled; absent: the session's own queue. */
+  modelTaskQueue?: string;
   settings: AgentSettings;
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];

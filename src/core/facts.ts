@@ -19,6 +19,8 @@ export type Fact =
   | { type: 'model_replied'; reply: ModelReplyFact }
   /** An assistant record that stays out of the view: the model failed, or was stopped. */
   | { type: 'model_stopped'; message: AssistantMessage; costUsd?: number; wasted?: Usage }
+  /** A call failed for good after the provider had answered: no message, but a bill. */
+  | { type: 'model_paid'; costUsd: number; wasted: Usage }
   | { type: 'tools_begun' }
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }

@@ -24,6 +24,7 @@ export async function runModelStep(
       case 'stopped':
         return recordStop(store, outcome.result);
       case 'failed': {
+        if (outcome.paid) store.record({ type: 'model_paid', ...outcome.paid });
         const stopped =
           outcome.recovery === 'wait_for_operator' && (await ports.waitForOperator(outcome.failure));
         // a stop in the same moment wins: no call may start after it

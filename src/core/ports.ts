@@ -11,7 +11,10 @@ export type ModelOutcome =
   | { type: 'reply'; result: CallModelResult }
   /** Stopped by a person or by an interrupting message; `result` holds the text so far where the worker told. */
   | { type: 'stopped'; result?: CallModelResult }
-  | { type: 'failed'; failure: Failure; recovery: Recovery; wasted?: CallModelResult['wasted'] };
+  | { type: 'failed'; failure: Failure; recovery: Recovery; paid?: PaidFailure };
+
+/** What a failed call cost, where the provider had answered. */
+export type PaidFailure = { costUsd: number; wasted: Usage };
 
 export type CondenseOutcome =
   | { type: 'done'; summary: string; usage: Usage; costUsd: number; segment: Segment }

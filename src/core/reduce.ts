@@ -3,21 +3,22 @@
 import type { AgentState, BatchCall, Cursor, ModelReplyFact, RunEnd, RunState } from './agent-state.ts';
 import type { AgentEventBody, SessionState } from './events.ts';
 import type { Fact } from './facts.ts';
+import type { Json } from './json.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
 import { addUsage, noUsage, textOf, toolCallsOf } from './messages.ts';
-import type { Message, Usage, UserMessage } from './messages.ts';
+import type { Message, Usage, UserMessage, ToolCallPart } from './messages.ts';
 import { taskOfView } from './condense.ts';
 import { estimateViewTokens } from './estimate.ts';
 import type { ModelPurpose } from './model.ts';
 import type { PurposeUsage } from './run-result.ts';
 import { cutToBytes, newMessagesOf, runResultOf } from './run-outcome.ts';
 import { assertLegalMove, assertNever } from './session-machine.ts';
-import { eventTextBytes } from './sizes.ts';
+import { eventTextBytes, jsonBytes } from './sizes.ts';
 import { withSegment } from './transcript.ts';
 
 /** A state on its way through one fact, with the events it has raised so far. */
 type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
-type Spent = Pick<ModelReplyFact, 'message' | 'costUsd' | 'wasted'>;
+type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
 
 const aborted: RunEnd = { status: 'aborted' };
 
@@ -58,6 +59,8 @@ function apply(draft: Draft, fact: Fact): void {
       return;
     case 'model_replied':
       return takeReply(draft, fact.reply);
+    case 'model_paid':
+      return pay(draft, { message: { usage: noUsage }, costUsd: fact.costUsd, wasted: fact.wasted });
     case 'model_stopped':
       return stopModel(draft, fact);
     case 'tools_begun':
@@ -230,8 +233,24 @@ function startTool(draft: Draft, index: number): void {
     callId: call.callId,
     tool: call.name,
     rawArgs: cutToBytes(call.arguments, eventTextBytes),
-    ...(prepared.status === 'ready' ? { summary: prepared.summary } : {}),
+    ...(prepared.status === 'ready'
+      ? { ...validArguments(call, prepared.args), summary: prepared.summary }
+      : {}),
   });
+}
+
+/** What will run, where it is small enough for an event. Preparation has read the text, or replaced it. */
+function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Json } {
+  const value = args ?? toJson(call.arguments);
+  return value === undefined || jsonBytes(value) > eventTextBytes ? {} : { args: value };
+}
+
+function toJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {

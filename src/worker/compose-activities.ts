@@ -50,7 +50,12 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   };
   const activities = createActivities({
     ...{ agents, tools, providers, artifacts, deltaBus, searchAttributes },
-    ...{ defaultModel: config.model, models: config.models, policy: config.policy },
+    ...{
+      defaultModel: config.model,
+      models: config.models,
+      modelQueues: config.modelQueues,
+      policy: config.policy,
+    },
     redactor: createRedactor(await secretsOf(config)),
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),

@@ -32,6 +32,7 @@ import type {
   ContextOutcome,
   LoopPorts,
   ModelOutcome,
+  PaidFailure,
 } from '../core/ports.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import { errorAnswer } from '../core/tool-batch.ts';
@@ -106,7 +107,10 @@ async function assembleContext(
 
 async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
   const settings = session.state.context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
-  const options = callModelOptions(settings, modelSummary(session));
+  const options = {
+    ...callModelOptions(settings, modelSummary(session)),
+    ...modelQueue(session.state.context),
+  };
   session.streaming = true;
   const outcome = await session.stopper.run(() =>
     scheduleActivity<CallModelResult>('callModel', [input], options),
@@ -116,11 +120,28 @@ async function callModel(session: Session, input: CallModelInput): Promise<Model
   if (outcome.type === 'failed') {
     if (isCancellation(outcome.error)) return { type: 'stopped' };
     const { failure, type } = failureOf(outcome.error);
-    return { type: 'failed', failure, recovery: recoveryOf(type) };
+    const paid = paidBy(outcome.error);
+    return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
   }
   return outcome.value.interrupted
     ? { type: 'stopped', result: outcome.value }
     : { type: 'reply', result: outcome.value };
+}
+
+/** A queue of its own is how a provider's rate is limited over all workers. */
+function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } {
+  return context?.modelTaskQueue === undefined ? {} : { taskQueue: context.modelTaskQueue };
+}
+
+/** The activity's own words: ModelFailureDetails of activities/model-failure. */
+function paidBy(error: unknown): PaidFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  return isPaid(details) ? details : undefined;
+}
+
+function isPaid(details: unknown): details is PaidFailure {
+  return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
 }
 
 /** Archived first: if that fails nothing is swapped (COND-15). */

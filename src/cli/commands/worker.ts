@@ -1,10 +1,10 @@
 // holdfast worker: runs sessions until it is told to end; finishes what it has in hand within its grace time.
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments.ts';
+import { amount, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';
 
-type Options = { taskQueue?: string; grace: number };
+type Options = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
 
 export function registerWorker(program: Command, cli: Cli): void {
   program
@@ -12,6 +12,7 @@ export function registerWorker(program: Command, cli: Cli): void {
     .description('run sessions: model calls and tools happen in this process')
     .option('--task-queue <name>', 'default HOLDFAST_TASK_QUEUE, else "holdfast"')
     .option('--grace <seconds>', 'time for calls in hand after SIGTERM', wholeNumber, 25)
+    .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
     .addHelpText('after', '\nSIGTERM or Ctrl-C ends it gracefully; a second one at once.')
     .action(async (options: Options, command: Command) => {
       await withServer(
@@ -22,6 +23,9 @@ export function registerWorker(program: Command, cli: Cli): void {
           const { createHoldfastWorker } = await import('../../worker.ts');
           const worker = await createHoldfastWorker({
             ...{ config, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+            ...(options.activitiesPerSecond === undefined
+              ? {}
+              : { activitiesPerSecond: options.activitiesPerSecond }),
           });
           const end = (): void => {
             process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
