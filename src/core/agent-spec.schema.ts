@@ -73,6 +73,7 @@ export const agentOverrideFields = {
   loopWindow: positive.exactOptional(),
   modelRetryWindowMs: count.exactOptional(),
   maxRetries: count.exactOptional(),
+  onOperatorError: z.enum(['wait', 'fail']).exactOptional(),
   heartbeatTimeoutMs: z.int().min(1_000).exactOptional(),
 };
 

@@ -16,6 +16,7 @@ export type Budget = {
 
 export type DrainMode = 'one-at-a-time' | 'all';
 export type OnLimit = 'finalize' | 'error';
+export type OnOperatorError = 'wait' | 'fail';
 
 /** Sent with every request of the agent. Headers stand in history: secrets belong into a worker's hook. */
 export type StreamOptions = { temperature?: number; maxTokens?: number; headers?: Record<string, string> };
@@ -73,6 +74,8 @@ export type AgentSpec = {
   modelRetryWindowMs?: number;
   /** Counts retryable failures of a call instead of the window's time. */
   maxRetries?: number;
+  /** A refused key or spent credit: wait until somebody resumes the session, or fail the run (LOOP-12). */
+  onOperatorError?: OnOperatorError;
   /** After this long without a sign of life a call's worker counts as lost. */
   heartbeatTimeoutMs?: number;
 };
@@ -121,5 +124,6 @@ export const agentDefaults = {
   loopStop: 5,
   loopWindow: 10,
   modelRetryWindowMs: 900_000,
+  onOperatorError: 'wait',
   heartbeatTimeoutMs: 10_000,
 } as const satisfies Omit<AgentSettings, 'instructions' | 'tools'>;

@@ -5,7 +5,7 @@ import type { AssistantMessage } from './messages.ts';
 import { noUsage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import type { RunCause } from './run-result.ts';
-import type { Failure } from './failures.ts';
+import type { Failure, Recovery } from './failures.ts';
 import { assertNever } from './session-machine.ts';
 import { unseenMessages, viewPosition } from './transcript.ts';
 
@@ -25,8 +25,7 @@ export async function runModelStep(
         return recordStop(store, outcome.result);
       case 'failed': {
         if (outcome.paid) store.record({ type: 'model_paid', ...outcome.paid });
-        const stopped =
-          outcome.recovery === 'wait_for_operator' && (await ports.waitForOperator(outcome.failure));
+        const stopped = needsOperator(store, outcome) && (await ports.waitForOperator(outcome.failure));
         // a stop in the same moment wins: no call may start after it
         if (stopped === 'resume' && !ports.stopRequested()) continue;
         if (stopped) return recordStop(store, undefined);
@@ -41,6 +40,11 @@ export async function runModelStep(
         return assertNever(outcome);
     }
   }
+}
+
+/** Somebody has to mend it, and the agent may wait for that. */
+function needsOperator({ state }: AgentStore, { recovery }: { recovery: Recovery }): boolean {
+  return recovery === 'wait_for_operator' && state.context?.settings.onOperatorError !== 'fail';
 }
 
 function beginCall(store: AgentStore, toolChoice: 'auto' | 'none'): CallModelInput {
