@@ -1,0 +1,164 @@
+// Workers and servers that die in the middle: what goes on, what is told, and what is never done twice.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { startDevServer } from '../../src/cli/dev-server.ts';
+import { readEnvironment } from '../../src/config.ts';
+import { textOf } from '../../src/core/messages.ts';
+import type { LogRecord } from '../../src/core/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench } from '../support/session-bench.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const childFile = resolve(import.meta.dirname, '../support/worker-child.ts');
+const idleModel = functionModel(() => ({ text: 'not asked' }));
+
+function startChild(bench: SessionBench, ledger: string, where: string): ChildProcess {
+  const args = [childFile, bench.address, bench.taskQueue, bench.artifactsDir, ledger, where];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
+
+test('[CKPT-01] [TOOL-08] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+  for (const where of ['model', 'read', 'once']) {
+    const child = startChild(bench, ledger, where);
+    await until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where && where);
+    await kill(child);
+  }
+  // nobody is there to take them
+  for (const id of ['s1', 's2', 's3']) await handle.signal('steer', { id, message: `steer ${id}` });
+  startChild(bench, ledger, 'nowhere');
+  expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2, undelivered: [] });
+  const lines = await begun();
+  expect(lines.filter((line) => line === 'once')).toHaveLength(1);
+  expect(lines.filter((line) => line === 'read').length).toBeGreaterThanOrEqual(2);
+  const log = await bench.readLog(handle.workflowId);
+  expect(shown(log)).toEqual([
+    'user: Go.',
+    'assistant: ',
+    'tool_result: read is done',
+    'assistant: ',
+    expect.stringMatching(/^tool_result: Outcome unknown: .*Verify with a read before you repeat it\.$/),
+    'user: steer s1',
+    'assistant: done steer s1',
+    'user: steer s2',
+    'assistant: done steer s2',
+    'user: steer s3',
+    'assistant: done steer s3',
+  ]);
+  // one model call for each reply and one for the kill: what was complete is not asked for again
+  expect(lines.filter((line) => line === 'model').length).toBeGreaterThanOrEqual(6);
+  expect(log.filter(({ role }) => role === 'assistant')).toHaveLength(5);
+});
+
+test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
+  const reached = new Map(['model', 'read', 'once'].map((where) => [where, Promise.withResolvers<void>()]));
+  const ran: string[] = [];
+  const visit = async (where: string, signal: AbortSignal): Promise<void> => {
+    ran.push(where);
+    if (ran.filter((each) => each === where).length > 1) return;
+    reached.get(where)?.resolve();
+    await new Promise((gone) => signal.addEventListener('abort', gone, { once: true }));
+    throw signal.reason;
+  };
+  const bench = await createSessionBench({
+    workerless: true,
+    worker: { shutdownGraceTime: 100 },
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: functionModel(async ({ number, options }): Promise<Saying> => {
+      if (number === 1) await visit('model', options.signal);
+      return number === 1 ? { calls: [{ tool: 'read' }, { tool: 'once' }] } : { text: 'done' };
+    }),
+    tools: (['read', 'once'] as const).map((effect) =>
+      fakeTool(
+        async (_, { signal }) => {
+          await visit(effect, signal);
+          return { text: `${effect} is done` };
+        },
+        { name: effect, effect },
+      ),
+    ),
+  });
+  const handle = await bench.start({ prompt: 'Go.', toolExecution: 'sequential' });
+  let worker = await bench.addWorker();
+  for (const where of ['model', 'read', 'once']) {
+    await reached.get(where)?.promise;
+    await worker.stop();
+    worker = await bench.addWorker();
+  }
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', turns: 2 });
+  expect(ran).toEqual(['model', 'model', 'read', 'read', 'once']);
+  expect(shown(await bench.readLog(handle.workflowId))).toEqual([
+    'user: Go.',
+    'assistant: ',
+    'tool_result: read is done',
+    expect.stringMatching(/^tool_result: Outcome unknown/),
+    'assistant: done',
+  ]);
+});
+
+test('[FAULT-15] [CKPT-01] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
+  const dir = await temporaryFolder();
+  const environment = readEnvironment();
+  const settings = { dir, binary: inject('temporalBinary'), environment, ui: false };
+  const server = await startDevServer(settings);
+  onTestFinished(() => server.stop());
+  const tooling = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  let ran = 0;
+  const bench = await createSessionBench({
+    address: server.address,
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: functionModel(({ number }) => (number < 3 ? { calls: [{ tool: 'wait' }] } : { text: 'done' })),
+    tools: [
+      fakeTool(
+        async () => {
+          ran++;
+          tooling.resolve();
+          await mayEnd.promise;
+          return { text: 'waited' };
+        },
+        { name: 'wait', effect: 'once' },
+      ),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 60_000 });
+  await tooling.promise;
+  process.kill(server.pid, 'SIGKILL');
+  await until('the server is dead', () => !isAlive(server.pid));
+  const again = await startDevServer(settings);
+  onTestFinished(() => again.stop());
+  expect(again.address).toBe(server.address);
+  expect(again.pid).not.toBe(server.pid);
+  mayEnd.resolve();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 2 });
+  expect(ran).toBe(2);
+});
