@@ -218,7 +218,7 @@ describe('budgets', () => {
   const usage = { input: 60, cacheRead: 20, cacheWrite: 10, output: 10 };
   const spending = (): MemoryModel => {
     const model = busy();
-    return async (request, signal) => ({ ...(await model(request, signal)), usage }) as never;
+    return async (request, signal) => ({ ...(await model(request, signal)), usage });
   };
 
   test('[SAFE-03] no budget is the default', () => {

@@ -4,7 +4,8 @@ import type { SessionState } from '../../src/core/events.ts';
 import { textOf } from '../../src/core/messages.ts';
 import { assertLegalMove, legalMoves } from '../../src/core/session-machine.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
-import { MemorySession, memorySession } from '../support/memory-ports.ts';
+import { memorySession } from '../support/memory-ports.ts';
+import type { MemorySession } from '../support/memory-ports.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const movesOf = (session: MemorySession) =>
