@@ -10,6 +10,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { agentSpecSchema, modelNameSchema } from './core/agent-spec.schema.ts';
 import { describeIssues } from './core/schema-issues.ts';
+import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 import type { HoldfastConfig } from './define-config.ts';
@@ -68,6 +69,12 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
       onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
       onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
       rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
+    })
+    .exactOptional(),
+  projections: z
+    .strictObject({
+      transformContext: functionOf<NonNullable<Projections['transformContext']>>().exactOptional(),
+      convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
     })
     .exactOptional(),
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),

@@ -59,6 +59,7 @@ export type Config = {
   policy: PolicyRule[];
   getApiKey?: HoldfastConfig['getApiKey'];
   modelHooks?: HoldfastConfig['modelHooks'];
+  projections?: HoldfastConfig['projections'];
   /** Absolute. */
   fileRoots: string[];
   httpAllow: string[];
@@ -155,6 +156,7 @@ export function resolveConfig(input: ConfigInput): Config {
     policy: user.policy ?? [],
     ...(user.getApiKey ? { getApiKey: user.getApiKey } : {}),
     ...(user.modelHooks ? { modelHooks: user.modelHooks } : {}),
+    ...(user.projections ? { projections: user.projections } : {}),
     fileRoots: (user.files?.roots ?? []).map(fromFile),
     httpAllow: user.http?.allow ?? [],
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',

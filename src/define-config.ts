@@ -1,5 +1,6 @@
 // What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
 import type { AgentSpec } from './core/agent-spec.ts';
+import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
@@ -29,6 +30,8 @@ export type HoldfastConfig = {
   getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
   /** Around every HTTP request of a model call. */
   modelHooks?: ModelHooks;
+  /** Change what one request shows the model; nothing of it is kept, and no message in the log changes. */
+  projections?: Projections;
   /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
   files?: { roots: string[] };
   /**

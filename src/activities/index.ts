@@ -13,6 +13,7 @@ import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import { createPrepareCalls } from './prepare-calls.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
+import type { Projections } from './model-request.ts';
 import type { ModelHooks } from './providers/request-hooks.ts';
 import type { Redactor } from './redaction.ts';
 import { createKeepRefused } from './refused-request.ts';
@@ -32,6 +33,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput'> & {
   resolveApiKey?: (provider: string) => Promise<string | undefined>;
   /** Around every HTTP request of a model call. */
   modelHooks?: ModelHooks;
+  projections?: Projections;
   checkInput: AssembleContextDeps['checkInput'];
 };
 
@@ -54,7 +56,10 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
       readLog: (sessionId, view) => transcripts.readLog(sessionId, view.toSeq, createOwnWorkflow()),
     }),
     assembleContext: createAssembleContext(deps),
-    callModel: createCallModel({ ...send, transcripts, cache, deltaBus, artifacts, prepareCalls: prepare }),
+    callModel: createCallModel({
+      ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts },
+      prepareCalls: prepare,
+    }),
     summarize: createSummarize({ ...send, transcripts }),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),
     saveResult: createSaveResult({ artifacts, transcripts }),

@@ -35,6 +35,16 @@ function isModelFailureType(type: string | null | undefined): type is ModelFailu
   return typeof type === 'string' && Object.hasOwn(modelFailures, type);
 }
 
+/** A hook of the user's threw: final, and told apart from a fault of ours. */
+export function hookFailed(hook: string, error: unknown): ApplicationFailure {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return ApplicationFailure.create({
+    type: 'Model.HookFailed',
+    message: `The hook ${hook} threw: ${reason}. Expected it to return; mend it, then continue the session.`,
+    nonRetryable: true,
+  });
+}
+
 /** Anything else that was thrown here is a fault of ours or of the user's own code, and would be thrown again. */
 export function asBug(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;

@@ -3,6 +3,7 @@
 import type { CallModelInput, FrozenContext } from '../core/activity-contracts.ts';
 import type { Message } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
+import { hookFailed } from './model-failure.ts';
 import { repairView } from '../core/view-repair.ts';
 
 export type Projections = {
@@ -19,8 +20,8 @@ export async function toModelRequest(
   attempt: number,
   { transformContext, convertToLlm }: Projections,
 ): Promise<ModelRequest> {
-  const transformed = transformContext === undefined ? view : await transformContext(view);
-  const converted = convertToLlm === undefined ? transformed : await convertToLlm(transformed);
+  const transformed = await project('transformContext', transformContext, view);
+  const converted = await project('convertToLlm', convertToLlm, transformed);
   const { sessionId, runId, turn, toolChoice } = input;
   const { maxResponseTokens, thinkingLevel, streamOptions = {}, outputSchema } = context.settings;
   const temperature = streamOptions.temperature ?? context.settings.temperature;
@@ -37,4 +38,16 @@ export async function toModelRequest(
     ...(outputSchema && { outputSchema }),
     metadata: { sessionId, runId, turn, attempt, purpose: 'main' },
   };
+}
+
+async function project(
+  name: keyof Projections,
+  hook: Projections[keyof Projections],
+  messages: Message[],
+): Promise<Message[]> {
+  try {
+    return hook === undefined ? messages : await hook(messages);
+  } catch (error) {
+    throw hookFailed(name, error);
+  }
 }

@@ -5,7 +5,7 @@ import type { AssistantMessage, ImagePart } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { ModelFailure } from './classify-failure.ts';
 import type { ModelAttempt } from './model-attempt.ts';
-import { typedFailure } from './model-failure.ts';
+import { hookFailed, typedFailure } from './model-failure.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
 import { watchRequest } from './providers/request-hooks.ts';
@@ -87,7 +87,7 @@ async function refinedFailure(
   error: unknown,
 ): Promise<ApplicationFailure | undefined> {
   const hook = watch.hookError();
-  if (hook !== undefined) return hookFailed(hook);
+  if (hook !== undefined) return hookFailed(hook.hook, hook.error);
   const failure = toModelFailure(deps, error);
   const body = watch.sentBody();
   if (failure?.type !== 'Model.InvalidRequest' || body === undefined) return undefined;
@@ -109,14 +109,6 @@ async function readKey(deps: SendDeps, provider: string): Promise<string | undef
       message: `The key for ${provider} could not be read: its key file or getApiKey failed. It is tried again.`,
     });
   }
-}
-
-function hookFailed({ hook, error }: NonNullable<ReturnType<RequestWatch['hookError']>>): ApplicationFailure {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return ApplicationFailure.create({
-    type: 'Model.HookFailed',
-    message: `The hook ${hook} threw: ${reason}. Expected it to return; mend it, then continue the session.`,
-  });
 }
 
 function unknownProvider({ model }: ModelRequest, known: string[]): ApplicationFailure {

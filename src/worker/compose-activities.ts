@@ -59,6 +59,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     redactor: createRedactor(await secretsOf(config)),
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
+    ...(config.projections ? { projections: config.projections } : {}),
     checkInput: checkSessionFields,
   });
   return { activities, checkInput: (start) => checkInput(start, known) };

@@ -122,6 +122,25 @@ describe('a model call', () => {
     expect(requests[1]?.messages.map(textOf)).toEqual(['one']);
   });
 
+  test.each(['transformContext', 'convertToLlm'] as const)(
+    '[MSG-05] [HOOK-04] a %s that throws is final, and told as the hook that it is',
+    async (hook) => {
+      const { provider, requests } = fakeProvider(() => say('x'));
+      const workflow = started();
+      const { callModel } = worker(workflow, provider, {
+        [hook]: () => {
+          throw new TypeError('no such note');
+        },
+      });
+      expect(await attempt().failure(callModel, workflow.input())).toMatchObject({
+        type: 'Model.HookFailed',
+        nonRetryable: true,
+        message: expect.stringContaining(`The hook ${hook} threw: TypeError: no such note`),
+      });
+      expect(requests).toEqual([]);
+    },
+  );
+
   test('a reply without calls lets go of the transcript, so that an idle session holds none', async () => {
     const workflow = started();
     const { callModel } = worker(workflow, fakeProvider(() => say('Done.')).provider);
