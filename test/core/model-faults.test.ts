@@ -187,6 +187,23 @@ test('[LOOP-25] a hook around the request that threw ends the run with its own c
   expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'hook_error' });
 });
 
+test.each(['Model.Auth', 'Model.Quota'])(
+  '[LOOP-12] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
+  async (type) => {
+    const model = inTurn(fails(type, 'wait_for_operator'));
+    const session = memorySession({ model, settings: { onOperatorError: 'fail' } });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', error: { code: type } });
+  },
+);
+
+test('a call that failed after the provider had answered is paid for, once', async () => {
+  const wasted = { input: 300, cacheRead: 0, cacheWrite: 0, output: 30 };
+  const failed = { ...fails('Model.EmptyResponse'), paid: { costUsd: 0.5, wasted } };
+  const session = memorySession({ model: inTurn(failed) });
+  expect(await session.ask('go')).toMatchObject({ costUsd: 0.5, usage: { main: wasted } });
+  expect(session.state).toMatchObject({ costUsd: 0.5, usage: { main: wasted } });
+});
+
 function untilAborted(signal: AbortSignal): Promise<string> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('tool execution aborted')), { once: true });

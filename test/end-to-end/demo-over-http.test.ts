@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCli } from '../support/cli.ts';
-import { eventsOf, runDemoWith } from '../support/run-demo.ts';
+import { eventsOf, runDemo } from '../support/run-demo.ts';
 import type { Demo } from '../support/run-demo.ts';
 
 const script = fileURLToPath(new URL('../../examples/incidents/checkout/script.yaml', import.meta.url));
@@ -18,11 +18,8 @@ test(
     const [, openAi = ''] = await server.until(/OPENAI_BASE_URL=(\S+)/);
     const [, anthropic = ''] = await server.until(/ANTHROPIC_BASE_URL=(\S+)/);
     const options = ['--seed', '7', '--yes'];
-    const chat = await runDemoWith({ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: openAi }, ...options);
-    const messages = await runDemoWith(
-      { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: anthropic },
-      ...options,
-    );
+    const chat = await runDemo(options, { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: openAi });
+    const messages = await runDemo(options, { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: anthropic });
     expect(outcomeOf(chat)).toMatchObject({ status: 'completed', grade: 'confirmed', exitCode: 0 });
     expect(chat.result.answer).toMatch(/^Found and mended\./);
     expect(outcomeOf(messages)).toEqual(outcomeOf(chat));

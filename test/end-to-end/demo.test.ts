@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planIncident } from '../../examples/incidents/checkout/plan.ts';
-import { crashesOf, eventsOf, runDemo, type Demo } from '../support/run-demo.ts';
+import { crashesOf, eventsOf, runDemo, startDemo, type Demo } from '../support/run-demo.ts';
 
 const limits = { timeout: 180_000 };
 
 test('a seed decides the fault, the agent finds and mends it, every quote is verified', limits, async () => {
-  const demo = await runDemo('--seed', '7', '--yes');
+  const demo = await runDemo(['--seed', '7', '--yes']);
   expect(demo.exitCode).toBe(0);
   expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
   expect(demo.result.answer).toMatch(/^Found and mended\./);
@@ -23,7 +23,7 @@ test(
   'without a terminal the approval is denied, and the report says that the fix is open',
   limits,
   async () => {
-    const demo = await runDemo('--seed', '5');
+    const demo = await runDemo(['--seed', '5']);
     expect(demo.stderr).toContain('No terminal to ask on: denied in');
     expect(eventsOf(demo, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
     expect(demo.result.answer).toMatch(/^Found, not mended\./);
@@ -35,7 +35,7 @@ test(
 );
 
 test('on a healthy system the same script ends with nothing wrong found', limits, async () => {
-  const demo = await runDemo('--healthy');
+  const demo = await runDemo(['--healthy']);
   expect(demo.exitCode).toBe(0);
   expect(demo.result.answer).toMatch(/^Nothing wrong found/);
   expect(eventsOf(demo, 'approval_requested')).toEqual([]);
@@ -46,7 +46,7 @@ test(
   '[FAULT-4] [FAULT-5] killed in a model call, a tool and the once tool: it goes on, nothing is repeated',
   limits,
   async () => {
-    const demo = await runDemo('--crash');
+    const demo = await runDemo(['--crash']);
     expect(demo.exitCode).toBe(0);
     const crashes = crashesOf(demo);
     expect(crashes).toMatchObject([
@@ -65,6 +65,17 @@ test(
     await expectNothingRuns(demo);
   },
 );
+
+test('Ctrl-C in the middle of a run ends server, worker and incident', limits, async () => {
+  const demo = await startDemo(['--yes']);
+  const { uiUrl } = await demo.line('session');
+  const incident = await demo.line('incident');
+  await demo.line('event');
+  demo.interrupt();
+  expect(await demo.ended).toMatchObject({ exitCode: 130 });
+  await expectNothingRuns({ incident });
+  await expect(fetch(uiUrl)).rejects.toThrow();
+});
 
 /** What the report must say about the fault of a seed. */
 function causeFor(seed: number): string {
@@ -94,6 +105,6 @@ async function expectRealLines({ report, incident }: Demo): Promise<void> {
   for (const line of quoted) expect(logs).toContain(line.trim());
 }
 
-async function expectNothingRuns({ incident }: Demo): Promise<void> {
+async function expectNothingRuns({ incident }: Pick<Demo, 'incident'>): Promise<void> {
   for (const url of Object.values(incident.urls)) await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 }

@@ -308,6 +308,7 @@ export class MemorySession {
       input,
     };
     this.requests.push(structuredClone(request));
+    this.#changed();
     const answer = await this.#stoppable((signal) => this.#options.model(request, signal));
     if ('type' in answer) return answer;
     const calls = await this.#prepare(answer);

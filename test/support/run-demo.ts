@@ -1,8 +1,10 @@
 // Runs `holdfast demo --json` as a process in a folder of its own and reads what it said.
 import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
 const command = resolve(import.meta.dirname, '../../bin/holdfast.js');
@@ -16,6 +18,7 @@ export type DemoResult = {
 };
 export type DemoLine =
   | { type: 'incident'; dir: string; urls: { shop: string; payments: string } }
+  | { type: 'session'; sessionId: string; uiUrl: string }
   | { type: 'event'; event: DemoEvent }
   | { type: 'crash'; crash: { where: string } }
   | { type: 'result'; result: DemoResult; report: string };
@@ -30,32 +33,65 @@ export type Demo = {
   incident: Extract<DemoLine, { type: 'incident' }>;
 };
 
-/** Without a terminal and without a model key. Ended with the test. */
-export function runDemo(...options: string[]): Promise<Demo> {
-  return runDemoWith({}, ...options);
-}
+export type RunningDemo = {
+  /** The first line of a type, as soon as it is said; rejects when the demo ends without one. */
+  line<Type extends DemoLine['type']>(type: Type): Promise<Extract<DemoLine, { type: Type }>>;
+  lines: DemoLine[];
+  interrupt(): void;
+  /** Resolves when the process has ended. */
+  ended: Promise<{ exitCode: number; stderr: string }>;
+};
 
-/** The same with keys or addresses of a model. */
-export async function runDemoWith(model: Record<string, string>, ...options: string[]): Promise<Demo> {
+/** Without a terminal, and without a model key but what `environment` brings. Ended with the test. */
+export async function startDemo(
+  options: string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<RunningDemo> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-demo-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, HOLDFAST_MODEL: ___, ...environment } = process.env;
+  const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, HOLDFAST_MODEL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [command, 'demo', '--json', ...options], {
     cwd: dir,
-    env: { ...environment, HOLDFAST_DIR: dir, ...model },
+    env: { ...inherited, ...environment, HOLDFAST_DIR: dir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGTERM'));
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const exitCode = await new Promise<number>((done) => child.once('close', (code) => done(code ?? -1)));
-  const lines = output.stdout.split('\n').flatMap((line) => (line === '' ? [] : [readLine(line)]));
-  const end = lines.find((line) => line.type === 'result');
-  const incident = lines.find((line) => line.type === 'incident');
-  if (end === undefined || incident === undefined)
-    throw new Error(`The demo gave no result:\n${output.stderr}`);
-  return { exitCode, lines, stderr: output.stderr, result: end.result, report: end.report, incident };
+  const lines: DemoLine[] = [];
+  const said = new EventEmitter();
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    lines.push(readLine(text));
+    said.emit('line');
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code]) => ({ exitCode: Number(code), stderr }));
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const line: RunningDemo['line'] = async (type) => {
+    for (;;) {
+      const found = lines.find((candidate) => candidate.type === type);
+      if (isOfType(found, type)) return found;
+      const more = await Promise.race([once(said, 'line').then(() => true), ended.then(() => false)]);
+      if (!more) throw new Error(`The demo ended without a line of type ${type}:\n${stderr}`);
+    }
+  };
+  return { line, lines, ended, interrupt: () => void child.kill('SIGINT') };
+}
+
+function isOfType<Type extends DemoLine['type']>(
+  line: DemoLine | undefined,
+  type: Type,
+): line is Extract<DemoLine, { type: Type }> {
+  return line?.type === type;
+}
+
+/** The whole demo, to its end. */
+export async function runDemo(options: string[], environment?: NodeJS.ProcessEnv): Promise<Demo> {
+  const demo = await startDemo(options, environment);
+  const { exitCode, stderr } = await demo.ended;
+  const { result, report } = await demo.line('result');
+  return { exitCode, stderr, lines: demo.lines, result, report, incident: await demo.line('incident') };
 }
 
 export function eventsOf(demo: Demo, type: string): DemoEvent[] {
