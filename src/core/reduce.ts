@@ -7,13 +7,12 @@ import type { Json } from './json.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
 import { addUsage, noUsage, textOf, toolCallsOf } from './messages.ts';
 import type { Message, Usage, UserMessage, ToolCallPart } from './messages.ts';
-import { taskOfView } from './condense.ts';
 import { estimateViewTokens } from './estimate.ts';
 import type { ModelPurpose } from './model.ts';
 import type { PurposeUsage } from './run-result.ts';
 import { cutToBytes, newMessagesOf, runResultOf } from './run-outcome.ts';
 import { assertLegalMove, assertNever } from './session-machine.ts';
-import { eventTextBytes, jsonBytes } from './sizes.ts';
+import { eventResultBytes, eventTextBytes, jsonBytes, taskBytes } from './sizes.ts';
 import { withSegment } from './transcript.ts';
 
 /** A state on its way through one fact, with the events it has raised so far. */
@@ -111,6 +110,7 @@ function acceptRun(draft: Draft, prompts: UserMessage[]): void {
   const run: RunState = {
     runId: `run-${runs}`,
     startedAt: draft.now,
+    task: taskOf('', prompts),
     firstSeq: draft.state.log.nextSeq,
     cursor: 'boundary',
     turn: 0,
@@ -141,10 +141,16 @@ function acceptRun(draft: Draft, prompts: UserMessage[]): void {
 function drain(draft: Draft, queue: 'steering' | 'followUp', messages: UserMessage[]): void {
   updateRun(draft, (run) => ({
     pending: [...run.pending, ...messages],
+    ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
     polled: run.polled || queue === 'steering',
     // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
     ...(queue === 'followUp' ? { responses: 0, condenses: 0, finalizing: false } : {}),
   }));
+}
+
+/** The words of the task so far, and what a follow-up adds to them. */
+function taskOf(before: string, messages: readonly UserMessage[]): string {
+  return cutToBytes([before, ...messages.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
 }
 
 function startTurn(draft: Draft): void {
@@ -267,7 +273,7 @@ function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>
     callId: entry.call.callId,
     tool: entry.call.name,
     isError: answer.message.isError,
-    text: cutToBytes(textOf(answer.message), eventTextBytes),
+    text: cutToBytes(textOf(answer.message), eventResultBytes),
     ...(answer.message.details === undefined ? {} : { details: answer.message.details }),
   });
 }
@@ -306,18 +312,18 @@ function rememberCall(draft: Draft, entry: BatchCall): void {
 /** The view is replaced in one step: a new epoch, the summary, and the records that were kept. */
 function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }>): void {
   const before = estimateViewTokens(draft.state);
-  const task = taskOfView(draft.state);
+  const { task } = runOf(draft);
   const { log, view } = draft.state;
   draft.state = {
     ...draft.state,
-    log: withSegment(log, fact.segment),
+    log: fact.segment ? withSegment(log, fact.segment) : log,
     view: {
       epoch: view.epoch + 1,
       fromSeq: fact.plan.firstKeptSeq,
       sentSeq: log.nextSeq - 1,
       condensedAtSeq: log.nextSeq - 1,
       summary: fact.summary,
-      ...(task === undefined ? {} : { task }),
+      task,
     },
     usage: spend(draft.state.usage, fact.usage, 'condense'),
     costUsd: draft.state.costUsd + fact.costUsd,
@@ -360,7 +366,10 @@ function endTurn(draft: Draft): void {
   draft.events.push({
     type: 'turn_end',
     ...(message ? { messageSeq: message.seq } : {}),
-    toolResultSeqs: ofTurn.filter((record) => record.role === 'tool_result').map((record) => record.seq),
+    // results of this message: an aborted one that closes a batch has none (EVENT-03)
+    toolResultSeqs: ofTurn
+      .filter((record) => record.role === 'tool_result' && record.seq > (message?.seq ?? 0))
+      .map((record) => record.seq),
   });
   updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
 }
@@ -405,7 +414,8 @@ function append(
   if (options.silent) return;
   const { role } = message;
   if (!options.started) draft.events.push({ type: 'message_start', role, messageSeq: seq });
-  const text = cutToBytes(textOf(message), eventTextBytes);
+  // a result's text stands in its tool_execution_end
+  const text = role === 'tool_result' ? '' : cutToBytes(textOf(message), eventTextBytes);
   draft.events.push({ type: 'message_end', role, messageSeq: seq, text });
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { EventRing } from '../../src/core/event-ring.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
-import { memorySession } from '../support/memory-ports.ts';
+import { memorySession, textAnswer } from '../support/memory-ports.ts';
 import type { MemorySession } from '../support/memory-ports.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
@@ -125,6 +125,17 @@ test('[EVENT-06] tool events carry the call, its arguments and what came of it',
     { callId: 'b', isError: true, text: 'Unknown tool gone' },
     { callId: 'a', isError: false, text: 'result of a' },
   ]);
+});
+
+test('[EVENT-06] details of a result are for people: in the event, not in the text', async () => {
+  const detailed = ({ callId }: { callId: string }) => {
+    const call = { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' };
+    const answer = textAnswer({ call }, 'short');
+    return { ...answer, message: { ...answer.message, details: { lines: 7 } } };
+  };
+  const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: detailed } });
+  await session.ask('go');
+  expect(session.events('tool_execution_end')).toMatchObject([{ text: 'short', details: { lines: 7 } }]);
 });
 
 describe('[EVENT-07] the ring', () => {

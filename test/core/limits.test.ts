@@ -1,5 +1,9 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
+import { createRedactor } from '../../src/activities/redaction.ts';
+import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
 import type { ToolResultMessage } from '../../src/core/messages.ts';
@@ -122,6 +126,28 @@ describe('repetition', () => {
     expect(loopKey('digest', result('same', { isError: true }))).not.toBe(key);
   });
 
+  test('[SAFE-01] the order of keys in the arguments does not matter', async () => {
+    const tool = defineTool({
+      ...{ name: 'echo', description: 'Echo.', effect: 'read' as const },
+      input: z.strictObject({ path: z.string(), lines: z.int() }),
+    });
+    const registered = registerTool(tool, async () => ({ text: 'same' }));
+    const prepareCalls = createPrepareCalls({
+      tools: new Map([['echo', registered]]),
+      policy: [],
+      redactor: createRedactor([]),
+    });
+    const texts = ['{"path":"a","lines":1}', '{"lines":1,"path":"a"}', '{ "lines": 1, "path": "a" }'];
+    const session = memorySession({
+      model: inTurn(...texts.map((text, index) => calls(`c${index}:echo:${text}`)), says('done')),
+      tools: { echo: same },
+      prepare: (message) => prepareCalls(message, [registered.spec]),
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', toolCalls: 3 });
+    expect(session.events('tool_execution_end').some(({ isError }) => isError)).toBe(false);
+    expect(warningsOf(session)).toHaveLength(1);
+  });
+
   test('[SAFE-01] only the newest calls in a row count, among the last ten', () => {
     const ring = ['a', 'a', 'a', 'b', 'a', 'a'].reduce<string[]>((keys, key) => remember(keys, key, 10), []);
     expect(repeats(ring)).toBe(2);
@@ -193,6 +219,19 @@ describe('repetition', () => {
     });
     expect(await session.ask('go')).toMatchObject({ status: 'completed' });
     expect(warningsOf(session)).toEqual([]);
+  });
+
+  test('[SAFE-02] the count goes on over a condense', async () => {
+    const heavy = { input: 900, cacheRead: 0, cacheWrite: 0, output: 10 };
+    const model = busy();
+    const session = memorySession({
+      model: async (request, signal) => ({ ...(await model(request, signal)), usage: heavy }),
+      tools: { echo: same },
+      settings: { contextWindow: 1_000, condense: { ...agentDefaults.condense, maxPerRun: 0, keepLastN: 2 } },
+    });
+    const result = await session.ask('go');
+    expect(result.condenses).toBeGreaterThan(1);
+    expect(result).toMatchObject({ status: 'loop_detected', turns: 5 });
   });
 
   test('[SAFE-02] the count goes on over a hand-over and starts afresh with a run', async () => {

@@ -227,6 +227,17 @@ describe('ids and receipts', () => {
     ]);
   });
 
+  test('[QUEUE-09] the event says in which turn it happened', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(['one', 'two'], (request) => request === 1 && session.steer('a')),
+    });
+    await session.ask('go');
+    expect(session.events('queue_update')).toMatchObject([
+      { action: 'enqueued', turn: 1, runId: 'run-1' },
+      { action: 'delivered', turn: 1, runId: 'run-1' },
+    ]);
+  });
+
   test('[QUEUE-18] a receipt says where a message is', async () => {
     const session: MemorySession = memorySession({
       model: speaking(['one', 'two'], (request) => request === 1 && session.steer('late')),

@@ -172,6 +172,7 @@ describe('abort', () => {
       ],
     ]);
     expect(session.state.log.records.at(-1)).toMatchObject({ stopReason: 'aborted' });
+    expect(session.events('turn_end')).toMatchObject([{ messageSeq: 6, toolResultSeqs: [] }]);
     expect(session.events('tool_execution_start').map(({ callId }) => callId)).toEqual(['a', 'b', 'c']);
     expect(session.requests).toHaveLength(1);
   });
