@@ -11,6 +11,7 @@ import { toolResultBytes } from './content.ts';
 import { measureLongRun } from './long-run.ts';
 import { idleSessions, idleTurns, measureIdleMemory } from './memory.ts';
 import { Pace } from './pace.ts';
+import { measurePrefix } from './prefix.ts';
 import { toResults, type Results } from './results.ts';
 import { openSides } from './sides.ts';
 import { toTable } from './table.ts';
@@ -47,10 +48,17 @@ async function compare({ address, dir, serverVersion }: Place, pairs: number): P
   }
   const times = await measureTurnTimes(setting, pairs);
   const throughput = await measureThroughput(setting, 3);
+  const prefix = await measurePrefix({ address, client: opened.client, artifactsDir, say });
   await opened.close();
   const idle = await measureIdleMemory({ address, artifactsDir, dir, say });
   const minutes = Number(((performance.now() - startedAt) / 60_000).toFixed(1));
-  return toResults({ times, throughput, idle, conditions: conditions(serverVersion, pairs, minutes) });
+  return toResults({
+    times,
+    throughput,
+    idle,
+    prefix,
+    conditions: conditions(serverVersion, pairs, minutes),
+  });
 }
 
 async function long({ address, dir }: Place, turns: number) {

@@ -1,5 +1,6 @@
 // From measurements to the figures that the bench prints: ratios, bars, exponents. Pure.
 import { contentBytes } from './content.ts';
+import type { PrefixCount } from './prefix-count.ts';
 import { growthExponent, spread, type Spread } from './statistics.ts';
 import type { Throughput } from './throughput.ts';
 import { blockTurns, type TurnTimes, type WeightPoint, type WindowName, windows } from './turn-time.ts';
@@ -23,19 +24,22 @@ export type Results = {
   turnsPerSecond: { ours: Spread; bare: Spread };
   idleRatio: { value: number; bar: number; missed: boolean };
   idleBytes: { ours: number; bare: number };
+  /** Share of requests whose bytes extend the one before, within an epoch. */
+  prefixShare: { value: number; requests: number; bar: number; missed: boolean };
   conditions: Record<string, string | number>;
 };
 
-const bars = { turn: 1.1, flatness: 1.1, exponent: 1.05, throughput: 0.9, idle: 1.5 };
+const bars = { turn: 1.1, flatness: 1.1, exponent: 1.05, throughput: 0.9, idle: 1.5, prefix: 1 };
 
 type Measured = {
   times: TurnTimes;
   throughput: Throughput[];
   idle: IdleMemory;
+  prefix: PrefixCount;
   conditions: Results['conditions'];
 };
 
-export function toResults({ times, throughput, idle, conditions }: Measured): Results {
+export function toResults({ times, throughput, idle, prefix, conditions }: Measured): Results {
   return {
     turnRatio: byWindow((window) => atMost(ratios(blocksOf(times, window)), bars.turn)),
     turnMs: byWindow((window) => ({
@@ -50,6 +54,12 @@ export function toResults({ times, throughput, idle, conditions }: Measured): Re
       bare: spread(throughput.map((run) => run.bare)),
     },
     ...idleFigures(idle),
+    prefixShare: {
+      value: prefix.share,
+      requests: prefix.requests,
+      bar: bars.prefix,
+      missed: prefix.share < bars.prefix,
+    },
     conditions,
   };
 }

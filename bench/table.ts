@@ -5,7 +5,7 @@ import type { WindowName } from './turn-time.ts';
 
 export function toTable(results: Results): string {
   const { turnRatio, turnMs, flatness, historyExponent, bytesPerTurn, eventsPerTurn, executions } = results;
-  const { throughputRatio, turnsPerSecond, idleRatio, idleBytes, conditions } = results;
+  const { throughputRatio, turnsPerSecond, idleRatio, idleBytes, prefixShare, conditions } = results;
   const windowRow = (window: WindowName) => [
     `time per turn, ${windowTitle(window)}`,
     ...figureCells(turnRatio[window], '<='),
@@ -40,6 +40,11 @@ export function toTable(results: Results): string {
       'memory of an idle session',
       ...cells(idleRatio.value, '<=', idleRatio.bar, idleRatio.missed),
       `ours ${kib(idleBytes.ours)} KiB, bare ${kib(idleBytes.bare)} KiB`,
+    ],
+    [
+      'requests that extend the one before',
+      ...cells(prefixShare.value, '>=', prefixShare.bar, prefixShare.missed),
+      `of ${prefixShare.requests}, through both SDKs`,
     ],
   ];
   const conditionLines = Object.entries(conditions).map(([name, value]) => `  ${name}: ${value}`);
