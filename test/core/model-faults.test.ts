@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf, toolCallsOf } from '../../src/core/messages.ts';
 import type { AssistantContent, StopReason, ToolResultMessage } from '../../src/core/messages.ts';
 import { sampleEvents } from '../support/sample-streams.ts';
+import { errorAnswer } from '../support/provider-calls.ts';
 import { startHttpBench, streamed } from '../support/model-http.ts';
 import { callOf, httpSession, loopWires, streamOf, textAnswerOf } from '../support/model-loop.ts';
 import type { HttpSession, LoopWire } from '../support/model-loop.ts';
@@ -20,6 +21,64 @@ function resultsIn({ session }: HttpSession): ToolResultMessage[] {
 }
 
 describe.each(loopWires)('%s', (wire) => {
+  test.each([
+    ['FAULT-51', 429, 'insufficient_quota', 'You exceeded your current quota.'],
+    ['FAULT-51', 402, 'billing_error', 'Pay.'],
+    [
+      'FAULT-51',
+      400,
+      'invalid_request_error',
+      'You have reached your specified API usage limits: spend limit.',
+    ],
+    ['FAULT-53', 401, 'authentication_error', 'No.'],
+    ['FAULT-53', 403, 'permission_error', 'No.'],
+  ])(
+    '[%s] [LOOP-12] %i %s: the run waits for the operator, and goes on',
+    async (_id, status, type, message) => {
+      const refusal = errorAnswer(wire, status, { type, message });
+      const { session, server } = await httpSession(wire, [refusal, textAnswerOf(wire, 'done')]);
+      session.prompt('go');
+      const running = session.run();
+      await session.until(() => session.waitsForOperator);
+      expect(server.requests).toHaveLength(1);
+      session.resume();
+      await running;
+      expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done', turns: 1 });
+      expect(server.requests[1]?.text).toBe(server.requests[0]?.text);
+    },
+  );
+
+  const tooLong = errorAnswer(wire, 400, { message: 'prompt is too long: 200001 tokens > 200000 maximum' });
+  const turns = [1, 2, 3].map((n) => calls(wire, callOf(`c${n}`, said(`part ${n}`))));
+
+  test('[FAULT-54] [COND-07] an overflow is condensed once, and the request repeated', async () => {
+    const condense = () => 'The parts were read.';
+    const answers = [...turns, tooLong, textAnswerOf(wire, 'done')];
+    const { session, server } = await httpSession(wire, answers, { condense });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done', condenses: 1 });
+    expect(server.requests.at(-1)?.text).toContain('The parts were read.');
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test('[FAULT-54] [COND-07] the second overflow ends the run loudly, without another request', async () => {
+    const { session, server } = await httpSession(wire, [...turns, tooLong, tooLong]);
+    expect(await session.ask('go')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  test.each([
+    ['FAULT-55', 400, 'Model.InvalidRequest', 'tools.0: bad name'],
+    ['FAULT-56', 404, 'Model.NotFound', 'no such model'],
+  ])('[%s] [LOOP-09] %i ends the run, not the session', async (_id, status, code, message) => {
+    const { session } = await httpSession(wire, [errorAnswer(wire, status, { message })]);
+    expect(await session.ask('go')).toMatchObject({
+      status: 'failed',
+      cause: 'model_error',
+      error: { code },
+    });
+    expect(session.state.status).toBe('idle');
+  });
+
   test('[FAULT-61] [LOOP-16] a length stop inside the arguments: nothing runs, the model is told, the run goes on', async () => {
     const cut = streamOf(wire, [callOf('c1', '{"text":"pool si')], 'length');
     const played = await httpSession(wire, [cut, textAnswerOf(wire, 'done')]);

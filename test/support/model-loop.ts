@@ -1,9 +1,12 @@
 // The real loop in memory with a model over HTTP: the real SDK against the replay server, and the real preparation
 // of its calls.
 import { z } from 'zod';
+import { classifyFailure } from '../../src/activities/classify-failure.ts';
 import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { recoveryOf } from '../../src/core/failures.ts';
+import type { ModelOutcome } from '../../src/core/ports.ts';
 import type { AssistantContent, StopReason } from '../../src/core/messages.ts';
 import { chatWire } from '../../src/testing/chat-wire.ts';
 import { messagesWire } from '../../src/testing/messages-wire.ts';
@@ -49,8 +52,12 @@ export async function httpSession(
   const session: MemorySession = memorySession({
     model: async ({ messages, toolChoice }, signal) => {
       const request = modelRequest({ model, messages, toolChoice, tools });
-      const { message } = await provider.call(request, callOptions({ signal }));
-      return message;
+      try {
+        const { message } = await provider.call(request, callOptions({ signal }));
+        return message;
+      } catch (error) {
+        return toOutcome(error);
+      }
     },
     tools: { echo: ({ args }) => String(Object(JSON.parse(args)).text) },
     specs: { echo: { parameters } },
@@ -58,6 +65,12 @@ export async function httpSession(
     ...options,
   });
   return { session, server };
+}
+
+/** As the activity would report it when its retries are over. */
+function toOutcome(error: unknown): ModelOutcome {
+  const { type, message } = classifyFailure(error);
+  return { type: 'failed', failure: { code: type, message }, recovery: recoveryOf(type) };
 }
 
 /** A whole stream with this content, whatever its stop reason says. */
