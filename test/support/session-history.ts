@@ -38,3 +38,9 @@ export function activityInputs(events: HistoryEvent[], type: string): unknown[] 
 function fromPayload(data: Uint8Array | null | undefined): unknown {
   return data ? JSON.parse(Buffer.from(data).toString('utf8')) : undefined;
 }
+
+/** Every byte string of a history: its payloads, and what else is bytes. */
+export function bytesIn(value: unknown): Uint8Array[] {
+  if (value instanceof Uint8Array) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(bytesIn) : [];
+}

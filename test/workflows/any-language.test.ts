@@ -1,0 +1,108 @@
+// A session as other programs start it: by name, from another workflow or with plain JSON, without our types.
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { ApplicationFailure } from '@temporalio/common';
+import { expect, onTestFinished, test } from 'vitest';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
+
+const modelThatFails = () =>
+  functionModel(({ newTexts }) => {
+    if (newTexts.at(-1) !== 'Fail.') return { text: `re: ${newTexts.join()}` };
+    throw ApplicationFailure.nonRetryable('no such model', 'Model.NotFound');
+  });
+
+test('[LOOP-10] another workflow starts a session as a child and gets its result: also of a failed run, unless it asked for a failure', async () => {
+  const bench = await createSessionBench({ model: modelThatFails() });
+  const connection = await NativeConnection.connect({ address: bench.address });
+  const taskQueue = `parents-${randomUUID()}`;
+  const workflowsPath = resolve(import.meta.dirname, '../support/parent-workflow.ts');
+  const worker = await Worker.create({ connection, taskQueue, workflowsPath });
+  const running = worker.run();
+  onTestFinished(async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  });
+  const ask = (input: object): Promise<unknown> =>
+    bench.client.workflow.execute('incidentResponse', {
+      ...{ taskQueue, workflowId: `incident-${randomUUID()}` },
+      args: [bench.taskQueue, { agent: 'tester', ...input }],
+    });
+  expect(await ask({ prompt: 'Look.' })).toMatchObject({ status: 'completed', answer: 're: Look.' });
+  expect(await ask({ prompt: 'Fail.' })).toMatchObject({
+    status: 'failed',
+    error: { code: 'Model.NotFound' },
+  });
+  await expect(ask({ prompt: 'Fail.', throwOnFailure: true })).rejects.toMatchObject({
+    cause: { cause: { type: 'RunFailed', message: expect.stringContaining('no such model') } },
+  });
+});
+
+test('[LOOP-18] started, steered and read with bytes of JSON alone', async () => {
+  const bench = await createSessionBench({ model: modelThatFails() });
+  const { workflowService: service } = bench.client;
+  const namespace = 'default';
+  const workflowId = `session-${randomUUID()}`;
+  const workflowExecution = { workflowId };
+  const json = (value: unknown) => ({
+    payloads: [
+      { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(value)) },
+    ],
+  });
+  await service.startWorkflowExecution({
+    ...{ namespace, workflowId, requestId: randomUUID() },
+    workflowType: { name: 'agentSession' },
+    taskQueue: { name: bench.taskQueue },
+    input: json({ agent: 'tester', keepAlive: true, labels: { team: 'shop' } }),
+  });
+  const steer = { id: 'one', message: 'Look.' };
+  await service.signalWorkflowExecution({
+    namespace,
+    workflowExecution,
+    signalName: 'steer',
+    input: json(steer),
+  });
+  const query = async (queryType: string): Promise<Record<string, unknown>> => {
+    const answer = await service.queryWorkflow({
+      namespace,
+      execution: workflowExecution,
+      query: { queryType },
+    });
+    const payload = answer.queryResult?.payloads?.[0];
+    expect(Buffer.from(payload?.metadata?.['encoding'] ?? []).toString()).toBe('json/plain');
+    return JSON.parse(Buffer.from(payload?.data ?? []).toString());
+  };
+  const result = await until('a result', async () => ((await query('getResult')) as unknown) ?? undefined);
+  expect(result).toMatchObject({ status: 'completed', answer: 're: Look.' });
+  expect(await query('snapshot')).toMatchObject({ state: 'idle', labels: { team: 'shop' } });
+  expect(await query('checkpoint')).toMatchObject({ version: 1, status: 'completed', iteration: 1 });
+  await service.signalWorkflowExecution({ namespace, workflowExecution, signalName: 'shutdown' });
+  expect(await bench.client.workflow.getHandle(workflowId).result()).toMatchObject({ answer: 're: Look.' });
+});
+
+test('[LOOP-12] a refused key waits for an operator: resume repeats the call, abort ends the run', async () => {
+  let keyIsGood = false;
+  const bench = await createSessionBench({
+    model: functionModel(() => {
+      if (keyIsGood) return { text: 'done' };
+      throw ApplicationFailure.nonRetryable('the key was refused', 'Model.Auth');
+    }),
+  });
+  const waits = async (sessionId: string): Promise<true> =>
+    until('it waits for an operator', async () => {
+      const { waitingFor, waitingReason } = await bench.holdfast.snapshot(sessionId);
+      return waitingFor === 'operator' && waitingReason?.includes('the key was refused') === true;
+    });
+  const first = await bench.start({ prompt: 'Go.' });
+  await waits(first.workflowId);
+  await bench.holdfast.abort(first.workflowId);
+  expect(await first.result()).toMatchObject({ status: 'aborted' });
+  const second = await bench.start({ prompt: 'Go.' });
+  await waits(second.workflowId);
+  keyIsGood = true;
+  await bench.holdfast.resume(second.workflowId);
+  expect(await second.result()).toMatchObject({ status: 'completed', answer: 'done', turns: 1 });
+});

@@ -1,0 +1,107 @@
+// What a turn costs in history: a fixed sum, whatever came before it.
+import { randomUUID } from 'node:crypto';
+import { NativeConnection } from '@temporalio/worker';
+import { expect, onTestFinished, test } from 'vitest';
+import type { LogRecord } from '../../src/core/messages.ts';
+import { jsonBytes } from '../../src/core/sizes.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { FunctionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
+import { startSessionWorker } from '../support/session-worker.ts';
+
+const resultBytes = 4_096;
+
+/** So many turns with one result of 4 KB each. */
+function reader(turns: number): FunctionModel {
+  return functionModel(({ number }) =>
+    number <= turns
+      ? {
+          calls: [
+            { tool: 'echo', args: { text: `line ${number} `.padEnd(64, '.'), times: resultBytes / 64 } },
+          ],
+        }
+      : { text: 'read' },
+  );
+}
+
+test('[CKPT-08] twice the turns are at most 2.2 times the bytes, and a model call names what it needs instead of carrying it', async () => {
+  const play = async (turns: number) => {
+    const bench = await createSessionBench({ model: reader(turns) });
+    const handle = await bench.start({ prompt: 'Read it all.' });
+    expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: turns });
+    const { bytes } = await bench.holdfast.historySize(handle.workflowId);
+    const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
+    return { bytes, content: contentBytes(await bench.readLog(handle.workflowId)), events: eventsOf(chain) };
+  };
+  const short = await play(40);
+  const long = await play(80);
+  expect(long.bytes / short.bytes).toBeLessThanOrEqual(2.2);
+  const perTurn = (long.bytes - short.bytes) / 40;
+  const newContent = (long.content - short.content) / 40;
+  expect(newContent).toBeLessThan(resultBytes + 600);
+  expect(perTurn).toBeLessThanOrEqual(2_048 + 1.3 * newContent);
+  const inputs = activityInputs(long.events, 'callModel');
+  expect(inputs).toHaveLength(81);
+  expect(JSON.stringify(inputs)).not.toContain('.....');
+  expect(JSON.stringify(inputs.at(-1)).length).toBeLessThanOrEqual(JSON.stringify(inputs[1]).length + 20);
+  expect(inputs.at(-1)).toMatchObject({
+    view: { fromSeq: 1, toSeq: 161 },
+    // the reply of the turn before and its result: by digest, without a text
+    unseen: [
+      { seq: 160, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { seq: 161, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ],
+  });
+});
+
+/** What was said and found, without its place in the log. */
+function contentBytes(log: LogRecord[]): number {
+  return log.reduce(
+    (sum, { seq: _, id: __, runId: ___, turn: ____, at: _____, digest: ______, ...message }) => {
+      return sum + jsonBytes(message);
+    },
+    0,
+  );
+}
+
+test('[CKPT-09] a worker that made none of the messages sends byte-equal requests', async () => {
+  const apart = reader(6);
+  const queue = `models-${randomUUID()}`;
+  const bench = await createSessionBench({ model: apart, modelQueues: { scripted: queue } });
+  const connection = await NativeConnection.connect({ address: bench.address });
+  const place = { connection, taskQueue: queue, artifactsDir: bench.artifactsDir };
+  const worker = await startSessionWorker({ model: apart }, place);
+  onTestFinished(async () => {
+    await worker.stop();
+    await connection.close();
+  });
+  const handle = await bench.start({ prompt: 'Read it all.' });
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  const queues = events?.flatMap(({ activityTaskScheduledEventAttributes: call }) =>
+    call?.activityType?.name === 'callModel' ? [call.taskQueue?.name] : [],
+  );
+  expect(queues).toEqual(Array.from({ length: 7 }, () => queue));
+  const together = reader(6);
+  const other = await createSessionBench({ model: together });
+  await (await other.start({ prompt: 'Read it all.' })).result();
+  const sent = ({ requests }: FunctionModel): string[] =>
+    requests.map(({ metadata: _, ...request }) => JSON.stringify(request));
+  expect(apart.requests).toHaveLength(7);
+  expect(sent(apart)).toEqual(sent(together));
+});
+
+test('[EVENT-09] ten thousand deltas make as many history events as ten', async () => {
+  const play = async (deltas: number): Promise<number | undefined> => {
+    const model = functionModel(({ options }) => {
+      for (let count = 0; count < deltas; count++) options.onDelta({ type: 'text', text: 'ab ' });
+      return { text: 'done' };
+    });
+    const bench = await createSessionBench({ model });
+    const handle = await bench.start({ prompt: 'Talk.' });
+    await handle.result();
+    return (await handle.fetchHistory()).events?.length;
+  };
+  expect(await play(10_000)).toBe(await play(10));
+});
