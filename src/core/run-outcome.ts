@@ -39,6 +39,20 @@ export function runResultOf(state: AgentState, run: RunState, end: RunEnd, now: 
   };
 }
 
+/** Of a session that ends before anybody gave it something to do. */
+export function resultWithoutRun(cancelled: boolean, now: number): RunResult {
+  return {
+    runId: '',
+    status: cancelled ? 'aborted' : 'completed',
+    answer: '',
+    content: [],
+    thoughts: '',
+    newMessages: { fromSeq: 1, toSeq: 0 },
+    ...{ usage: {}, costUsd: 0, turns: 0, toolCalls: 0, condenses: 0 },
+    ...{ startedAt: now, endedAt: now },
+  };
+}
+
 type AssistantRecord = Extract<LogRecord, { role: 'assistant' }>;
 
 function lastAssistant(state: AgentState, run: RunState): AssistantRecord | undefined {

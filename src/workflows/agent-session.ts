@@ -3,6 +3,7 @@
 import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { runSession } from '../core/agent-loop.ts';
 import { parsePrompt, problemOfStart } from '../core/prompt.ts';
+import { resultWithoutRun } from '../core/run-outcome.ts';
 import type { SessionResult } from '../core/run-result.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { handOver } from './hand-over.ts';
@@ -52,21 +53,15 @@ function invalidStart(type: string, message: string): ApplicationFailure {
 
 function closeOnCancellation(session: Session): void {
   CancellationScope.current().cancelRequested.catch(() => {
+    session.cancelled = true;
     session.inbox.closing = true;
     session.abort();
   });
 }
 
 function close(session: Session): SessionResult {
-  const { lastResult } = session.state;
+  const lastResult = session.state.lastResult ?? resultWithoutRun(session.cancelled, Date.now());
   const undelivered = session.inbox.markUndelivered();
-  if (!lastResult) {
-    throw ApplicationFailure.create({
-      type: 'SessionEmpty',
-      message: 'The session closed before any run.',
-      nonRetryable: true,
-    });
-  }
   if (lastResult.status === 'failed' && session.input.throwOnFailure) {
     const message = lastResult.error?.message ?? 'The run failed.';
     throw ApplicationFailure.create({

@@ -34,6 +34,8 @@ export class Session {
   /** Turns before this execution, over all runs; for tests that force a hand-over. */
   readonly turnsAtStart: number;
   streaming = false;
+  /** The workflow itself was cancelled: the session ends, whatever it was asked to stay for. */
+  cancelled = false;
   /** What an operator is asked to mend. */
   operatorReason: string | undefined;
   turns = 0;
