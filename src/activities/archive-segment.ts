@@ -1,6 +1,7 @@
 // The activities that move a session out of its history: a stretch of the log, and the result at the end of a
 // run. They page what they store from their own workflow, so that it costs no history. Runs in Node.
-import type { ArchiveSegmentInput, SaveResultInput, Segment } from '../core/activity-contracts.ts';
+import type { ArchiveSegmentInput, SaveResultInput, Segment, ViewPage } from '../core/activity-contracts.ts';
+import type { LogRecord } from '../core/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
@@ -20,15 +21,25 @@ const resultArtifact = 'result.json';
 const logArtifact = 'log.json';
 
 export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
-  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+  const { artifacts, workflow = createOwnWorkflow } = deps;
   return async function archiveSegment({ sessionId, fromSeq, toSeq }) {
-    const log = await transcripts.readLog(sessionId, toSeq, workflow());
-    const records = log.filter((record) => record.seq >= fromSeq);
+    const records = await readHeld(workflow(), fromSeq, toSeq);
     const stored = await artifacts
       .put(sessionId, `log-${fromSeq}-${toSeq}.json`, JSON.stringify(records))
       .catch(storeUnavailable);
     return { artifactId: stored.artifactId, sha256: stored.sha256, fromSeq, toSeq };
   };
+}
+
+/** Records that the workflow still holds, page by page: none of them is in a segment yet. */
+async function readHeld(workflow: OwnWorkflow, fromSeq: number, toSeq: number): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for (let next: number | undefined = fromSeq; next !== undefined && next <= toSeq;) {
+    const page: ViewPage = await workflow.getMessages(next - 1);
+    records.push(...page.records.filter(({ seq }) => seq <= toSeq));
+    next = page.nextSeq;
+  }
+  return records;
 }
 
 export function createSaveResult(

@@ -2,12 +2,15 @@
 // fingerprint that an approval is bound to. Runs in Node; the workflow only carries the results.
 import { createHash } from 'node:crypto';
 
+/** Hex digits of a digest: 128 bits, because every turn's history holds seven of them. */
+const digestLength = 32;
+
 /**
- * SHA-256 (hex) of the canonical JSON of a value: object keys sorted, absent and undefined the same.
- * Equal values give equal digests on every worker, whatever the order of their keys.
+ * First 128 bits (hex) of SHA-256 of the canonical JSON of a value: object keys sorted, absent and undefined the
+ * same. Equal values give equal digests on every worker, whatever the order of their keys.
  */
 export function digestOf(value: unknown): string {
-  return sha256Hex(canonicalJson(value));
+  return sha256Hex(canonicalJson(value)).slice(0, digestLength);
 }
 
 /** SHA-256 (hex) of bytes or UTF-8 text. */

@@ -33,6 +33,8 @@ export type Cursor = 'boundary' | 'ready' | 'answered';
 export type RunState = {
   runId: string;
   startedAt: number;
+  /** What the run was asked, in its own words, at most 8 KiB: stands beside every summary. */
+  task: string;
   /** First log seq of this run: its messages are everything from here on. */
   firstSeq: number;
   cursor: Cursor;

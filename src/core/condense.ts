@@ -2,7 +2,7 @@
 // view: {head with the summary, records from firstKeptSeq on}.
 import type { AgentState } from './agent-state.ts';
 import { estimateTokens, estimateViewTokens } from './estimate.ts';
-import { inputTotal, textOf, userMessage } from './messages.ts';
+import { inputTotal, userMessage } from './messages.ts';
 import type { LogRecord, UserMessage } from './messages.ts';
 
 /** Share of the context window at which a condense is due (COND-01). */
@@ -37,19 +37,22 @@ function lastCounted(state: AgentState): Extract<LogRecord, { role: 'assistant' 
   ) as Extract<LogRecord, { role: 'assistant' }> | undefined;
 }
 
-/** Where to cut, pair-safe (COND-12); undefined when the view is too short to be worth it (COND-13). */
+/**
+ * Where to cut, pair-safe (COND-12); undefined when the view is too short to be worth it (COND-13). What was archived
+ * at a hand-over is older than anything held, and is folded with the rest.
+ */
 export function planCondense(state: AgentState): CondensePlan | undefined {
   const keep = state.context?.settings.condense.keepLastN ?? 0;
-  const view = state.log.records.filter((record) => record.seq >= state.view.fromSeq && !isFailed(record));
-  const withSystem = view.length + 1;
-  if (withSystem < 2 + keep) return undefined;
-  let cut = view.length - keep;
+  const { fromSeq } = state.view;
+  const held = state.log.records.filter((record) => record.seq >= fromSeq && !isFailed(record));
+  const archived = fromSeq < (state.log.records[0]?.seq ?? fromSeq);
+  const withSystem = held.length + 1;
+  if (!archived && withSystem < 2 + keep) return undefined;
+  let cut = Math.max(held.length - keep, 0);
   // a tail that starts with a result grows until it includes the call
-  while (cut > 0 && view[cut]?.role === 'tool_result') cut--;
-  const first = view[0];
-  const kept = view[cut];
-  const last = view[cut - 1];
-  return first && kept && last ? { fromSeq: first.seq, toSeq: last.seq, firstKeptSeq: kept.seq } : undefined;
+  while (cut > 0 && held[cut]?.role === 'tool_result') cut--;
+  const kept = held[cut];
+  return kept && kept.seq > fromSeq ? { fromSeq, toSeq: kept.seq - 1, firstKeptSeq: kept.seq } : undefined;
 }
 
 /** In the log, never in a request. */
@@ -68,12 +71,4 @@ export function viewHead({ view }: AgentState): UserMessage[] {
   if (view.summary === undefined) return [];
   const task = view.task === undefined ? '' : `\n\nThe task, as it was given:\n${view.task}`;
   return [userMessage(`Context of previous work:\n\n${view.summary}${task}`, 'injected')];
-}
-
-/** The text of the first user message of the view: kept through every later condense. */
-export function taskOfView(state: AgentState): string | undefined {
-  const first = state.log.records.find(
-    (record) => record.role === 'user' && record.seq >= state.view.fromSeq && record.origin !== 'injected',
-  );
-  return state.view.task ?? (first && textOf(first));
 }

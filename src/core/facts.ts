@@ -35,7 +35,7 @@ export type Fact =
       summary: string;
       usage: Usage;
       costUsd: number;
-      segment: Segment;
+      segment?: Segment;
     }
   | { type: 'condense_failed'; message: string }
   /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */

@@ -17,7 +17,7 @@ export type ModelOutcome =
 export type PaidFailure = { costUsd: number; wasted: Usage };
 
 export type CondenseOutcome =
-  | { type: 'done'; summary: string; usage: Usage; costUsd: number; segment: Segment }
+  | { type: 'done'; summary: string; usage: Usage; costUsd: number; segment?: Segment }
   | { type: 'failed'; failure: Failure };
 
 export type ApprovalDecision =

@@ -4,12 +4,19 @@
 export const maxPayloadBytes = 256 * 1024;
 /** One page of getView or getMessages. */
 export const maxPageBytes = 1024 * 1024;
-/** Newest part of the view that travels in the state at continue-as-new; older messages are archived. */
-export const tailBytes = 512 * 1024;
+/**
+ * Newest part of the log that travels in the state at continue-as-new; older messages are archived. Each byte of it
+ * stands in two histories: at the end of one execution and at the start of the next.
+ */
+export const tailBytes = 8 * 1024;
 /** A user message's text travels inside the model call's input up to here; longer ones are paged by query. */
 export const inlineMessageBytes = 4 * 1024;
 /** Text inside an event or a snapshot. */
 export const eventTextBytes = 2 * 1024;
+/** Of a tool's result in events: enough for a line; the newest events travel at every continue-as-new. */
+export const eventResultBytes = 256;
+/** The task's own words, kept beside every summary. */
+export const taskBytes = 8 * 1024;
 /** Messages of a result are inlined only below this, else named by range. */
 export const inlineMessagesBytes = 64 * 1024;
 

@@ -55,20 +55,25 @@ export function pageOf(state: AgentState, fromSeq: number, limit = Infinity): Vi
   };
 }
 
-/** Where to cut the held records so that the newest ones stay below `bytes`; undefined when all of them do. */
+/**
+ * Where to cut the held records so that the newest ones stay below `bytes`; undefined when all of them do. The last
+ * reply and what followed it always stay, and what stays begins with no result: limits, condensing and repair look
+ * at them.
+ */
 export function archivableRange(
   log: LogState,
   bytes: number,
 ): { fromSeq: number; toSeq: number } | undefined {
+  const { records } = log;
   let kept = 0;
-  for (let index = log.records.length - 1; index >= 0; index--) {
-    kept += jsonBytes(log.records[index]);
-    if (kept <= bytes) continue;
-    const first = log.records[0];
-    const last = log.records[index];
-    return first && last ? { fromSeq: first.seq, toSeq: last.seq } : undefined;
-  }
-  return undefined;
+  let cut = records.length;
+  while (cut > 0 && (kept += jsonBytes(records[cut - 1])) <= bytes) cut--;
+  const reply = records.findLastIndex((record) => record.role === 'assistant');
+  if (reply >= 0) cut = Math.min(cut, reply);
+  while (cut > 0 && records[cut]?.role === 'tool_result') cut--;
+  const first = records[0];
+  const last = records[cut - 1];
+  return first && last ? { fromSeq: first.seq, toSeq: last.seq } : undefined;
 }
 
 /** The log after a stretch was stored: the segment is named, its records are no longer held. */

@@ -1,7 +1,6 @@
 // Every timeout and every attempt count, by retry class. Temporal alone retries.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
-import type { ArchiveSegmentInput } from '../core/activity-contracts.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
 import type { ToolSpec } from '../core/tools.ts';
 
@@ -10,6 +9,8 @@ const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 
 /** Above the tool's own timeout, which its body keeps: Temporal's is for bodies that cannot. */
 const toolMarginMs = 5_000;
+
+type Range = { fromSeq: number; toSeq: number };
 
 export const assembleContextOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
@@ -24,12 +25,12 @@ export const archiveOptions: ActivityOptions = {
 };
 
 /** Not for ever: a run that could go on without condensing does. */
-export function condenseArchiveOptions({ fromSeq, toSeq }: ArchiveSegmentInput): ActivityOptions {
+export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {
   const retry = { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 } as const;
   return { startToCloseTimeout: '60s', retry, summary: `archive messages ${fromSeq}-${toSeq}` };
 }
 
-export function summarizeOptions({ fromSeq, toSeq }: ArchiveSegmentInput): ActivityOptions {
+export function summarizeOptions({ fromSeq, toSeq }: Range): ActivityOptions {
   return {
     startToCloseTimeout: '10m',
     heartbeatTimeout: '10s',

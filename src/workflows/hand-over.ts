@@ -48,7 +48,7 @@ function restBytes(session: Session): number {
   return jsonBytes({ ...carried, state: { ...state, log: { ...state.log, records: [] } } });
 }
 
-/** Stores what does not travel: records beyond the newest 512 KiB, or fewer when much else travels. No swap happens when storing fails. */
+/** Stores what does not travel: all but the newest records, or more when much else travels. No swap happens when storing fails. */
 async function archive(session: Session): Promise<void> {
   const range = archivableRange(session.state.log, Math.min(tailBytes, maxCarriedBytes - restBytes(session)));
   if (!range) return;

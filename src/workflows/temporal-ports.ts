@@ -157,14 +157,19 @@ async function condense(session: Session, plan: CondensePlan): Promise<CondenseO
     ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, contextDigest: context?.digest ?? '' },
     view: { ...viewPosition(state), toSeq: plan.toSeq },
   };
-  const outcome = await session.stopper.run(async () => ({
-    segment: await scheduleActivity<Segment>('archiveSegment', [range], condenseArchiveOptions(range)),
-    result: await scheduleActivity<SummarizeResult>('summarize', [input], summarizeOptions(range)),
-  }));
-  if (outcome.type === 'done')
-    return { type: 'done', segment: outcome.value.segment, ...outcome.value.result };
+  const outcome = await session.stopper.run(async () => {
+    // what was archived at a hand-over need not be again
+    const segment = range.fromSeq > range.toSeq ? undefined : await archiveFolded(range);
+    const result = await scheduleActivity<SummarizeResult>('summarize', [input], summarizeOptions(plan));
+    return { ...result, ...(segment ? { segment } : {}) };
+  });
+  if (outcome.type === 'done') return { type: 'done', ...outcome.value };
   const failure = outcome.type === 'failed' ? failureOf(outcome.error).failure : stoppedFailure;
   return { type: 'failed', failure };
+}
+
+function archiveFolded(range: ArchiveSegmentInput): Promise<Segment> {
+  return scheduleActivity<Segment>('archiveSegment', [range], condenseArchiveOptions(range));
 }
 
 const stoppedFailure: Failure = { code: 'Condense.Failed', message: 'The condense was stopped.' };

@@ -8,7 +8,7 @@ test('digests are over canonical JSON: key order and absent keys make no differe
   expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1, c: undefined }));
   expect(digestOf([1, 2])).not.toBe(digestOf([2, 1]));
   expect(digestOf('1')).not.toBe(digestOf(1));
-  expect(digestOf({ a: 1 })).toMatch(/^[0-9a-f]{64}$/);
+  expect(digestOf({ a: 1 })).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test('the cache gives back what it was given, by session and digest', () => {
