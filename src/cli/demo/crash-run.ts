@@ -55,6 +55,9 @@ export async function startCrashRun(setting: DemoSetting, closers: Closers): Pro
           },
           turn: () => turn,
           say: (line) => output.print(output.colors.red(`  ✂ ${line}`)),
+          breakLine: () => {
+            if (output.terminal) output.print('');
+          },
           holdFile: holdPath(incident.place.dir),
           onceTool: 'tool.rollback_config',
         },

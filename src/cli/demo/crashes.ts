@@ -14,6 +14,8 @@ export type CrashScene = {
   /** The turn that the session is in, for people. */
   turn(): number;
   say(line: string): void;
+  /** The model's text may stand in an open line when its worker is killed. */
+  breakLine(): void;
   /** While this file exists, the `once` tool waits between its effect and its answer, and makes `<file>.reached`. */
   holdFile: string;
   /** Activity type of that tool. */
@@ -99,6 +101,7 @@ async function crash(
   const turn = activity.heartbeat.turn ?? scene.turn();
   const pid = await scene.killWorker();
   const killedAt = performance.now();
+  scene.breakLine();
   scene.say(`worker ${pid} killed with SIGKILL in turn ${turn}, ${describePlace(where, activity)}`);
   if (where === 'once tool') await rm(scene.holdFile, { force: true });
   const nextPid = await scene.startWorker();

@@ -1,12 +1,12 @@
 // What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
 import { type Environment, loadConfig, resolveConfig } from '../../config.ts';
+import { prepareFolder } from '../dev-server-note.ts';
 import { startDevServer } from '../dev-server.ts';
 import { type ServerAccess, openServer } from '../server-access.ts';
 import { getTemporalBinary } from '../temporal-binary.ts';
-import { UserError, messageOf } from '../user-error.ts';
 import type { ServerCommand } from '../with-server.ts';
 import { type Closers, orAborted } from './closers.ts';
 import type { DemoOptions } from './run-demo.ts';
@@ -54,17 +54,11 @@ function demoEnvironment(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
 }
 
+/** Of this run alone: two demos at once must not share a server. */
 async function makeFolder(base: string): Promise<string> {
-  const dir = join(base, 'demo', new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''));
-  try {
-    await mkdir(dir, { recursive: true });
-    return dir;
-  } catch (error) {
-    throw new UserError(
-      `Cannot make the demo's folder ${dir} (${messageOf(error)}). Expected a folder that can be written: ` +
-        `run it elsewhere, or name one with HOLDFAST_DIR.`,
-    );
-  }
+  const parent = join(base, 'demo');
+  await prepareFolder(parent);
+  return mkdtemp(join(parent, `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-`));
 }
 
 function uiAddress(uiUrl: string | undefined, namespace: string, sessionId: string): string | undefined {

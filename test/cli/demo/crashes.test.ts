@@ -29,6 +29,7 @@ async function sceneOf(
     startWorker: () => Promise.resolve(log.push(`start ${++worker}`)).then(() => worker),
     turn: () => 3,
     say: () => undefined,
+    breakLine: () => undefined,
     holdFile: join(folder, 'hold'),
     onceTool,
   };
