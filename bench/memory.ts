@@ -28,6 +28,7 @@ export async function measureIdleMemory({ address, artifactsDir, dir, say }: Set
   // bundled here: a bundler would leave the children with a large empty heap, in which nothing shows
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(import.meta.dirname, 'memory-workflows.ts'),
+    payloadConverterPath: join(import.meta.dirname, '../src/workflows/payload-converter.ts'),
   });
   const bundlePath = join(dir, 'memory-workflows.js');
   await writeFile(bundlePath, code);

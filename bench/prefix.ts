@@ -20,7 +20,7 @@ import { toolName, toolText } from './content.ts';
 import { type PrefixCount, countExtending } from './prefix-count.ts';
 import { graceMs } from './side.ts';
 
-export const prefixTurns = 50;
+const prefixTurns = 50;
 const models = ['openai-chat:gpt-5.1', 'anthropic:claude-sonnet-5-5'];
 
 type Setting = { address: string; client: Client; artifactsDir: string; say(line: string): void };

@@ -69,7 +69,7 @@ export type Config = {
 
 const defaultModels = { openai: 'openai:gpt-5.1', anthropic: 'anthropic:claude-sonnet-5-5' } as const;
 /** The model of a worker without any key. */
-export const scriptedModel = 'scripted:incident';
+const scriptedModel = 'scripted:incident';
 
 const text = z.string().trim().min(1).optional();
 const url = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).optional();

@@ -14,7 +14,7 @@ import type { ModelOverrides } from './cost.ts';
 import { digestOf } from './digest.ts';
 import type { RegisteredTool } from './tools/tool-handler.ts';
 
-export const defaultAgent = 'investigator';
+const defaultAgent = 'investigator';
 
 export type AssembleContextDeps = {
   agents: ReadonlyMap<string, AgentSpec>;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { type Config, type Environment, loadConfig } from '../config.ts';
-import { type ExitCode, exitCodes } from './user-error.ts';
+import { type ExitCode } from './user-error.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
@@ -61,5 +61,3 @@ export async function openCommand(
   });
   return { output, config, options };
 }
-
-export { exitCodes };

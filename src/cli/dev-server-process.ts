@@ -40,7 +40,7 @@ export function spawnServer(options: ProcessOptions): ChildProcess {
 }
 
 /** One shard polls its queue 20 times a second by default; the flags make a turn ten times faster. */
-export function serverArguments(options: ProcessOptions): string[] {
+function serverArguments(options: ProcessOptions): string[] {
   const { port, uiPort, dbFile, searchAttributes } = options;
   const pragmas = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
   return [

@@ -23,7 +23,7 @@ import {
 import { endProcess, loopback, spawnServer, takesConnections, waitForPort } from './dev-server-process.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';
 
-export const devNamespace = 'default';
+const devNamespace = 'default';
 const markerKey = 'holdfast';
 const retentionMs = 30 * 24 * 3_600_000;
 const startTimeoutMs = 60_000;

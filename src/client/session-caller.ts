@@ -135,7 +135,7 @@ function unknownSession(sessionId: string, namespace: string, cause: unknown): C
   );
 }
 
-export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
+function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   return new ClientError(
     'SessionClosed',
     `Session ${sessionId} has ended and takes no messages. "holdfast result ${sessionId}" shows how it ended; ` +

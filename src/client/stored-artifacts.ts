@@ -11,7 +11,7 @@ export type ArtifactReader = {
 };
 
 /** Name under which saveResult keeps the newest result of a session. */
-export const resultArtifact = 'result.json';
+const resultArtifact = 'result.json';
 
 /** Name under which saveResult keeps the whole log at the end of a run. */
 const logArtifact = 'log.json';

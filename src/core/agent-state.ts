@@ -130,8 +130,3 @@ export function newAgentState(sessionId: string): AgentState {
     toolCalls: 0,
   };
 }
-
-/** The last record of the log, if it is still held here. */
-export function lastRecord(state: AgentState): LogRecord | undefined {
-  return state.log.records.at(-1);
-}

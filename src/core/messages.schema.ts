@@ -24,7 +24,7 @@ const toolCall = z.strictObject({
 });
 const userContent = z.array(z.discriminatedUnion('type', [text, image]));
 
-export const modelRefSchema = z.strictObject({ provider: z.string().min(1), id: z.string().min(1) });
+const modelRefSchema = z.strictObject({ provider: z.string().min(1), id: z.string().min(1) });
 export const usageSchema = z.strictObject({
   input: count,
   cacheRead: count,

@@ -66,7 +66,7 @@ function contentOf(message: AssistantRecord): AssistantContent[] {
   return jsonBytes(message.content) <= inlineMessagesBytes ? message.content : [];
 }
 
-export function thoughtsOf(message: AssistantRecord): string {
+function thoughtsOf(message: AssistantRecord): string {
   return message.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
 }
 

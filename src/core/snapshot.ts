@@ -1,5 +1,5 @@
 // What the queries of a session answer. Everything here is derived from state; nothing is stored for it.
-import type { AgentEvent, SessionState, WaitingFor } from './events.ts';
+import type { SessionState, WaitingFor } from './events.ts';
 import type { Failure } from './failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
@@ -83,4 +83,3 @@ export type Checkpoint = {
 export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
 export type FollowUpMessage = { id: string; message: string | UserMessage };
 export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string };
-export type { AgentEvent };

@@ -41,7 +41,7 @@ export function tuneWorker(shutdownGraceMs: number): TunedOptions {
 }
 
 /** Sessions that may stay in memory; at least 10. */
-export function cachedWorkflows(limitMebibytes: number): number {
+function cachedWorkflows(limitMebibytes: number): number {
   return Math.max(Math.floor((Math.max(limitMebibytes - baseMebibytes, 0) * cachedPerGibibyte) / 1024), 10);
 }
 

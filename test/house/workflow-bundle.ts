@@ -16,7 +16,10 @@ export type BundleContents = {
   codeBytes: number;
 };
 
-export async function readBundle(workflowsPath: string): Promise<BundleContents> {
+export async function readBundle(
+  workflowsPath: string,
+  payloadConverterPath?: string,
+): Promise<BundleContents> {
   const paths = new Set<string>();
   const collect: Plugin = {
     apply(compiler) {
@@ -30,6 +33,7 @@ export async function readBundle(workflowsPath: string): Promise<BundleContents>
   };
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
     logger: silent,
     webpackConfigHook: (config) => ({ ...config, plugins: [...(config.plugins ?? []), collect] }),
   });

@@ -10,7 +10,7 @@ import type { CliSetting } from './cli.ts';
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
 
 /** Looks into the log once, then answers with the line that it found there. */
-export const lookAndAnswer: ModelScript = {
+const lookAndAnswer: ModelScript = {
   name: 'look-and-answer',
   steps: [
     {
