@@ -57,7 +57,7 @@ async function compare({ address, dir, serverVersion }: Place, pairs: number): P
     throughput,
     idle,
     prefix,
-    conditions: conditions(serverVersion, pairs, minutes),
+    conditions: conditions(serverVersion, times.blocks.length / 3, throughput.length, minutes),
   });
 }
 
@@ -70,7 +70,12 @@ async function long({ address, dir }: Place, turns: number) {
   return result;
 }
 
-function conditions(serverVersion: string, pairs: number, minutes: number): Results['conditions'] {
+function conditions(
+  serverVersion: string,
+  blocks: number,
+  runs: number,
+  minutes: number,
+): Results['conditions'] {
   return {
     cpu: `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} cores`,
     node: process.versions.node,
@@ -79,8 +84,8 @@ function conditions(serverVersion: string, pairs: number, minutes: number): Resu
     toolResultBytes,
     ours: 'shipped defaults: policy, summaries, search attributes, artifacts, heartbeats',
     bare: 'same two activities, payload sizes, heartbeats, timeouts and worker options; hands over as early',
-    blocks: `${pairs * 2} alternating pairs of 50 turns a window; both sides in one process`,
-    throughput: `3 alternating runs of ${sessionsAtOnce} sessions at once, middle 80 % of the turns`,
+    blocks: `${blocks} alternating pairs of 50 turns a window; both sides in one process`,
+    throughput: `${runs} alternating runs of ${sessionsAtOnce} sessions at once, middle 80 % of the turns`,
     idle: `${idleSessions} sessions of ${idleTurns} turns, resident memory of a process of its own`,
     minutes,
   };

@@ -7,6 +7,9 @@ const turnsEach = 15;
 /** Starting and ending are left out: the middle of the run has all sessions at work. */
 const middle = { from: 0.1, to: 0.9 };
 
+/** On a slow machine fewer runs. */
+const longestMs = 90_000;
+
 /** Turns per second of each side, run by run. */
 export type Throughput = { ours: number; bare: number };
 
@@ -14,7 +17,8 @@ type Setting = { pace: Pace; sides: Record<Side['name'], Side>; say(line: string
 
 export async function measureThroughput({ pace, sides, say }: Setting, runs: number): Promise<Throughput[]> {
   const pairs: Throughput[] = [];
-  for (let index = 0; index < runs; index += 1) {
+  const begun = performance.now();
+  for (let index = 0; index < runs && performance.now() - begun < longestMs; index += 1) {
     const rates: Throughput = { ours: 0, bare: 0 };
     const order = index % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
     for (const name of order) rates[name] = await runMany(pace, sides[name], `bench-many-${name}-${index}`);

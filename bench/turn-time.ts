@@ -14,13 +14,17 @@ export type PairedBlock = { window: WindowName; ours: number; bare: number };
 export type WeightPoint = HistoryWeight & { turns: number };
 export type TurnTimes = { blocks: PairedBlock[]; weights: Record<Side['name'], WeightPoint[]> };
 
+/** On a slow machine fewer pairs: the whole bench must not take longer than ten minutes. */
+const longestMs = 270_000;
+
 type Setting = { client: Client; pace: Pace; sides: Record<Side['name'], Side>; say(line: string): void };
 type Pair = Record<Side['name'], string>;
 
 /** `pairs` sessions of each side, one pair after the other; two blocks per window and pair. */
 export async function measureTurnTimes(setting: Setting, pairs: number): Promise<TurnTimes> {
   const times: TurnTimes = { blocks: [], weights: { ours: [], bare: [] } };
-  for (let index = 0; index < pairs; index += 1) {
+  const begun = performance.now();
+  for (let index = 0; index < pairs && performance.now() - begun < longestMs; index += 1) {
     const pair = { ours: `bench-ours-${index}`, bare: `bench-bare-${index}` };
     const startedAt = performance.now();
     await measurePair(setting, pair, index % 2 === 0, times);
