@@ -168,6 +168,16 @@ describe('tool batches', () => {
     }
   });
 
+  test('[LOOP-30] [LOOP-03] calls of a refusal are answered, not run', async () => {
+    const session = memorySession({
+      model: inTurn({ ...calls('a', 'b'), stopDetail: 'refusal' }),
+      tools: { echo },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
+    expect(session.ran).toEqual([]);
+    expect(logOf(session)).toEqual(['user: go', 'assistant: ', 'a', 'b']);
+  });
+
   test.each([
     ['stop', 'tool_use'],
     ['length', 'stop'],

@@ -242,6 +242,7 @@ describe('repetition', () => {
       if (first.state.run?.turn === 2) first.handOver = true;
     };
     expect(await first.run()).toBe('hand_over');
+    expect(first.state.run).toMatchObject({ turn: 2, cursor: 'boundary' });
     const next = new MemorySession(options, first.carry());
     const running = next.run();
     await next.until(() => next.state.lastResult !== undefined);

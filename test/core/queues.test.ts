@@ -280,11 +280,16 @@ describe('messages while idle', () => {
   });
 
   test('[QUEUE-13] beside a prompt they belong to its run, and start none when it fails', async () => {
-    const session = memorySession({ model: inTurn(fails('Model.NotFound')), keepAlive: true });
+    const session = memorySession({
+      model: inTurn(fails('Model.NotFound'), says('a run that nobody asked for')),
+      keepAlive: true,
+    });
     session.followUp('idle');
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.state.lastResult !== undefined && session.state.status === 'idle');
+    // whatever the loop would still do by itself is done after this
+    await new Promise((resolve) => setImmediate(resolve));
     expect(session.snapshot.queues.followUp).toEqual(['idle']);
     session.close();
     expect(await running).toBe('closed');
@@ -372,6 +377,38 @@ describe('interrupting', () => {
     held.open(calls('first'));
     await running;
     expect(session.ran).toEqual(['first', 'a']);
+  });
+
+  test('[QUEUE-17] stops once: with another message still queued, the next tools run', async () => {
+    const session: MemorySession = memorySession({
+      model: ({ input }) => {
+        if (input.turn === 1) {
+          session.steer('s1');
+          session.steer('s2', 's2', 'interrupt');
+          return { type: 'stopped' };
+        }
+        return input.turn === 2 ? calls('a') : says('ok');
+      },
+      tools: { echo },
+    });
+    await session.ask('go');
+    expect(session.ran).toEqual(['a']);
+  });
+
+  test('[QUEUE-17] while the context is assembled: it is assembled again, and the run goes on', async () => {
+    const held = gate<{ stopped: true }>();
+    let assembled = 0;
+    const session: MemorySession = memorySession({
+      model: inTurn(says('ok')),
+      assemble: async () => (++assembled === 1 ? held.promise : session.context),
+    });
+    session.prompt('go');
+    const running = session.run();
+    session.steer('now', 'now', 'interrupt');
+    held.open({ stopped: true });
+    await running;
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'ok' });
+    expect([assembled, readAt(session, 0)]).toEqual([2, ['go', 'now']]);
   });
 
   test('[QUEUE-17] also while an approval is pending: the call is answered, and a late approval runs nothing', async () => {

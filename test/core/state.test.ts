@@ -1,6 +1,8 @@
 // The state of a session: its moves, what an abort does, what the snapshot says.
 import { describe, expect, test } from 'vitest';
 import type { SessionState } from '../../src/core/events.ts';
+import { newAgentState } from '../../src/core/agent-state.ts';
+import { reduce } from '../../src/core/reduce.ts';
 import { textOf } from '../../src/core/messages.ts';
 import { assertLegalMove, legalMoves } from '../../src/core/session-machine.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
@@ -173,8 +175,29 @@ describe('abort', () => {
     ]);
     expect(session.state.log.records.at(-1)).toMatchObject({ stopReason: 'aborted' });
     expect(session.events('turn_end')).toMatchObject([{ messageSeq: 6, toolResultSeqs: [] }]);
+    const assistant = session
+      .events('message_start', 'message_end')
+      .filter(({ role }) => role === 'assistant');
+    expect(assistant.map(({ type, messageSeq }) => [type, messageSeq])).toEqual([
+      ...[
+        ['message_start', undefined],
+        ['message_end', 2],
+        ['message_start', 6],
+        ['message_end', 6],
+      ],
+    ]);
     expect(session.events('tool_execution_start').map(({ callId }) => callId)).toEqual(['a', 'b', 'c']);
     expect(session.requests).toHaveLength(1);
+  });
+});
+
+test('[STATE-09] an abort after the end of a run was decided changes nothing', () => {
+  const accepted = reduce(newAgentState('s'), { type: 'run_accepted', prompts: [] }, 0).state;
+  const ending = reduce(accepted, { type: 'ending', end: { status: 'failed' } }, 0).state;
+  const aborting = reduce(ending, { type: 'aborting' }, 0);
+  expect(aborting).toEqual({ state: ending, events: [] });
+  expect(reduce(aborting.state, { type: 'run_ended' }, 0).state).toMatchObject({
+    ...{ status: 'idle', lastResult: { status: 'failed' } },
   });
 });
 
