@@ -4,7 +4,7 @@ import type { AgentStore } from './agent-store.ts';
 import type { BatchCall, ToolAnswer } from './agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import type { LoopPorts } from './ports.ts';
-import { deniedKey } from './reduce.ts';
+import { deniedKey } from './reduce-tools.ts';
 
 export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {
   store.record({ type: 'tools_begun' });

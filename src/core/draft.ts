@@ -1,0 +1,73 @@
+// A state on its way through one fact, with the events it has raised so far: the moves that every reducer is made of.
+// Pure.
+import type { AgentState, BatchCall, Cursor, RunState } from './agent-state.ts';
+import type { AgentEventBody, SessionState } from './events.ts';
+import { addUsage, noUsage, textOf } from './messages.ts';
+import type { Message, Usage } from './messages.ts';
+import type { ModelPurpose } from './model.ts';
+import type { PurposeUsage } from './run-result.ts';
+import { cutToBytes } from './run-outcome.ts';
+import { assertLegalMove } from './session-machine.ts';
+import { eventTextBytes } from './sizes.ts';
+
+/** A state on its way through one fact, with the events it has raised so far. */
+export type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
+
+export function append(
+  draft: Draft,
+  message: Message,
+  options: { silent?: boolean; started?: boolean; digest?: string } = {},
+): void {
+  const { log, run } = draft.state;
+  const seq = log.nextSeq;
+  const head = { seq, id: `m${seq}`, runId: run?.runId ?? '', turn: run?.turn ?? 0, at: draft.now };
+  const record = { ...head, ...(options.digest === undefined ? {} : { digest: options.digest }), ...message };
+  draft.state = { ...draft.state, log: { ...log, nextSeq: seq + 1, records: [...log.records, record] } };
+  if (options.silent) return;
+  const { role } = message;
+  if (!options.started) draft.events.push({ type: 'message_start', role, messageSeq: seq });
+  // a result's text stands in its tool_execution_end
+  const text = role === 'tool_result' ? '' : cutToBytes(textOf(message), eventTextBytes);
+  draft.events.push({ type: 'message_end', role, messageSeq: seq, text });
+}
+
+export function warn(draft: Draft, code: string, message: string): void {
+  draft.events.push({ type: 'warning', code, message: cutToBytes(message, eventTextBytes) });
+}
+
+export function move(draft: Draft, to: SessionState): void {
+  const from = draft.state.status;
+  if (from === to) return;
+  assertLegalMove(from, to);
+  draft.state = { ...draft.state, status: to };
+  draft.events.push({ type: 'state_changed', from, to });
+}
+
+export function spend(usage: PurposeUsage, added: Usage, purpose: ModelPurpose = 'main'): PurposeUsage {
+  return { ...usage, [purpose]: addUsage(usage[purpose] ?? noUsage, added) };
+}
+
+export function runOf(draft: Draft): RunState {
+  if (!draft.state.run) throw new Error('A fact of a run came without a run');
+  return draft.state.run;
+}
+
+export function updateRun(
+  draft: Draft,
+  change: (run: RunState) => Partial<RunState> & { cursor?: Cursor },
+): void {
+  const run = runOf(draft);
+  draft.state = { ...draft.state, run: { ...run, ...change(run) } };
+}
+
+export function updateCall(draft: Draft, index: number, change: Partial<BatchCall>): BatchCall {
+  const entry = runOf(draft).batch[index];
+  if (!entry) throw new Error(`No call ${index} in the batch`);
+  const changed = { ...entry, ...change };
+  updateRun(draft, (run) => ({ batch: run.batch.with(index, changed) }));
+  return changed;
+}
+
+export function isAborting({ state }: Draft): boolean {
+  return state.status === 'aborting';
+}

@@ -1,0 +1,74 @@
+// What a model call makes of the state: its reply, its stop, its cost. Pure.
+import type { BatchCall, ModelReplyFact } from './agent-state.ts';
+import type { Fact } from './facts.ts';
+import { addUsage, toolCallsOf } from './messages.ts';
+import type { Usage } from './messages.ts';
+import { append, runOf, spend, updateRun } from './draft.ts';
+import type { Draft } from './draft.ts';
+
+type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
+
+export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
+  append(draft, reply.message, { started: true, digest: reply.digest });
+  const calls = toolCallsOf(reply.message);
+  const batch = calls.map((call, index): BatchCall => {
+    const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
+    const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
+    return {
+      call,
+      started: false,
+      prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
+    };
+  });
+  clearOverflow(draft);
+  updateRun(draft, (run) => ({
+    cursor: 'answered',
+    responses: run.responses + 1,
+    batch,
+    wantsReply: batch.length > 0,
+    terminated: false,
+  }));
+  const { errorMessage: _, ...rest } = draft.state;
+  draft.state = rest;
+  pay(draft, reply);
+}
+
+export function stopModel(
+  draft: Draft,
+  fact: Pick<Extract<Fact, { type: 'model_stopped' }>, 'message' | 'costUsd' | 'wasted'>,
+): void {
+  const { message, costUsd = 0 } = fact;
+  // stopped while tools ran, no call was in flight: this record is begun here
+  append(draft, message, { started: runOf(draft).cursor === 'ready' });
+  // after an interrupting message the run goes on from here: the model still owes an answer
+  updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
+  draft.state = { ...draft.state, errorMessage: message.errorMessage || message.stopReason };
+  pay(draft, { message, costUsd, ...(fact.wasted ? { wasted: fact.wasted } : {}) });
+}
+
+/** A stopped call was paid for too. */
+export function pay(draft: Draft, { message, costUsd, wasted }: Spent): void {
+  const usage = wasted ? addUsage(message.usage, wasted) : message.usage;
+  updateRun(draft, (run) => ({ usage: spend(run.usage, usage), costUsd: run.costUsd + costUsd }));
+  draft.state = {
+    ...draft.state,
+    usage: spend(draft.state.usage, usage),
+    costUsd: draft.state.costUsd + costUsd,
+  };
+}
+
+/** Outputs, approvals and retries are kept under the id, so one id can stand for one call only. */
+function usedTwice(callId: string): BatchCall['prepared'] {
+  const reason = 'Not run: another call of the same message has this id. Issue it again by itself.';
+  return { status: 'rejected', callId, reason };
+}
+
+/** The request was taken after all: a later refusal is a new one. */
+function clearOverflow(draft: Draft): void {
+  const { overflow: _, ...run } = runOf(draft);
+  draft.state = { ...draft.state, run };
+}
+
+function unprepared(callId: string): BatchCall['prepared'] {
+  return { status: 'rejected', callId, reason: 'The call was not prepared. Issue it again.' };
+}

@@ -1,0 +1,88 @@
+// What a batch of tool calls makes of the state: started, answered, entered into the log in order. Pure.
+import type { BatchCall } from './agent-state.ts';
+import type { Fact } from './facts.ts';
+import type { Json } from './json.ts';
+import { loopKey, remember, repeats } from './loop-guard.ts';
+import { textOf } from './messages.ts';
+import type { ToolCallPart } from './messages.ts';
+import { cutToBytes } from './run-outcome.ts';
+import { eventResultBytes, eventTextBytes, jsonBytes } from './sizes.ts';
+import { append, runOf, updateCall, updateRun } from './draft.ts';
+import type { Draft } from './draft.ts';
+
+export function startTool(draft: Draft, index: number): void {
+  const { call, prepared } = updateCall(draft, index, { started: true });
+  draft.events.push({
+    type: 'tool_execution_start',
+    callId: call.callId,
+    tool: call.name,
+    rawArgs: cutToBytes(call.arguments, eventTextBytes),
+    ...(prepared.status === 'ready'
+      ? { ...validArguments(call, prepared.args), summary: prepared.summary }
+      : {}),
+  });
+}
+
+/** What will run, where it is small enough for an event. Preparation has read the text, or replaced it. */
+function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Json } {
+  const value = args ?? toJson(call.arguments);
+  return value === undefined || jsonBytes(value) > eventTextBytes ? {} : { args: value };
+}
+
+function toJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
+  const { index, answer } = fact;
+  const entry = updateCall(draft, index, { answer });
+  updateRun(draft, (run) => ({
+    toolCalls: run.toolCalls + 1,
+    ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
+    ...(answer.report ? { report: answer.report } : {}),
+  }));
+  draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + 1 };
+  draft.events.push({
+    type: 'tool_execution_end',
+    callId: entry.call.callId,
+    tool: entry.call.name,
+    isError: answer.message.isError,
+    text: cutToBytes(textOf(answer.message), eventResultBytes),
+    ...(answer.message.details === undefined ? {} : { details: answer.message.details }),
+  });
+}
+
+/** What a denial is remembered by: the same tool with the same arguments. */
+export function deniedKey(entry: BatchCall): string {
+  return `${entry.call.name}:${argumentsKey(entry)}`;
+}
+
+function argumentsKey({ call, prepared }: BatchCall): string {
+  return prepared.status === 'ready' ? prepared.argsDigest : call.arguments;
+}
+
+export function finishBatch(draft: Draft): void {
+  const { batch } = runOf(draft);
+  for (const { answer } of batch) {
+    if (answer) append(draft, answer.message, answer.digest === undefined ? {} : { digest: answer.digest });
+  }
+  const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
+  updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));
+  for (const entry of batch) rememberCall(draft, entry);
+}
+
+/** In the model's order, not in that of completion: equal work must look equal. */
+function rememberCall(draft: Draft, entry: BatchCall): void {
+  const { answer } = entry;
+  const window = draft.state.context?.settings.loopWindow ?? 10;
+  if (!answer) return;
+  updateRun(draft, (run) => {
+    const loop = remember(run.loop, loopKey(argumentsKey(entry), answer.message), window);
+    // something new: what was warned of is over
+    return repeats(loop) === 1 ? { loop, warnedRepeats: 0 } : { loop };
+  });
+}
