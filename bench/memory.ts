@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { Side } from './side.ts';
 
 export const idleSessions = 24;
@@ -29,6 +29,7 @@ export async function measureIdleMemory({ address, artifactsDir, dir, say }: Set
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(import.meta.dirname, 'memory-workflows.ts'),
     payloadConverterPath: join(import.meta.dirname, '../src/workflows/payload-converter.ts'),
+    logger: new DefaultLogger('WARN'),
   });
   const bundlePath = join(dir, 'memory-workflows.js');
   await writeFile(bundlePath, code);
