@@ -1,13 +1,16 @@
 // Records the histories that the replay tests play: `node scripts/record-histories.ts [name...]`. Needs nothing
 // running. A released workflow must replay its histories for ever: record again only what was never released.
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { NativeConnection } from '@temporalio/worker';
 import { startDevServer } from '../src/cli/dev-server.ts';
+import type { DevServerOptions } from '../src/cli/dev-server.ts';
 import { getTemporalBinary } from '../src/cli/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config.ts';
 import { installRuntime } from '../src/worker/install-runtime.ts';
@@ -23,10 +26,13 @@ async function main(names: string[]): Promise<void> {
   const environment = readEnvironment();
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-record-'));
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
-  const server = await startDevServer({ dir, binary: binary.path, environment, dbFile: null, ui: false });
+  const settings = { binary: binary.path, environment, ui: false };
+  const server = await startDevServer({ ...settings, dir, dbFile: null });
+  const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
   try {
+    if (isWanted('demo')) await save('demo', await recordDemo(join(dir, 'demo-home'), settings));
     for (const [name, session] of Object.entries(sampleSessions)) {
-      if (names.length === 0 || names.includes(name)) await saveAll(name, session, server.address, dir);
+      if (isWanted(name)) await saveAll(name, session, server.address, dir);
     }
   } finally {
     await server.stop();
@@ -65,6 +71,35 @@ async function record(session: SampleSession, address: string, artifactsDir: str
   }
 }
 
+/** The demo leaves its server's database behind: its history is read from there, by another server on that file. */
+async function recordDemo(home: string, settings: Omit<DevServerOptions, 'dir'>): Promise<unknown> {
+  await mkdir(home);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [resolve(import.meta.dirname, '../bin/holdfast.js'), 'demo', '--json', '--yes', '--no-wait'],
+    { cwd: home, env: { ...withoutModelKeys(), HOLDFAST_DIR: home }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  const sessionId = /"sessionId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+  const files = await readdir(home, { recursive: true });
+  const dbFile = files.find((file) => file.endsWith('temporal.db'));
+  if (dbFile === undefined) throw new Error('The demo left no database: expected temporal.db in its folder.');
+  const server = await startDevServer({ ...settings, dir: join(home, 'reader'), dbFile: join(home, dbFile) });
+  const connection = await Connection.connect({ address: server.address });
+  try {
+    const client = new Client({ connection });
+    const history = await client.workflow.getHandle(sessionId).fetchHistory();
+    return withoutPlace(historyToJSON(history));
+  } finally {
+    await connection.close();
+    await server.stop();
+  }
+}
+
+function withoutModelKeys(): NodeJS.ProcessEnv {
+  const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, HOLDFAST_MODEL: ___, ...environment } = process.env;
+  return environment;
+}
+
 /** Who recorded it, and where, is no part of a history's meaning. */
 function withoutPlace(json: string): unknown {
   return JSON.parse(json, (key, value: unknown) => {
@@ -90,3 +125,5 @@ function say(line: string): void {
 }
 
 await main(process.argv.slice(2));
+// without a worker nothing else ends the runtime, and it would keep this process alive
+process.exit();

@@ -110,7 +110,7 @@ async function ended(session: WorkflowHandle, runs: number): Promise<void> {
   });
 }
 
-/** Six turns over several executions. None stores a segment: that would take 512 KiB of text. */
+/** Six turns over several executions; with more than the newest records that travel, so that segments are stored. */
 function handOverSession(): SampleSession {
   return {
     input: { prompt: 'Read it all.', continueAsNewAfterTurns: 2, maxTurns: 0 },
