@@ -116,7 +116,9 @@ function handOverSession(): SampleSession {
     input: { prompt: 'Read it all.', continueAsNewAfterTurns: 2, maxTurns: 0 },
     worker: {
       model: functionModel(({ number }) =>
-        number < 6 ? { calls: [{ tool: 'echo', args: { text: `${number} `, times: 2_000 } }] } : { text: 'Read.' },
+        number < 6
+          ? { calls: [{ tool: 'echo', args: { text: `${number} `, times: 2_000 } }] }
+          : { text: 'Read.' },
       ),
     },
     play: () => Promise.resolve(),
