@@ -9,6 +9,7 @@ import { openSides } from './sides.ts';
 
 /** Few at once: a burst would leave the heap larger than what it holds. */
 const atOnce = 5;
+const firstSessions = 10;
 
 const [name, address, artifactsDir, bundlePath] = process.argv.slice(2);
 if ((name !== 'ours' && name !== 'bare') || !address || !artifactsDir || !bundlePath) {
@@ -23,29 +24,28 @@ const { client, sides, close } = await openSides({
 });
 const side = sides[name];
 
-// code is compiled and caches of fixed size are filled before the first look
-await inBatches(2 * atOnce, async (index) => {
-  await side.start(`${prefix}-warm-${index}`, { turns: idleTurns });
-  await side.ended(`${prefix}-warm-${index}`);
-});
+// the first ones stay too: they make the heap as large as it gets, so that what follows is what a session adds
+await inBatches(0, firstSessions);
 const beforeBytes = await heldMemory();
-await inBatches(idleSessions, async (index) => {
-  await side.start(`${prefix}-${index}`, { turns: idleTurns, stay: true });
-  await untilIdle(client, `${prefix}-${index}`);
-});
+await inBatches(firstSessions, firstSessions + idleSessions);
 const afterBytes = await heldMemory();
 process.send?.({ beforeBytes, afterBytes });
-for (let index = 0; index < idleSessions; index += 1) {
+for (let index = 0; index < firstSessions + idleSessions; index += 1) {
   await client.workflow.getHandle(`${prefix}-${index}`).terminate();
 }
 await close();
 process.disconnect();
 
-async function inBatches(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  for (let from = 0; from < count; from += atOnce) {
-    const batch = Array.from({ length: Math.min(atOnce, count - from) }, (_, index) => work(from + index));
+async function inBatches(first: number, end: number): Promise<void> {
+  for (let from = first; from < end; from += atOnce) {
+    const batch = Array.from({ length: Math.min(atOnce, end - from) }, (_, index) => idle(from + index));
     await Promise.all(batch);
   }
+}
+
+async function idle(index: number): Promise<void> {
+  await side.start(`${prefix}-${index}`, { turns: idleTurns, stay: true });
+  await untilIdle(client, `${prefix}-${index}`);
 }
 
 /** All turns made, 12 events each, and nothing pending. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { Side } from './side.ts';
 
-export const idleSessions = 24;
+export const idleSessions = 20;
 export const idleTurns = 100;
 
 export type IdleMemory = Record<

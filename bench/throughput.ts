@@ -8,7 +8,7 @@ const turnsEach = 15;
 const middle = { from: 0.1, to: 0.9 };
 
 /** On a slow machine fewer runs. */
-const longestMs = 90_000;
+const longestMs = 60_000;
 
 /** Turns per second of each side, run by run. */
 export type Throughput = { ours: number; bare: number };

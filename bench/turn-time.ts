@@ -15,7 +15,7 @@ export type WeightPoint = HistoryWeight & { turns: number };
 export type TurnTimes = { blocks: PairedBlock[]; weights: Record<Side['name'], WeightPoint[]> };
 
 /** On a slow machine fewer pairs: the whole bench must not take longer than ten minutes. */
-const longestMs = 270_000;
+const longestMs = 230_000;
 
 type Setting = { client: Client; pace: Pace; sides: Record<Side['name'], Side>; say(line: string): void };
 type Pair = Record<Side['name'], string>;
