@@ -9,6 +9,14 @@ import { toCost, toCount, toLine, toPlain, toTime } from './plain-text.ts';
 /** What earlier events told: the summaries of calls in flight. */
 export type EventContext = { colors: Colors; sessionId: string; summaries: Map<string, string> };
 
+const dayMs = 24 * 3_600_000;
+
+/** An approval may wait for a day or more: then the time alone would be read as today's. */
+function toDeadline({ at, deadline }: { at: number; deadline: number }): string {
+  const date = deadline - at < dayMs / 2 ? '' : `on ${new Date(deadline).toISOString().slice(0, 10)} `;
+  return `${date}at ${toTime(deadline)}`;
+}
+
 export function describeEvent(event: AgentEvent, context: EventContext): string | undefined {
   const { colors, summaries } = context;
   switch (event.type) {
@@ -30,7 +38,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     case 'approval_requested':
       return colors.yellow(
         `  ? approval needed: ${toLine(event.summary)}${event.reason ? ` (${toLine(event.reason)})` : ''}, ` +
-          `denied without an answer at ${toTime(event.deadline)}`,
+          `denied without an answer ${toDeadline(event)}`,
       );
     case 'approval_resolved':
       return describeAnswer(event, colors);
