@@ -1,6 +1,7 @@
 // The activities that move a session out of its history: a stretch of the log, and the result at the end of a
 // run. They page what they store from their own workflow, so that it costs no history. Runs in Node.
 import type { ArchiveSegmentInput, SaveResultInput, Segment, ViewPage } from '../core/activity-contracts.ts';
+import { logArtifact, resultArtifact } from '../core/artifact-names.ts';
 import type { LogRecord } from '../core/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
@@ -14,11 +15,6 @@ export type ArchiveDeps = {
   /** Default: the workflow that scheduled the activity. */
   workflow?: () => OwnWorkflow;
 };
-
-/** Name under which the newest result of a session is kept. */
-const resultArtifact = 'result.json';
-/** The whole log of a session that has ended, for `show` when its history is gone. */
-const logArtifact = 'log.json';
 
 export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
   const { artifacts, workflow = createOwnWorkflow } = deps;

@@ -1,5 +1,6 @@
 // What a session leaves in the artifact store, as the client reads it: its result, its report, log segments.
 import type { Segment } from '../core/activity-contracts.ts';
+import { logArtifact, resultArtifact } from '../core/artifact-names.ts';
 import type { LogRecord } from '../core/messages.ts';
 import type { SessionResult } from '../core/run-result.ts';
 import { readSessionResult } from '../core/session-result.schema.ts';
@@ -9,12 +10,6 @@ export type ArtifactReader = {
   get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined>;
   list(sessionId: string): Promise<string[]>;
 };
-
-/** Name under which saveResult keeps the newest result of a session. */
-const resultArtifact = 'result.json';
-
-/** Name under which saveResult keeps the whole log at the end of a run. */
-const logArtifact = 'log.json';
 
 /** Undefined where the store has no result of this session. */
 export async function readStoredResult(

@@ -22,6 +22,7 @@ import type {
 } from '../core/activity-contracts.ts';
 import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
 import { agentDefaults } from '../core/agent-spec.ts';
+import type { AgentSettings } from '../core/agent-spec.ts';
 import type { Failure } from '../core/failures.ts';
 import { recoveryOf } from '../core/failures.ts';
 import type { Json } from '../core/json.ts';
@@ -105,8 +106,13 @@ async function assembleContext(
   return { failure: { code: 'Run.ContextFailed', message: failureOf(outcome.error).message } };
 }
 
+/** The run's settings; the defaults before its context is assembled. */
+function settingsOf({ state }: Session): AgentSettings {
+  return state.context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
+}
+
 async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
-  const settings = session.state.context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
+  const settings = settingsOf(session);
   const options = {
     ...callModelOptions(settings, modelSummary(session)),
     ...modelQueue(session.state.context),
@@ -223,7 +229,7 @@ function toToolInput(
     args: args ?? parseArguments(call.arguments),
     argsDigest,
     ...(approvedBy === undefined ? {} : { approvedBy }),
-    resultCap: context?.settings.toolResultCap ?? agentDefaults.toolResultCap,
+    resultCap: settingsOf(session).toolResultCap,
     view: viewPosition(session.state),
     ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
   };
@@ -235,8 +241,8 @@ function parseArguments(text: string): Json {
 }
 
 async function requestApproval(session: Session, entry: BatchCall): Promise<ApprovalDecision> {
-  const { run, context } = session.state;
-  const settings = context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
+  const { run } = session.state;
+  const settings = settingsOf(session);
   const isStopped = () => session.stopReason !== undefined;
   return session.approvals.request(entry, run?.turn ?? 0, settings, isStopped, (pending, answer) => {
     const { id: callId, tool, summary, reason, deadline } = pending;
