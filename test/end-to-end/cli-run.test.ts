@@ -98,8 +98,12 @@ describe('two terminals', () => {
     expect([steer.code, approve.code]).toEqual([0, 0]);
     const { code, lines } = await run.ended;
     expect(lines.at(-1)).toMatchObject({ result: { answer: 'I was told: the pool is the cause' } });
+    // from the process with the worker: the other may find it gone before it has read the last events
+    const resolved = lines.find(({ event }) => isEvent(event) && event.type === 'approval_resolved');
+    expect(resolved).toMatchObject({ event: { approved: true, actor: 'ann' } });
     expect(code).toBe(0);
     const watched = await watch.ended;
+    expect(watched.stdout).toContain('I was told: the pool is the cause');
     expect(watched.stdout).toContain('approved by ann');
     expect(watched.code).toBe(0);
   });
