@@ -135,6 +135,6 @@ describe('two terminals', () => {
   });
 });
 
-function isEvent(value: unknown): value is { seq: number } {
+function isEvent(value: unknown): value is { seq: number; type?: string } {
   return typeof value === 'object' && value !== null && 'seq' in value && typeof value.seq === 'number';
 }
