@@ -8,7 +8,8 @@ import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './
 import type { PreparedCall } from './tools.ts';
 import type { Failure } from './failures.ts';
 
-export const stateVersion = 1;
+/** Raised with every change that an older state must be upgraded for: core/state-versions.ts. */
+export const stateVersion = 2;
 
 /** The answer to one call: from its activity, or written by us where no activity gave one (then no digest). */
 export type ToolAnswer = Omit<ToolCallResult, 'digest'> & { digest?: string };

@@ -2,6 +2,7 @@
 // schemas, because signal and update handlers run in the workflow.
 import type { UserContent, UserMessage, UserOrigin } from './messages.ts';
 import { userMessage } from './messages.ts';
+import { isRecord } from './outline.ts';
 import { jsonBytes, maxPayloadBytes } from './sizes.ts';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
@@ -100,8 +101,4 @@ function withinSize(messages: UserMessage[]): Parsed<UserMessage[]> {
 
 function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {
   return { ok: false, code, reason };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,12 +10,13 @@ import type { WaitingFor } from '../core/events.ts';
 import { Inbox } from '../core/inbox.ts';
 import type { CarriedInbox } from '../core/inbox.ts';
 import type { SessionInput } from '../core/session-input.ts';
+import { upgradeState } from '../core/state-versions.ts';
 import { Approvals } from './approvals.ts';
 import { Stopper } from './stopper.ts';
 
 /** What one execution hands to the next, beside the start input. */
 export type Carried = {
-  version: typeof stateVersion;
+  version: number;
   state: AgentState;
   events: CarriedEvents;
   inbox: CarriedInbox;
@@ -106,7 +107,14 @@ export class Session {
   }
 }
 
-/** The one place where carried state gets its type: the execution before was built from the same definition. */
+/**
+ * The one place where carried state gets its type; an older version's is upgraded. One that today's code cannot read
+ * blocks the workflow until code is deployed that can: nothing is lost, and nothing is guessed.
+ */
 function fromCarried(carried: object | undefined): Carried | undefined {
-  return carried as Carried | undefined;
+  if (carried === undefined) return undefined;
+  const { state, ...rest } = carried as Carried;
+  const upgraded = upgradeState(state);
+  if (!upgraded.ok) throw new Error(`The carried state cannot be read: ${upgraded.reason}.`);
+  return { ...rest, state: upgraded.value };
 }

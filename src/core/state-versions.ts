@@ -1,0 +1,124 @@
+// The state of a session as any released version wrote it, made into today's: asked where a state comes from another
+// execution, a file or another session. Pure and without schemas, because the workflow asks it too.
+import { agentDefaults } from './agent-spec.ts';
+import { stateVersion } from './agent-state.ts';
+import type { AgentState } from './agent-state.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from './outline.ts';
+import type { Check, JsonRecord } from './outline.ts';
+import type { Parsed } from './prompt.ts';
+import { legalMoves } from './session-machine.ts';
+
+/**
+ * Steps from each released version to the next one. A field that is new and required gets its value here; a fixture
+ * of the version stays under test/fixtures/state.
+ */
+const upgrades: Record<number, (state: JsonRecord) => JsonRecord> = {
+  1: (state) => ({ ...state, version: 2 }),
+};
+
+/** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where no step leads to today. */
+export function upgradeState(raw: unknown): Parsed<AgentState> {
+  if (!isRecord(raw)) return broken('the state is no object');
+  const { version } = raw;
+  if (!isCount(version)) return broken('version: expected a whole number');
+  if (version > stateVersion || (version < stateVersion && !upgrades[version])) {
+    const known = Object.keys(upgrades).concat(String(stateVersion)).join(', ');
+    const reason = `the state has version ${version}: expected one of ${known}. A newer Holdfast wrote it; use that or a later one`;
+    return { ok: false, code: 'State.UnknownVersion', reason };
+  }
+  let state: JsonRecord = raw;
+  for (let at = version; at < stateVersion; at++) state = upgrades[at]?.(state) ?? state;
+  const problem = problemOf(state);
+  return problem === undefined ? { ok: true, value: toState(withDefaults(state)) } : broken(problem);
+}
+
+/** Options that a later version of the same shape has added. */
+function withDefaults(state: JsonRecord): JsonRecord {
+  const { context } = state;
+  const settings = isRecord(context) ? context['settings'] : undefined;
+  if (!isRecord(context) || !isRecord(settings)) return state;
+  const condense = {
+    ...agentDefaults.condense,
+    ...(isRecord(settings['condense']) ? settings['condense'] : {}),
+  };
+  return { ...state, context: { ...context, settings: { ...agentDefaults, ...settings, condense } } };
+}
+
+function problemOf(state: JsonRecord): string | undefined {
+  const { run, context } = state;
+  const inRun = isRecord(run) ? firstProblem({ run }, runChecks) : undefined;
+  const inContext = isRecord(context) ? firstProblem({ context }, contextChecks) : undefined;
+  const optional = [run, context, state['lastResult']].every((part) => part === undefined || isRecord(part));
+  return (
+    firstProblem(state, stateChecks) ??
+    inRun ??
+    inContext ??
+    (optional ? undefined : 'run, context, lastResult: expected objects')
+  );
+}
+
+const isLogRecord = (value: unknown): boolean =>
+  isRecord(value) && isCount(value['seq']) && isText(value['role']) && isText(value['runId']);
+const isSegment = (value: unknown): boolean =>
+  isRecord(value) && isText(value['artifactId']) && isText(value['sha256']) && isRange(value);
+const isRange = ({ fromSeq, toSeq }: JsonRecord): boolean => isCount(fromSeq) && isCount(toSeq);
+const isCall = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value['call']) &&
+  isText(value['call']['callId']) &&
+  isText(value['call']['name']) &&
+  isText(value['call']['arguments']) &&
+  isRecord(value['prepared']) &&
+  (value['answer'] === undefined || (isRecord(value['answer']) && isRecord(value['answer']['message'])));
+
+const stateChecks: readonly Check[] = [
+  ['sessionId', isText, 'a text'],
+  ['task', isText, 'a text'],
+  ['status', (value) => isText(value) && Object.hasOwn(legalMoves, value), 'a state of a session'],
+  ['log.nextSeq', (value) => isCount(value) && value > 0, 'a whole number above 0'],
+  ['log.records', listOf(isLogRecord), 'a list of log records'],
+  ['log.segments', listOf(isSegment), 'a list of {artifactId, fromSeq, toSeq, sha256}'],
+  ...['epoch', 'fromSeq', 'sentSeq', 'condensedAtSeq'].map((name): Check => [
+    `view.${name}`,
+    isCount,
+    'a whole number',
+  ]),
+  ['runs', isCount, 'a whole number'],
+  ['usage', isRecord, 'an object'],
+  ['costUsd', isAmount, 'a number'],
+  ['toolCalls', isCount, 'a whole number'],
+];
+
+const runChecks: readonly Check[] = [
+  ['run.runId', isText, 'a text'],
+  ['run.task', isText, 'a text'],
+  ['run.cursor', (value) => ['boundary', 'ready', 'answered'].includes(String(value)), 'a place in a turn'],
+  ...['startedAt', 'firstSeq', 'turn', 'responses', 'toolCalls', 'condenses', 'warnedRepeats'].map(
+    (name): Check => [`run.${name}`, isCount, 'a whole number'],
+  ),
+  ['run.pending', listOf(isRecord), 'a list of messages'],
+  ['run.batch', listOf(isCall), 'a list of calls'],
+  ['run.usage', isRecord, 'an object'],
+  ['run.costUsd', isAmount, 'a number'],
+  ['run.loop', isList, 'a list'],
+  ['run.denied', listOf(isText), 'a list of texts'],
+];
+
+const contextChecks: readonly Check[] = [
+  ['context.digest', isText, 'a text'],
+  ['context.agent', isText, 'a text'],
+  ['context.systemPrompt', isText, 'a text'],
+  ['context.model.provider', isText, 'a text'],
+  ['context.model.id', isText, 'a text'],
+  ['context.tools', listOf((tool) => isRecord(tool) && isText(tool['name'])), 'a list of tools'],
+  ['context.settings', isRecord, 'an object'],
+];
+
+function broken(reason: string): { ok: false; code: string; reason: string } {
+  return { ok: false, code: 'State.Broken', reason };
+}
+
+/** The one place where a checked state gets its type. */
+function toState(state: JsonRecord): AgentState {
+  return state as unknown as AgentState;
+}

@@ -1,0 +1,87 @@
+// States of every released version, and broken ones: the first go on, the others are refused with a reason.
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stateVersion } from '../../src/core/agent-state.ts';
+import type { AgentState } from '../../src/core/agent-state.ts';
+import { Inbox } from '../../src/core/inbox.ts';
+import { upgradeState } from '../../src/core/state-versions.ts';
+import { inTurn, says } from '../support/memory-model.ts';
+import { MemorySession } from '../support/memory-ports.ts';
+import { sampleStates } from '../support/sample-states.ts';
+
+const folder = join(import.meta.dirname, '../fixtures/state');
+const good = await statesIn(folder);
+const broken = await statesIn(join(folder, 'broken'));
+
+async function statesIn(directory: string): Promise<[string, unknown][]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).toSorted();
+  return Promise.all(
+    files.map(async (file): Promise<[string, unknown]> => {
+      return [file.replace('.json', ''), JSON.parse(await readFile(join(directory, file), 'utf8'))];
+    }),
+  );
+}
+
+/** A session that goes on from the state, with one message more where the model owes no answer. */
+async function goOn(state: AgentState): Promise<AgentState> {
+  const inbox = new Inbox(() => {}).carry();
+  const tools = { echo: () => 'echoed', slow: () => 'slow' };
+  const session = new MemorySession(
+    { model: inTurn(says('It went on.')), tools },
+    { state, events: { nextSeq: 1, events: [] }, inbox },
+  );
+  if (!state.run) session.prompt('And now?');
+  else if (!state.run.wantsReply) session.followUp('f1', 'And now?');
+  await session.run();
+  return session.state;
+}
+
+describe.each(good)('%s', (name, raw) => {
+  test('[CKPT-07] [CKPT-10] is upgraded to today and goes on to its end', async () => {
+    const upgraded = upgradeState(raw);
+    if (!upgraded.ok) throw new Error(upgraded.reason);
+    expect(upgraded.value.version).toBe(stateVersion);
+    const state = await goOn(upgraded.value);
+    expect(state.lastResult).toMatchObject({ status: 'completed', answer: 'It went on.' });
+  });
+
+  test(`the fixtures of version ${stateVersion} are what today's code writes`, async () => {
+    if (!name.startsWith(`v${stateVersion}-`)) return;
+    const today = (await sampleStates())[name];
+    expect(raw, 'write them anew with "node scripts/record-state.ts", or raise stateVersion').toEqual(today);
+    expect(upgradeState(raw)).toEqual({ ok: true, value: today });
+  });
+});
+
+test('every version has fixtures', () => {
+  const versions = Array.from({ length: stateVersion }, (_, index) => `v${index + 1}-`);
+  for (const version of versions)
+    expect(
+      good.some(([name]) => name.startsWith(version)),
+      version,
+    ).toBe(true);
+});
+
+test.each(broken)('%s is refused with what is wrong', (name, raw) => {
+  const upgraded = upgradeState(raw);
+  const unknown = name === 'newer-version' || name === 'version-0';
+  expect(upgraded).toMatchObject({ ok: false, code: unknown ? 'State.UnknownVersion' : 'State.Broken' });
+  expect(upgraded).toHaveProperty('reason', expect.stringMatching(reasons[name] ?? /nothing fits/));
+});
+
+const reasons: Record<string, RegExp> = {
+  'call-without-name': /^run\.batch: /,
+  'context-without-prompt': /^context\.systemPrompt: /,
+  'list-instead': /no object/,
+  'log-of-texts': /^log\.records: /,
+  'newer-version': /version 99: expected one of 1, 2/,
+  'no-log': /^log\./,
+  'no-version': /^version: /,
+  'no-view': /^view\./,
+  'run-is-a-text': /^run, /,
+  'segment-without-hash': /^log\.segments: /,
+  'unknown-cursor': /^run\.cursor: /,
+  'unknown-status': /^status: /,
+  'version-0': /version 0: expected/,
+};
