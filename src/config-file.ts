@@ -42,6 +42,7 @@ function functionOf<Type>(): z.ZodCustom<Type> {
 export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
+  toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
   model: modelNameSchema.exactOptional(),
   models: z
     .record(

@@ -54,6 +54,7 @@ export type Config = {
   script?: string | undefined;
   agents: Record<string, AgentSpec>;
   tools: RegisteredTool[];
+  toolGroups: NonNullable<HoldfastConfig['toolGroups']>;
   models: NonNullable<HoldfastConfig['models']>;
   modelQueues: Record<string, string>;
   policy: PolicyRule[];
@@ -151,6 +152,7 @@ export function resolveConfig(input: ConfigInput): Config {
     script,
     agents: user.agents ?? {},
     tools: user.tools ?? [],
+    toolGroups: user.toolGroups ?? {},
     models: user.models ?? {},
     modelQueues: user.modelQueues ?? {},
     policy: user.policy ?? [],

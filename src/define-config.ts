@@ -17,6 +17,8 @@ export type HoldfastConfig = {
   /** Agent specs by name; `investigator` is built in and may be replaced. */
   agents?: Record<string, AgentSpec>;
   tools?: RegisteredTool[];
+  /** Tools by the name of their group, for agents with `toolGroups`: the model loads a group when it needs it. */
+  toolGroups?: Record<string, string[]>;
   /** Default model, `<provider>:<model id>`. */
   model?: string;
   /** What a model costs and holds, over what is known of it. Key: `<provider>:<model id>`. */

@@ -11,14 +11,14 @@ import type { ToolSpec } from '../core/tools.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { lookUpModel } from './cost.ts';
 import type { ModelOverrides } from './cost.ts';
-import { digestOf } from './digest.ts';
-import type { RegisteredTool } from './tools/tool-handler.ts';
+import { freezeContext } from './freeze-context.ts';
+import { loadToolsSpec, specsOfGroups } from './tool-groups.ts';
+import type { ToolGroupDeps } from './tool-groups.ts';
 
 const defaultAgent = 'investigator';
 
-export type AssembleContextDeps = {
+export type AssembleContextDeps = ToolGroupDeps & {
   agents: ReadonlyMap<string, AgentSpec>;
-  tools: ReadonlyMap<string, RegisteredTool>;
   /** `<provider>:<model id>` for agents that name none. */
   defaultModel: string;
   models: ModelOverrides;
@@ -31,11 +31,11 @@ export type AssembleContextDeps = {
   checkInput(input: SessionInput): void;
 };
 
-/** Fails finally with type Input.Invalid, Input.UnknownAgent or Input.UnknownTool. */
+/** Fails finally with type Input.Invalid, Input.UnknownAgent, Input.UnknownTool or Input.UnknownToolGroup. */
 export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
-  return async function assembleContext({ input }) {
+  return async function assembleContext({ input, loadedGroups = [] }) {
     check(deps, input);
     const agent = input.agent ?? defaultAgent;
     const spec = deps.agents.get(agent);
@@ -46,7 +46,7 @@ export function createAssembleContext(
     const frozen = {
       agent,
       systemPrompt: input.systemPrompt ?? settings.instructions,
-      tools: toToolSpecs(deps.tools, settings.tools),
+      tools: toToolSpecs(deps, settings, loadedGroups),
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
       ...otherModels(deps, spec, input),
@@ -57,7 +57,7 @@ export function createAssembleContext(
       ...(deps.artifacts.storeId === undefined ? {} : { artifactStore: deps.artifacts.storeId }),
       warnings: [],
     };
-    return withinSize({ ...frozen, digest: digestOf(frozen) });
+    return withinSize(freezeContext(frozen));
   };
 }
 
@@ -109,13 +109,22 @@ function otherModels(
   };
 }
 
-function toToolSpecs(tools: AssembleContextDeps['tools'], names: string[]): ToolSpec[] {
-  const specs = [...new Set(names)].sort().map((name) => {
-    const tool = tools.get(name);
-    if (!tool) throw invalid('Input.UnknownTool', `There is no tool "${name}"`, tools.keys());
+/** Sorted by name; what is loaded comes after, in the order of its loading (TOOL-03). */
+function toToolSpecs(deps: AssembleContextDeps, settings: AgentSettings, loadedGroups: string[]): ToolSpec[] {
+  const { toolGroups = [] } = settings;
+  const specs = [...new Set(settings.tools)].map((name) => {
+    const tool = deps.tools.get(name);
+    if (!tool) throw invalid('Input.UnknownTool', `There is no tool "${name}"`, deps.tools.keys());
     return tool.spec;
   });
-  return specs;
+  const known = Object.keys(deps.toolGroups ?? {});
+  for (const group of toolGroups) {
+    if (!known.includes(group))
+      throw invalid('Input.UnknownToolGroup', `There is no tool group "${group}"`, known);
+  }
+  if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
+  specs.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return [...specs, ...specsOfGroups(loadedGroups, specs, deps)];
 }
 
 function toModelRef(name: string): ModelRef {

@@ -12,6 +12,9 @@ import type { DeltaBus } from './delta-bus.ts';
 import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import { createPrepareCalls } from './prepare-calls.ts';
+import { loadToolsTool } from '../core/tools/load-tools.ts';
+import { createResolveToolGroups } from './resolve-tool-groups.ts';
+import { declareWorkflowTool } from './tools/tool-handler.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
 import type { Projections } from './model-request.ts';
 import type { ModelHooks } from './providers/request-hooks.ts';
@@ -41,7 +44,10 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
   const { artifacts, tools, policy, redactor, deltaBus } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
-  const prepare = createPrepareCalls({ tools, policy, redactor });
+  // not among the tools that an agent names: it comes with the agent's tool groups
+  const loadTools = declareWorkflowTool(loadToolsTool);
+  const callable = new Map([...tools, [loadTools.spec.name, loadTools]]);
+  const prepare = createPrepareCalls({ tools: callable, policy, redactor });
   const send: SendDeps = {
     providers: deps.providers,
     classify: classifyFailure,
@@ -61,6 +67,7 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
       prepareCalls: prepare,
     }),
     summarize: createSummarize({ ...send, transcripts }),
+    resolveToolGroups: createResolveToolGroups(deps),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),
     saveResult: createSaveResult({ artifacts, transcripts }),
   };

@@ -35,11 +35,27 @@ export type FrozenContext = {
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
   warnings: string[];
+  /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
+  prefixDigest?: string;
   /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
   artifactStore?: string;
 };
 
-export type AssembleContextInput = { sessionId: string; runId: string; input: SessionInput };
+export type AssembleContextInput = {
+  sessionId: string;
+  runId: string;
+  input: SessionInput;
+  /** Tool groups that stay loaded from run to run, in the order in which they were loaded. */
+  loadedGroups?: string[];
+};
+
+export type ResolveToolGroupsInput = { sessionId: string; contextDigest: string; groups: string[] };
+
+/** What loading groups does to the frozen context: these tools after its own, under these digests. */
+export type LoadedTools = { groups: string[]; tools: ToolSpec[]; digest: string; prefixDigest: string };
+
+/** `text` is for the model; without `loaded` nothing changes. */
+export type ResolveToolGroupsResult = { text: string; isError?: boolean; loaded?: LoadedTools };
 
 /** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
 export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };
@@ -164,6 +180,7 @@ export type Activities = {
   assembleContext(input: AssembleContextInput): Promise<FrozenContext>;
   callModel(input: CallModelInput): Promise<CallModelResult>;
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
+  resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
   saveResult(input: SaveResultInput): Promise<{ artifactId: string }>;
 };

@@ -39,6 +39,8 @@ const failureTypeSchema = z.enum(Object.keys(modelFailures) as [ModelFailureType
 export const agentOverrideFields = {
   instructions: z.string().min(1, 'is empty: say what the agent is to do').exactOptional(),
   tools: z.array(z.string().min(1)).exactOptional(),
+  toolGroups: z.array(z.string().min(1)).exactOptional(),
+  loadedTools: z.enum(['run', 'session']).exactOptional(),
   model: modelNameSchema.exactOptional(),
   fallbackModels: z.array(modelNameSchema).max(5).exactOptional(),
   fallbackOn: z.array(failureTypeSchema).exactOptional(),

@@ -37,6 +37,10 @@ export type AgentSpec = {
   instructions: string;
   /** Names of registered tools. Empty: the request has no tools field. */
   tools: string[];
+  /** Names of tool groups of the worker that the agent may load (tool load_tools). Absent: no load_tools. */
+  toolGroups?: string[];
+  /** How long loaded tools stay: for the run, or for every later run of the session too. */
+  loadedTools?: 'run' | 'session';
   /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-5-5`. Absent: the worker's default model. */
   model?: string;
   /** Asked in this order when the model before has given up; the rest of the run stays with the one that answered. */
@@ -94,6 +98,7 @@ export const optionsWithoutDefault = [
   'outputSchema',
   'maxRetries',
   'fallbackOn',
+  'toolGroups',
 ] as const;
 
 /** Another model may well answer where one is gone, broken or unwilling. Keys and credit are an operator's business. */
@@ -112,6 +117,7 @@ export const agentDefaults = {
   toolExecution: 'parallel',
   toolConcurrency: 10,
   toolResultCap: 32_000,
+  loadedTools: 'run',
   maxTurns: 25,
   onLimit: 'finalize',
   budget: {},

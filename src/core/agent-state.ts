@@ -1,7 +1,8 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
 // resuming and forking are one thing: load a state and go on. Only core/reduce.ts makes new ones.
 import type { CallModelResult, FrozenContext, Segment, ToolCallResult } from './activity-contracts.ts';
-import type { SessionState } from './events.ts';
+import type { PrefixReason, SessionState } from './events.ts';
+import type { Finding } from './findings.ts';
 import type { LoopRing } from './loop-guard.ts';
 import type { LogRecord, ToolCallPart, UserMessage } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
@@ -107,6 +108,14 @@ export type AgentState = {
   run?: RunState;
   /** Of the current or the last run. */
   context?: FrozenContext;
+  /** Pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
+  findings?: Finding[];
+  /** Tool groups loaded so far, in that order; absent: none. */
+  loadedGroups?: string[];
+  /** Prefix digest of the last request. */
+  sentPrefix?: string;
+  /** What gave the context its present prefix. */
+  prefixReason?: PrefixReason;
   lastResult?: RunResult;
   /** Over all runs. */
   usage: PurposeUsage;

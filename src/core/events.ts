@@ -7,6 +7,8 @@ import type { MessageRange, RunCause, RunStatus } from './run-result.ts';
 
 export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
 export type QueueName = 'steering' | 'followUp';
+/** What changed the system text or the tool list. */
+export type PrefixReason = 'load_tools' | 'refresh';
 export type WaitingFor = 'approval' | 'operator' | 'question' | 'prompt';
 
 export type AgentEventBody =
@@ -66,6 +68,8 @@ export type AgentEventBody =
   | { type: 'condense_start'; reason: string }
   | { type: 'context_warning'; message: string }
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }
+  /** System text or tool list differ from those of the request before; `from` and `to` are their digests. */
+  | { type: 'prefix_changed'; from: string; to: string; reason: PrefixReason }
   | { type: 'checkpoint_saved'; artifactId: string }
   | { type: 'warning'; code: string; message: string };
 

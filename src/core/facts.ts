@@ -1,8 +1,9 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
-import type { FrozenContext, Segment } from './activity-contracts.ts';
+import type { FrozenContext, LoadedTools, Segment } from './activity-contracts.ts';
 import type { ModelReplyFact, RunEnd, ToolAnswer } from './agent-state.ts';
 import type { CondensePlan, CondenseReason } from './condense.ts';
 import type { QueueName } from './events.ts';
+import type { Finding } from './findings.ts';
 import type { AssistantMessage, Message, Usage, UserMessage } from './messages.ts';
 
 export type Fact =
@@ -25,6 +26,9 @@ export type Fact =
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean }
+  | { type: 'finding_pinned'; finding: Finding }
+  /** Appended to the run's tools; the next request has them. */
+  | { type: 'tools_loaded'; loaded: LoadedTools }
   | { type: 'batch_finished' }
   /** The provider refused the request as longer than its window. */
   | { type: 'overflowed'; message: AssistantMessage }

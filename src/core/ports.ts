@@ -6,6 +6,7 @@ import type { QueueName } from './events.ts';
 import type { Failure, Recovery } from './failures.ts';
 import type { Usage, UserMessage } from './messages.ts';
 import type { Waiting } from './next-step.ts';
+import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
 
 export type ModelOutcome =
   | { type: 'reply'; result: CallModelResult }
@@ -45,6 +46,8 @@ export type LoopPorts = {
   condense(plan: CondensePlan): Promise<CondenseOutcome>;
   /** Never throws: what goes wrong is an answer. */
   runTool(entry: BatchCall, approvedBy: string | undefined): Promise<ToolAnswer>;
+  /** Tools that run in the workflow itself, by name; asked before runTool. */
+  workflowTools: WorkflowTools;
   requestApproval(entry: BatchCall): Promise<ApprovalDecision>;
   /** Resolves when an operator has mended what `failure` names, or the run was stopped. */
   waitForOperator(failure: Failure): Promise<'resume' | 'stopped'>;

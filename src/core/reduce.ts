@@ -12,6 +12,7 @@ import { withSegment } from './transcript.ts';
 import { append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { leaveCondense, skipCondense, swapView } from './reduce-condense.ts';
+import { appendTools, keepsGroups, noticePrefix, setContext } from './reduce-context.ts';
 import { pay, stopModel, takeReply } from './reduce-model.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
@@ -36,7 +37,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'run_accepted':
       return acceptRun(draft, fact.prompts);
     case 'context_assembled':
-      draft.state = { ...draft.state, context: fact.context };
+      setContext(draft, fact.context, 'refresh');
       for (const message of fact.context.warnings) warn(draft, 'context', message);
       return;
     case 'messages_drained':
@@ -49,6 +50,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'turn_started':
       return startTurn(draft);
     case 'model_called':
+      noticePrefix(draft);
       draft.state = { ...draft.state, view: { ...draft.state.view, sentSeq: draft.state.log.nextSeq - 1 } };
       draft.events.push({ type: 'message_start', role: 'assistant' });
       return;
@@ -65,6 +67,11 @@ function apply(draft: Draft, fact: Fact): void {
       return startTool(draft, fact.index);
     case 'tool_answered':
       return takeAnswer(draft, fact);
+    case 'finding_pinned':
+      draft.state = { ...draft.state, findings: [...(draft.state.findings ?? []), fact.finding] };
+      return;
+    case 'tools_loaded':
+      return appendTools(draft, fact.loaded);
     case 'batch_finished':
       return finishBatch(draft);
     case 'overflowed':
@@ -126,10 +133,16 @@ function acceptRun(draft: Draft, prompts: UserMessage[]): void {
     warnedRepeats: 0,
     denied: [],
   };
-  const { errorMessage: _, context: __, ...rest } = draft.state;
+  const { errorMessage: _, context, loadedGroups, ...rest } = draft.state;
   const first = prompts[0];
   const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
-  draft.state = { ...rest, task, runs, run };
+  draft.state = {
+    ...rest,
+    task,
+    runs,
+    run,
+    ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
+  };
   move(draft, 'thinking');
   draft.events.push({ type: 'agent_start' });
 }

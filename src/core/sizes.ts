@@ -17,6 +17,8 @@ export const eventTextBytes = 2 * 1024;
 export const eventResultBytes = 256;
 /** The task's own words, kept beside every summary. */
 export const taskBytes = 8 * 1024;
+/** Texts of all pinned findings of a session. */
+export const findingsBytes = 8 * 1024;
 /** Messages of a result are inlined only below this, else named by range. */
 export const inlineMessagesBytes = 64 * 1024;
 

@@ -29,6 +29,7 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
     ...(host.waitingFor ? { waitingFor: host.waitingFor } : {}),
     ...(host.waitingReason === undefined ? {} : { waitingReason: host.waitingReason }),
     tools: context?.tools.map((tool) => tool.name) ?? [],
+    loadedGroups: state.loadedGroups ?? [],
     ...(run ? { runId: run.runId } : {}),
     turn: run?.turn ?? lastResult?.turns ?? 0,
     messageCount: state.log.nextSeq - 1,

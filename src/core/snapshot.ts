@@ -41,6 +41,8 @@ export type Snapshot = {
   model?: ModelRef;
   systemPromptDigest?: string;
   tools: string[];
+  /** Tool groups loaded with load_tools, in that order. */
+  loadedGroups: string[];
   runId?: string;
   turn: number;
   messageCount: number;

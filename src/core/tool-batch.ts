@@ -5,6 +5,7 @@ import type { BatchCall, ToolAnswer } from './agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import type { LoopPorts } from './ports.ts';
 import { deniedKey } from './reduce-tools.ts';
+import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';
 
 export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {
   store.record({ type: 'tools_begun' });
@@ -52,7 +53,7 @@ async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): 
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
   const reason = prepared.reason ?? 'the policy does not allow it';
   if (prepared.decision === 'deny') return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true };
-  if (prepared.decision === 'allow') return { answer: await ports.runTool(entry, undefined) };
+  if (prepared.decision === 'allow') return { answer: await execute(store, ports, entry, undefined) };
   if (store.state.run?.denied.includes(deniedKey(entry))) {
     return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
   }
@@ -62,8 +63,19 @@ async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): 
     return notStarted(entry);
   }
   return decision.type === 'approved'
-    ? { answer: await ports.runTool(entry, decision.actor) }
+    ? { answer: await execute(store, ports, entry, decision.actor) }
     : { answer: errorAnswer(entry, `Denied: ${decision.reason}`), denied: true };
+}
+
+function execute(
+  store: AgentStore,
+  ports: LoopPorts,
+  entry: BatchCall,
+  approvedBy: string | undefined,
+): Promise<ToolAnswer> {
+  return runsInWorkflow(store, ports.workflowTools, entry)
+    ? runWorkflowTool(store, ports.workflowTools, entry)
+    : ports.runTool(entry, approvedBy);
 }
 
 function notStarted(entry: BatchCall): Answered {

@@ -23,6 +23,8 @@ export type ToolSpec = {
   timeoutMs: number;
   /** Absent inherits the run's mode. */
   executionMode?: ExecutionMode;
+  /** Runs inside the session's workflow (core/workflow-tools), not in an activity. */
+  runsIn?: 'workflow';
   /** The task queue whose workers run it; absent is the session's own. */
   taskQueue?: string;
   /** The argument that a one-line summary shows ("grep pool in shop.log"). Name them in display order. */

@@ -7,6 +7,7 @@ import type { SessionInput } from '../core/session-input.ts';
 export type KnownNames = {
   agents: ReadonlyMap<string, AgentSpec>;
   tools: ReadonlySet<string>;
+  toolGroups: ReadonlySet<string>;
   /** Providers with what they need, e.g. a key. */
   providers: ReadonlySet<string>;
   /** What the other providers need; a name that is not here is no provider at all. */
@@ -24,6 +25,9 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
   if (!agent) throw unknown('agent', name, known.agents.keys());
   for (const tool of input.tools ?? agent.tools) {
     if (!known.tools.has(tool)) throw unknown('tool', tool, known.tools);
+  }
+  for (const group of input.toolGroups ?? agent.toolGroups ?? []) {
+    if (!known.toolGroups.has(group)) throw unknown('tool group', group, known.toolGroups);
   }
   const fallbacks = input.fallbackModels ?? agent.fallbackModels ?? [];
   const purposes = Object.values({ ...agent.purposeModels, ...input.purposeModels });

@@ -16,6 +16,7 @@ import { ConfigError } from '../config-file.ts';
 import type { Config } from '../config.ts';
 import type { ModelScript } from '../core/model-script.ts';
 import { createInvestigator } from '../core/investigator.ts';
+import { loadToolsTool } from '../core/tools/load-tools.ts';
 import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { isRecording, recordedTools } from '../testing/recorded-tools.ts';
@@ -40,16 +41,23 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   const { config, artifacts, deltaBus, searchAttributes } = input;
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const tools = withRecorded(collectTools(config), config, script);
+  const { toolGroups } = config;
+  checkToolGroups(toolGroups, tools);
   const agents = new Map(
     Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
   );
   const providers = createProviders(config, script);
   const known: KnownNames = {
-    ...{ agents, tools: new Set(tools.keys()), providers: new Set(providers.keys()) },
+    ...{
+      agents,
+      tools: new Set(tools.keys()),
+      toolGroups: new Set(Object.keys(toolGroups)),
+      providers: new Set(providers.keys()),
+    },
     ...{ missing: missingProviders(providers), model: config.model },
   };
   const activities = createActivities({
-    ...{ agents, tools, providers, artifacts, deltaBus, searchAttributes },
+    ...{ agents, tools, toolGroups, providers, artifacts, deltaBus, searchAttributes },
     ...{
       defaultModel: config.model,
       models: config.models,
@@ -70,7 +78,7 @@ function collectTools(config: Config): Map<string, RegisteredTool> {
   const builtIn = createBuiltInTools({ roots: config.fileRoots, httpAllow: config.httpAllow });
   const tools = new Map(builtIn.map((tool) => [tool.spec.name, tool]));
   for (const tool of config.tools) {
-    if (tools.has(tool.spec.name)) {
+    if (tools.has(tool.spec.name) || tool.spec.name === loadToolsTool.spec.name) {
       throw new ConfigError(
         `Two tools are called "${tool.spec.name}": expected each name once. Rename yours.`,
       );
@@ -78,6 +86,16 @@ function collectTools(config: Config): Map<string, RegisteredTool> {
     tools.set(tool.spec.name, tool);
   }
   return tools;
+}
+
+function checkToolGroups(groups: Config['toolGroups'], tools: ReadonlyMap<string, RegisteredTool>): void {
+  for (const [group, names] of Object.entries(groups)) {
+    const name = names.find((candidate) => !tools.has(candidate));
+    if (name === undefined) continue;
+    throw new ConfigError(
+      `Tool group "${group}" names the tool "${name}", which is not there: expected one of ${[...tools.keys()].sort().join(', ')}.`,
+    );
+  }
 }
 
 /** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */

@@ -18,6 +18,12 @@ export const assembleContextOptions: ActivityOptions = {
   summary: 'assemble context',
 };
 
+export const resolveToolGroupsOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+  summary: 'load tools',
+};
+
 export const archiveOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
   // nothing may be lost for a store that is down over a weekend

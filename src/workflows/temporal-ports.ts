@@ -46,9 +46,11 @@ import {
   summarizeOptions,
   toolOptions,
 } from './activity-options.ts';
+import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
 import { isHistoryLong } from './hand-over.ts';
 import type { Session } from './session.ts';
 import { abortedText, describeToolFailure } from './tool-failure.ts';
+import { createToolGroups } from './tool-groups.ts';
 import type { Visibility } from './visibility.ts';
 import { modelSummary } from './visibility.ts';
 
@@ -73,6 +75,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     callModel: (input) => callModel(session, input),
     condense: (plan) => condense(session, plan),
     runTool: (entry, approvedBy) => runTool(session, entry, approvedBy),
+    workflowTools: builtInWorkflowTools(createToolGroups(session)),
     requestApproval: (entry) => requestApproval(session, entry),
     waitForOperator: (failure) => waitForOperator(session, visibility, failure),
     stopRequested: () => session.stopReason,
@@ -92,7 +95,11 @@ async function assembleContext(
 ): Promise<ContextOutcome> {
   visibility.showTask();
   const { prompt: _, messages: __, carried: ___, ...input } = session.input;
-  const request: AssembleContextInput = { sessionId: session.id, runId, input };
+  const { loadedGroups } = session.state;
+  const request: AssembleContextInput = {
+    ...{ sessionId: session.id, runId, input },
+    ...(loadedGroups ? { loadedGroups } : {}),
+  };
   const outcome = await session.stopper.run(() =>
     scheduleActivity<FrozenContext>('assembleContext', [request], assembleContextOptions),
   );

@@ -29,6 +29,9 @@ import type { Snapshot } from '../../src/core/snapshot.ts';
 import { snapshotOf } from '../../src/core/snapshot-of.ts';
 import { errorAnswer } from '../../src/core/tool-batch.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/tools.ts';
+import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
+import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
+import type { WorkflowTool } from '../../src/core/workflow-tools/workflow-tool.ts';
 import { repairView } from '../../src/core/view-repair.ts';
 
 /** One model request: what core's view gives for it, and the input that named it. */
@@ -48,7 +51,11 @@ export type MemoryTool = (call: {
 export type MemoryOptions = {
   model: MemoryModel;
   tools?: Record<string, MemoryTool>;
+  /** Of the tools, and of further ones that have no function here. */
   specs?: Record<string, Partial<ToolSpec>>;
+  /** Further ones beside those that are built in; each needs a spec too. */
+  workflowTools?: WorkflowTool[];
+  resolveToolGroups?: ResolveToolGroups;
   /** Decision by tool name; default allow. */
   policy?: Record<string, PolicyDecision>;
   /** In place of the simple preparation: found or not, decision by name. */
@@ -226,6 +233,7 @@ export class MemorySession {
       callModel: (input) => this.#callModel(input),
       condense: (plan) => this.#condense(plan),
       runTool: (entry, approvedBy) => this.#runTool(entry, approvedBy),
+      workflowTools: this.#workflowTools(),
       requestApproval: (entry) => this.#requestApproval(entry),
       waitForOperator: () => this.#waitForOperator(),
       stopRequested: () => inbox.stop,
@@ -336,10 +344,11 @@ export class MemorySession {
   }
 
   async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {
-    const { prepare, tools = {}, policy = {} } = this.#options;
+    const { prepare, policy = {} } = this.#options;
+    const known = (this.state.context?.tools ?? []).map((tool) => tool.name);
     if (prepare) return prepare(message);
     return toolCallsOf(message).map(({ callId, name, arguments: args }) =>
-      name in tools
+      known.includes(name)
         ? {
             status: 'ready',
             callId,
@@ -366,6 +375,13 @@ export class MemorySession {
     } catch (error) {
       return errorAnswer(entry, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  #workflowTools(): LoopPorts['workflowTools'] {
+    const { workflowTools = [], resolveToolGroups } = this.#options;
+    const none: ResolveToolGroups = () => Promise.resolve({ text: 'no groups', isError: true });
+    const own = workflowTools.map((tool) => [tool.name, tool] as const);
+    return new Map([...builtInWorkflowTools(resolveToolGroups ?? none), ...own]);
   }
 
   async #requestApproval(entry: BatchCall): Promise<ApprovalDecision> {
@@ -403,7 +419,7 @@ function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions)
     digest: 'context',
     agent: 'tester',
     systemPrompt: 'You are a test.',
-    tools: Object.keys(tools).map((name) => ({
+    tools: Object.keys({ ...tools, ...specs }).map((name) => ({
       ...{ name, description: name, parameters: {}, effect: 'read' as const, timeoutMs: 1_000 },
       ...specs[name],
     })),

@@ -23,6 +23,8 @@ export type SessionWorkerOptions = {
   /** Default: `echo`. */
   tools?: RegisteredTool[];
   policy?: PolicyRule[];
+  /** Tools outside the agent's own list, by group. */
+  toolGroups?: Record<string, string[]>;
   searchAttributes?: string[];
   secrets?: string[];
   /** Task queues of model calls, by provider. */
@@ -77,6 +79,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
       ['tester', { instructions: 'You are a test.', tools: tools.map(({ spec }) => spec.name), maxTurns: 0 }],
     ]),
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
+    ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),
     defaultModel: 'scripted:test',
     models: {},
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),

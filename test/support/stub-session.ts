@@ -82,6 +82,7 @@ function snapshot(sessionId: string, lastEventSeq: number): Snapshot {
       task: '',
       state: 'thinking' as const,
       tools: [],
+      loadedGroups: [],
       turn: 1,
       messageCount: 0,
     },

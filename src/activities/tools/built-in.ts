@@ -7,6 +7,8 @@ import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
+import { pinFindingTool } from '../../core/tools/pin-finding.ts';
+import { declareWorkflowTool } from './tool-handler.ts';
 import type { RegisteredTool } from './tool-handler.ts';
 
 export type BuiltInOptions = {
@@ -17,7 +19,7 @@ export type BuiltInOptions = {
   lookup?: LookupFunction;
 };
 
-/** read, ls, find, grep with roots; http_get with hosts; read_artifact and report always. */
+/** read, ls, find, grep with roots; http_get with hosts; read_artifact, report and pin_finding always. */
 export function createBuiltInTools({ roots, httpAllow, lookup }: BuiltInOptions): RegisteredTool[] {
   const files = [createReadTool, createLsTool, createFindTool, createGrepTool].map((create) =>
     create({ roots }),
@@ -27,5 +29,6 @@ export function createBuiltInTools({ roots, httpAllow, lookup }: BuiltInOptions)
     ...(httpAllow.length > 0 ? [createHttpGetTool({ allow: httpAllow, ...(lookup ? { lookup } : {}) })] : []),
     createReadArtifactTool(),
     createReportTool(),
+    declareWorkflowTool(pinFindingTool),
   ];
 }

@@ -60,6 +60,14 @@ export type RegisteredTool = {
   run(args: unknown, context: ToolContext): Promise<ToolReturn>;
 };
 
+/** A tool whose body is in the workflow (core/workflow-tools). Its activity is there for a workflow that lacks it. */
+export function declareWorkflowTool<Schema extends z.ZodType>(
+  declaration: ToolDeclaration<Schema>,
+): RegisteredTool {
+  const { name } = declaration.spec;
+  return registerTool(declaration, () => Promise.resolve({ text: `Unknown tool ${name}`, isError: true }));
+}
+
 /** Joins a declaration with the function that does the work. */
 export function registerTool<Schema extends z.ZodType>(
   declaration: ToolDeclaration<Schema>,

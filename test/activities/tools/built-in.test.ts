@@ -5,9 +5,17 @@ const names = (roots: string[], httpAllow: string[]): string[] =>
   createBuiltInTools({ roots, httpAllow }).map((tool) => tool.spec.name);
 
 test('[TOOL-16] file tools and http_get only where the configuration opens something to them', () => {
-  expect(names([], [])).toEqual(['read_artifact', 'report']);
-  expect(names(['/tmp'], [])).toEqual(['read', 'ls', 'find', 'grep', 'read_artifact', 'report']);
-  expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report']);
+  expect(names([], [])).toEqual(['read_artifact', 'report', 'pin_finding']);
+  expect(names(['/tmp'], [])).toEqual([
+    'read',
+    'ls',
+    'find',
+    'grep',
+    'read_artifact',
+    'report',
+    'pin_finding',
+  ]);
+  expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report', 'pin_finding']);
 });
 
 test('[TOOL-16] all of them only read, end in time, and describe every argument list as an object', () => {

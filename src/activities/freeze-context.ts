@@ -1,0 +1,19 @@
+// Gives a run's context its digests. Equal contexts have equal names on every worker.
+import type { FrozenContext } from '../core/activity-contracts.ts';
+import { digestOf } from './digest.ts';
+
+type Digests = 'digest' | 'prefixDigest';
+type Frozen = FrozenContext & { prefixDigest: string };
+
+/** Anew for every change of a context: the name of the old one must not stay on it. */
+export function freezeContext(context: Omit<FrozenContext, Digests>): Frozen {
+  const { digest: _, prefixDigest: __, ...fields }: Partial<FrozenContext> & typeof context = context;
+  const frozen = { ...fields, prefixDigest: prefixDigestOf(fields) };
+  return { ...frozen, digest: digestOf(frozen) };
+}
+
+/** Of what every request begins with; labels and time limits of tools do not reach the model. */
+function prefixDigestOf({ systemPrompt, tools }: Pick<FrozenContext, 'systemPrompt' | 'tools'>): string {
+  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return digestOf({ systemPrompt, definitions });
+}
