@@ -61,6 +61,8 @@ const isLogRecord = (value: unknown): boolean =>
   isRecord(value) && isCount(value['seq']) && isText(value['role']) && isText(value['runId']);
 const isSegment = (value: unknown): boolean =>
   isRecord(value) && isText(value['artifactId']) && isText(value['sha256']) && isRange(value);
+const isFinding = (value: unknown): boolean =>
+  isRecord(value) && isText(value['id']) && isText(value['text']) && isText(value['callId']);
 const isRange = ({ fromSeq, toSeq }: JsonRecord): boolean => isCount(fromSeq) && isCount(toSeq);
 const isCall = (value: unknown): boolean =>
   isRecord(value) &&
@@ -87,6 +89,8 @@ const stateChecks: readonly Check[] = [
   ['usage', isRecord, 'an object'],
   ['costUsd', isAmount, 'a number'],
   ['toolCalls', isCount, 'a whole number'],
+  ['findings', (value) => value === undefined || listOf(isFinding)(value), 'a list of {id, text, callId}'],
+  ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];
 
 const runChecks: readonly Check[] = [
