@@ -76,7 +76,8 @@ function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number 
   const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
   const { model: _, description: __, fallbackModels: ___, purposeModels: ____, ...own } = spec;
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
-  return { ...agentDefaults, ...known, ...own, ...overrides, condense };
+  const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
+  return { ...agentDefaults, ...known, ...own, ...overrides, condense, queues };
 }
 
 /** By the main model: a fallback of another provider runs on the same queue. */

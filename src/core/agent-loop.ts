@@ -16,7 +16,7 @@ export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'
     const step = decideNextStep(store.state, ports.waiting());
     switch (step.type) {
       case 'start_run':
-        store.record({ type: 'run_accepted', prompts: ports.inbox.takePrompt() });
+        store.record({ type: 'run_accepted', ...ports.inbox.takePrompt() });
         break;
       case 'assemble_context':
         await assembleContext(store, ports);
@@ -46,7 +46,7 @@ export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'
         break;
       }
       case 'finalize':
-        store.record({ type: 'finalizing' });
+        store.record({ type: 'finalizing', end: step.end });
         break;
       case 'finish_turn':
         store.record({ type: 'turn_ended' });
@@ -58,6 +58,9 @@ export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'
       case 'end_run':
         store.record({ type: 'run_ended' });
         await ports.runEnded();
+        break;
+      case 'reset':
+        store.record({ type: 'was_reset', ...(await ports.reset()) });
         break;
       case 'wait':
         await ports.waitForWork();

@@ -24,6 +24,8 @@ const budgetSchema = z.strictObject({
   toolCalls: positive.exactOptional(),
 });
 
+const drainModeSchema = z.enum(['one-at-a-time', 'all']);
+
 /** `reasoning` and `apiKey` in it are taken without a complaint and ignored (LOOP-25). */
 const streamOptionsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).exactOptional(),
@@ -59,8 +61,16 @@ export const agentOverrideFields = {
   maxTurns: count.exactOptional(),
   onLimit: z.enum(['finalize', 'error']).exactOptional(),
   budget: budgetSchema.exactOptional(),
-  steeringMode: z.enum(['one-at-a-time', 'all']).exactOptional(),
-  followUpMode: z.enum(['one-at-a-time', 'all']).exactOptional(),
+  onBudget: z.enum(['stop', 'finalize']).exactOptional(),
+  queues: z
+    .strictObject({
+      steeringMode: drainModeSchema.exactOptional(),
+      followUpMode: drainModeSchema.exactOptional(),
+      steeringPoint: z.enum(['batch', 'tool']).exactOptional(),
+      followUpBudget: z.enum(['fresh', 'shared']).exactOptional(),
+      idleMessages: z.enum(['run', 'hold']).exactOptional(),
+    })
+    .exactOptional(),
   approvalTimeoutMs: milliseconds.exactOptional(),
   approvalsPerHour: count.exactOptional(),
   condense: z

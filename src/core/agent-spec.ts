@@ -15,7 +15,19 @@ export type Budget = {
 };
 
 export type DrainMode = 'one-at-a-time' | 'all';
+/** How messages to a session are taken. */
+export type QueueOptions = {
+  steeringMode: DrainMode;
+  followUpMode: DrainMode;
+  /** `tool`: steering that waits skips the calls of a batch that have not begun (QUEUE-02). */
+  steeringPoint: 'batch' | 'tool';
+  /** `shared`: a follow-up goes on counting turns and condenses where the work before it stood. */
+  followUpBudget: 'fresh' | 'shared';
+  /** What a message does that arrives while the session is idle: start a run, or wait for one. */
+  idleMessages: 'run' | 'hold';
+};
 export type OnLimit = 'finalize' | 'error';
+export type OnBudget = 'stop' | 'finalize';
 export type OnOperatorError = 'wait' | 'fail';
 
 /** Sent with every request of the agent. Headers stand in history: secrets belong into a worker's hook. */
@@ -66,8 +78,9 @@ export type AgentSpec = {
   maxTurns?: number;
   onLimit?: OnLimit;
   budget?: Budget;
-  steeringMode?: DrainMode;
-  followUpMode?: DrainMode;
+  /** `finalize`: one last request without tools, whose text is the answer. */
+  onBudget?: OnBudget;
+  queues?: Partial<QueueOptions>;
   approvalTimeoutMs?: number;
   approvalsPerHour?: number;
   condense?: Partial<CondenseOptions>;
@@ -85,8 +98,11 @@ export type AgentSpec = {
 };
 
 /** Every option with a value: the spec's, the start input's over it, the defaults under it. */
-export type AgentSettings = Required<Omit<AgentSpec, SpecOnly | Unset | 'condense'>> &
-  Pick<AgentSpec, Unset> & { condense: CondenseOptions };
+export type AgentSettings = Required<Omit<AgentSpec, SpecOnly | Unset | Nested>> &
+  Pick<AgentSpec, Unset> & { condense: CondenseOptions; queues: QueueOptions };
+
+/** Options whose fields have defaults of their own. */
+type Nested = 'condense' | 'queues';
 
 /** Resolved into the frozen context. */
 type SpecOnly = 'description' | 'model' | 'fallbackModels' | 'purposeModels';
@@ -121,8 +137,14 @@ export const agentDefaults = {
   maxTurns: 25,
   onLimit: 'finalize',
   budget: {},
-  steeringMode: 'one-at-a-time',
-  followUpMode: 'one-at-a-time',
+  onBudget: 'stop',
+  queues: {
+    steeringMode: 'one-at-a-time',
+    followUpMode: 'one-at-a-time',
+    steeringPoint: 'batch',
+    followUpBudget: 'fresh',
+    idleMessages: 'run',
+  },
   approvalTimeoutMs: 300_000,
   approvalsPerHour: 10,
   condense: { maxPerRun: 1, keepLastN: 4, maxTokens: 500 },

@@ -1,11 +1,13 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
 // resuming and forking are one thing: load a state and go on. Only core/reduce.ts makes new ones.
 import type { CallModelResult, FrozenContext, Segment, ToolCallResult } from './activity-contracts.ts';
+import type { Budget } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { LoopRing } from './loop-guard.ts';
 import type { LogRecord, ToolCallPart, UserMessage } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { PreparedCall } from './tools.ts';
 import type { Failure } from './failures.ts';
 
@@ -22,6 +24,9 @@ export type BatchCall = {
   started: boolean;
   answer?: ToolAnswer;
 };
+
+/** What counts against a budget. */
+export type Spent = Required<Budget>;
 
 /** How a run is going to end; set once, then the loop closes what is open and ends it. */
 export type RunEnd = { status: RunStatus; cause?: RunCause; error?: Failure };
@@ -49,8 +54,8 @@ export type RunState = {
   polled: boolean;
   /** Model responses against maxTurns; a follow-up starts it afresh. */
   responses: number;
-  /** The one request without tools that onLimit `finalize` allows has begun. */
-  finalizing: boolean;
+  /** One last request without tools was decided on, when there were so many `responses`; then the run ends so. */
+  final?: { end: RunEnd; responses: number };
   batch: BatchCall[];
   /** The model owes an answer: at the start, and after results that it has not seen. */
   wantsReply: boolean;
@@ -60,6 +65,8 @@ export type RunState = {
   usage: PurposeUsage;
   costUsd: number;
   toolCalls: number;
+  /** What earlier runs of the same work have used of its budget: those that it ended, and that were continued. */
+  before?: Spent;
   condenses: number;
   loop: LoopRing;
   /** The highest count of equal calls the model was warned of; 0 before the first warning. */
@@ -122,6 +129,11 @@ export type AgentState = {
   costUsd: number;
   toolCalls: number;
   errorMessage?: string;
+  /** Set since the start; they take effect with the next run. */
+  settings?: SessionSettings;
+  /** What was added to the budget of the work in hand, and what the runs that it ended had used. */
+  budgetAdded?: Budget;
+  budgetSpent?: Spent;
 };
 
 export type ModelReplyFact = Pick<CallModelResult, 'message' | 'digest' | 'calls' | 'costUsd' | 'wasted'>;

@@ -1,15 +1,17 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
 import type { FrozenContext, LoadedTools, Segment } from './activity-contracts.ts';
+import type { Budget } from './agent-spec.ts';
 import type { ModelReplyFact, RunEnd, ToolAnswer } from './agent-state.ts';
 import type { CondensePlan, CondenseReason } from './condense.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { AssistantMessage, Message, Usage, UserMessage } from './messages.ts';
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
   /** A prompt was accepted: the session is busy from here to run_ended. */
-  | { type: 'run_accepted'; prompts: UserMessage[] }
+  | { type: 'run_accepted'; messages: UserMessage[]; polled: boolean; continued: boolean }
   | { type: 'context_assembled'; context: FrozenContext }
   /** Messages were taken out of a queue; they enter the log with the next turn. */
   | { type: 'messages_drained'; queue: QueueName; messages: UserMessage[] }
@@ -45,9 +47,15 @@ export type Fact =
   /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */
   | { type: 'condense_skipped'; warn: boolean }
   | { type: 'turn_ended' }
-  | { type: 'finalizing' }
+  /** One last request without tools goes out; then the run ends this way. */
+  | { type: 'finalizing'; end: RunEnd }
   /** The run is going to end this way, whatever else comes. */
   | { type: 'ending'; end: RunEnd }
   | { type: 'aborting' }
   | { type: 'run_ended' }
-  | { type: 'archived'; segment: Segment };
+  | { type: 'archived'; segment: Segment }
+  /** What the next runs are to be assembled with, over the start input (STATE-07). */
+  | { type: 'settings_changed'; settings: SessionSettings }
+  | { type: 'budget_extended'; by: Budget }
+  /** The view begins anew; what the log held is in the segment (STATE-08). */
+  | { type: 'was_reset'; segment?: Segment };

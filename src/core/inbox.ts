@@ -1,6 +1,8 @@
 // What has reached a session and has not been taken: prompts, steering, follow-ups, wishes to stop or resume.
 // Signal and update handlers only put things in; the one main loop takes them out. Carried over continue-as-new.
-import type { DrainMode } from './agent-spec.ts';
+import { agentDefaults } from './agent-spec.ts';
+import type { DrainMode, QueueOptions } from './agent-spec.ts';
+import type { Continuation } from './continuation.ts';
 import type { AgentEventBody, QueueName } from './events.ts';
 import type { UserMessage } from './messages.ts';
 import { utf8Bytes } from './sizes.ts';
@@ -18,20 +20,31 @@ export type CarriedInbox = {
   steering: QueuedMessage[];
   followUp: QueuedMessage[];
   receipts: Receipt[];
-  modes: Record<QueueName, DrainMode>;
+  continued?: Continuation;
+  options?: QueueOptions;
+  chosen?: ChosenModes;
   abort: boolean;
   resume: boolean;
   closing: boolean;
+  reset?: boolean;
 };
+
+/** Modes set while the session lives: they win over those of the agent. */
+type ChosenModes = Partial<Record<QueueName, DrainMode>>;
 
 export class Inbox {
   #prompt: UserMessage[] | null;
   readonly #queues: Record<QueueName, QueuedMessage[]>;
   readonly #receipts: Map<string, Receipt>;
-  readonly modes: Record<QueueName, DrainMode>;
+  /** What the accepted run goes on from; absent for a prompt. */
+  #continued: Continuation | undefined;
+  #options: QueueOptions;
+  readonly #chosen: ChosenModes;
   abort: boolean;
   resume: boolean;
   closing: boolean;
+  /** The view is to begin anew at the next moment of rest. */
+  reset: boolean;
   /** A steer with mode interrupt has stopped what was in flight and was not taken yet. */
   interrupting = false;
   /** Signals received in this execution; many of them make it hand over. */
@@ -43,10 +56,13 @@ export class Inbox {
     this.#prompt = carried?.prompt ?? null;
     this.#queues = { steering: carried?.steering ?? [], followUp: carried?.followUp ?? [] };
     this.#receipts = new Map(carried?.receipts.map((receipt) => [receipt.id, receipt]));
-    this.modes = carried?.modes ?? { steering: 'one-at-a-time', followUp: 'one-at-a-time' };
+    this.#continued = carried?.continued;
+    this.#options = { ...agentDefaults.queues, ...carried?.options };
+    this.#chosen = carried?.chosen ?? {};
     this.abort = carried?.abort ?? false;
     this.resume = carried?.resume ?? false;
     this.closing = carried?.closing ?? false;
+    this.reset = carried?.reset ?? false;
   }
 
   carry(): CarriedInbox {
@@ -55,10 +71,13 @@ export class Inbox {
       steering: this.#queues.steering,
       followUp: this.#queues.followUp,
       receipts: [...this.#receipts.values()],
-      modes: this.modes,
+      ...(this.#continued ? { continued: this.#continued } : {}),
+      options: this.#options,
+      chosen: this.#chosen,
       abort: this.abort,
       resume: this.resume,
       closing: this.closing,
+      reset: this.reset,
     };
   }
 
@@ -66,13 +85,35 @@ export class Inbox {
     return this.#prompt !== null;
   }
 
+  /** The agent's options; modes that were set since stay. */
+  configure(options: Partial<QueueOptions>): void {
+    this.#options = { ...this.#options, ...options };
+  }
+
+  /** From the next drain point on (QUEUE-03). */
+  setMode(queue: QueueName, mode: DrainMode): void {
+    this.#chosen[queue] = mode;
+  }
+
+  modeOf(queue: QueueName): DrainMode {
+    const { steeringMode, followUpMode } = this.#options;
+    return this.#chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
+  }
+
   putPrompt(messages: UserMessage[]): void {
     this.#prompt = messages;
   }
 
+  /** A run that goes on from the view, or from what waits in a queue: taken now, so that nobody can withdraw it. */
+  putContinue(from: Continuation, runId: string): void {
+    this.#continued = from;
+    this.#prompt = from.type === 'queue' ? this.take(from.queue, { runId, turn: 1 }) : from.messages;
+  }
+
   /** False when the id was accepted before: the message is not queued a second time (QUEUE-07). */
-  put(queue: QueueName, id: string, message: UserMessage, idle: boolean): boolean {
+  put(queue: QueueName, id: string, message: UserMessage, whileIdle: boolean): boolean {
     if (this.#receipts.has(id)) return false;
+    const idle = whileIdle && this.#options.idleMessages === 'run';
     this.#queues[queue].push({ id, message, idle });
     this.#note({ id, queue, state: 'queued' });
     this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
@@ -113,18 +154,22 @@ export class Inbox {
   }
 
   /** The prompt, or the messages that came while idle. */
-  takePrompt(runId: string): UserMessage[] {
+  takePrompt(runId: string): { messages: UserMessage[]; polled: boolean; continued: boolean } {
     const prompt = this.#prompt;
+    const from = this.#continued;
     this.#prompt = null;
+    this.#continued = undefined;
     const queue = this.#queues.steering.some(({ idle }) => idle) ? 'steering' : 'followUp';
-    const taken = prompt ?? this.take(queue, { runId, turn: 1 });
+    const messages = prompt ?? this.take(queue, { runId, turn: 1 });
     // the rest belongs to this run: left over from it, they start none (QUEUE-13)
     for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = false;
-    return taken;
+    // a continued run that has taken steering does not look at it again before its first request (LOOP-21)
+    const polled = from?.type === 'queue' && from.queue === 'steering';
+    return { messages, polled, continued: from !== undefined };
   }
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
-    const count = this.modes[queue] === 'all' ? this.#queues[queue].length : 1;
+    const count = this.modeOf(queue) === 'all' ? this.#queues[queue].length : 1;
     const taken = this.#queues[queue].splice(0, count);
     this.interrupting = false;
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
@@ -146,8 +191,8 @@ export class Inbox {
     return false;
   }
 
-  clear(): void {
-    for (const queue of queueNames) {
+  clear(queues: readonly QueueName[] = queueNames): void {
+    for (const queue of queues) {
       const ids = this.#queues[queue].splice(0).map(({ id }) => id);
       for (const id of ids) this.#note({ id, queue, state: 'cleared' });
       if (ids.length > 0) this.#announce({ type: 'queue_update', queue, action: 'cleared', ids });
@@ -186,4 +231,4 @@ function sizeOf({ content }: UserMessage): number {
   return content.reduce((bytes, part) => bytes + (part.type === 'text' ? utf8Bytes(part.text) : 500), 0);
 }
 
-const queueNames: QueueName[] = ['steering', 'followUp'];
+export const queueNames: readonly QueueName[] = ['steering', 'followUp'];

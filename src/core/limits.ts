@@ -1,5 +1,5 @@
 // When a run must stop although it would go on: turns, budget, repetition. Small predicates over state.
-import type { AgentState, RunState } from './agent-state.ts';
+import type { AgentState, RunState, Spent } from './agent-state.ts';
 import type { Budget } from './agent-spec.ts';
 import { repeats } from './loop-guard.ts';
 import { addUsage, inputTotal, noUsage, userMessage } from './messages.ts';
@@ -11,19 +11,54 @@ export function turnLimitReached(run: RunState, maxTurns: number): boolean {
   return maxTurns > 0 && run.responses >= maxTurns;
 }
 
+const units: [keyof Budget, string][] = [
+  ['turns', 'turns'],
+  ['tokens', 'tokens'],
+  ['costUsd', 'USD'],
+  ['wallMs', 'ms of wall time'],
+  ['toolCalls', 'tool calls'],
+];
+
 /** The budget that the run has used up, as a sentence; undefined while there is some left (SAFE-03). */
 export function spentBudget(run: RunState, budget: Budget, now: number): string | undefined {
-  const tokens = tokensOf(Object.values(run.usage).reduce<Usage>(addUsage, noUsage));
-  const wallMs = now - run.startedAt;
-  const parts: [string, number, number | undefined][] = [
-    ['turns', run.turn, budget.turns],
-    ['tokens', tokens, budget.tokens],
-    ['USD', run.costUsd, budget.costUsd],
-    ['ms of wall time', wallMs, budget.wallMs],
-    ['tool calls', run.toolCalls, budget.toolCalls],
-  ];
-  const spent = parts.find(([, used, limit]) => limit !== undefined && used >= limit);
-  return spent && `budget of ${spent[2]} ${spent[0]} is used up (${spent[1]})`;
+  const spent = spentOf(run, now);
+  for (const [field, unit] of units) {
+    const limit = budget[field];
+    if (limit !== undefined && spent[field] >= limit)
+      return `budget of ${limit} ${unit} is used up (${spent[field]})`;
+  }
+  return undefined;
+}
+
+/** What the run has used, and the runs that it goes on from. */
+export function spentOf(run: RunState, now: number): Spent {
+  const { before } = run;
+  return {
+    turns: run.turn + (before?.turns ?? 0),
+    tokens: tokensOf(Object.values(run.usage).reduce<Usage>(addUsage, noUsage)) + (before?.tokens ?? 0),
+    costUsd: run.costUsd + (before?.costUsd ?? 0),
+    wallMs: now - run.startedAt + (before?.wallMs ?? 0),
+    toolCalls: run.toolCalls + (before?.toolCalls ?? 0),
+  };
+}
+
+/** The agent's budget and what was added to it. A part without a limit stays without one. */
+export function budgetOf({ context, budgetAdded }: AgentState): Budget {
+  const budget = context?.settings.budget ?? {};
+  if (!budgetAdded) return budget;
+  const limits = units.flatMap(([field]): [keyof Budget, number][] => {
+    const limit = budget[field];
+    return limit === undefined ? [] : [[field, limit + (budgetAdded[field] ?? 0)]];
+  });
+  return Object.fromEntries(limits);
+}
+
+export function addBudget(left: Budget, right: Budget): Budget {
+  const sums = units.flatMap(([field]): [keyof Budget, number][] => {
+    const sum = (left[field] ?? 0) + (right[field] ?? 0);
+    return sum > 0 ? [[field, sum]] : [];
+  });
+  return Object.fromEntries(sums);
 }
 
 function tokensOf(usage: Usage): number {
@@ -64,8 +99,6 @@ export function turnLimitEnd(maxTurns: number): RunEnd {
 export const finalizedEnd: RunEnd = { status: 'max_iterations' };
 
 export function budgetEnd(spent: string): RunEnd {
-  return {
-    status: 'budget_exceeded',
-    error: { code: 'Run.Budget', message: `The ${spent}. What was found so far is in the log.` },
-  };
+  const message = `The ${spent}. What was found so far is in the log; extendBudget and continue go on with it.`;
+  return { status: 'budget_exceeded', error: { code: 'Run.Budget', message } };
 }

@@ -1,9 +1,10 @@
 // The one decision of the agent: given its state and what waits outside, what comes next. Pure, total, and the
 // whole of LOOP-02's order between a turn's parts; how a step is done is elsewhere.
-import type { AgentSettings } from './agent-spec.ts';
+import type { AgentSettings, Budget } from './agent-spec.ts';
 import type { AgentState, RunEnd, RunState } from './agent-state.ts';
 import {
   budgetEnd,
+  budgetOf,
   finalizedEnd,
   loopEnd,
   loopVerdict,
@@ -29,6 +30,8 @@ export type Waiting = {
   handOver: boolean;
   /** No further prompt will come: the session may close when idle. */
   closing: boolean;
+  /** The view is to begin anew once idle. */
+  reset: boolean;
 };
 
 export type NextStep =
@@ -41,7 +44,8 @@ export type NextStep =
   | { type: 'run_tools' }
   | { type: 'warn_of_loop' }
   | { type: 'finish_turn' }
-  | { type: 'finalize' }
+  | { type: 'finalize'; end: RunEnd }
+  | { type: 'reset' }
   | { type: 'set_end'; end: RunEnd }
   | { type: 'end_run' }
   | { type: 'hand_over' }
@@ -58,11 +62,11 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   if (!context) return { type: 'assemble_context' };
   switch (run.cursor) {
     case 'boundary':
-      return decideAtBoundary(context.settings, run, waiting);
+      return decideAtBoundary(state, context.settings, run, waiting);
     case 'ready': {
       const reason = condenseReason(state);
       if (reason) return { type: 'condense', reason };
-      return { type: 'call_model', toolChoice: run.finalizing ? 'none' : 'auto' };
+      return { type: 'call_model', toolChoice: run.final ? 'none' : 'auto' };
     }
     case 'answered':
       return decideAfterReply(state, run);
@@ -72,6 +76,7 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
 }
 
 function decideWhenIdle(waiting: Waiting): NextStep {
+  if (waiting.reset) return { type: 'reset' };
   if (waiting.prompt || waiting.idleMessage) return { type: 'start_run' };
   if (waiting.closing) return { type: 'close' };
   return waiting.handOver ? { type: 'hand_over' } : { type: 'wait' };
@@ -93,13 +98,18 @@ function decideAfterReply(state: AgentState, run: RunState): NextStep {
 }
 
 /** Between turns: limits, then hand-over, then the queues, then the next turn or the end. */
-function decideAtBoundary(settings: AgentSettings, run: RunState, waiting: Waiting): NextStep {
+function decideAtBoundary(
+  state: AgentState,
+  settings: AgentSettings,
+  run: RunState,
+  waiting: Waiting,
+): NextStep {
   const goesOn = run.wantsReply || run.pending.length > 0;
-  const limit = decideAtLimit(settings, run, waiting, goesOn);
+  const limit = decideAtLimit(settings, run, waiting, goesOn, budgetOf(state));
   if (limit) return limit;
   if (waiting.handOver) return { type: 'hand_over' };
   // finalizing answers what is there: a message taken now could not be followed up
-  if (!run.finalizing && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
+  if (!run.final && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
   return { type: 'set_end', end: { status: 'completed', cause: run.terminated ? 'terminate' : 'answer' } };
@@ -107,17 +117,23 @@ function decideAtBoundary(settings: AgentSettings, run: RunState, waiting: Waiti
 
 /** A limit ends the run before it takes anything: what is queued stays queued (QUEUE-06). */
 function decideAtLimit(
-  { maxTurns, onLimit, budget }: AgentSettings,
+  { maxTurns, onLimit, onBudget }: AgentSettings,
   run: RunState,
   waiting: Waiting,
   goesOn: boolean,
+  budget: Budget,
 ): NextStep | undefined {
-  if (run.finalizing && run.responses > maxTurns) return { type: 'set_end', end: finalizedEnd };
+  const { final } = run;
+  // the last request itself is allowed, and nothing behind it
+  if (final) return run.responses > final.responses ? { type: 'set_end', end: final.end } : undefined;
   const steered = goesOn || waiting.steering > 0;
   const spent = spentBudget(run, budget, waiting.now);
-  if (spent && (steered || waiting.followUp > 0)) return { type: 'set_end', end: budgetEnd(spent) };
-  if (run.finalizing || !steered || !turnLimitReached(run, maxTurns)) return undefined;
+  if (spent && (steered || waiting.followUp > 0)) {
+    const end = budgetEnd(spent);
+    return goesOn && onBudget === 'finalize' ? { type: 'finalize', end } : { type: 'set_end', end };
+  }
+  if (!steered || !turnLimitReached(run, maxTurns)) return undefined;
   if (onLimit === 'error') return { type: 'set_end', end: turnLimitEnd(maxTurns) };
   // steering after the last answer is taken first, so that the one answer left is an answer to it
-  return goesOn ? { type: 'finalize' } : undefined;
+  return goesOn ? { type: 'finalize', end: finalizedEnd } : undefined;
 }

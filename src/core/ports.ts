@@ -30,8 +30,8 @@ export type ContextOutcome = FrozenContext | { failure: Failure } | { stopped: t
 
 /** The queues as the loop sees them: looked at freely, taken from only here. */
 export type InboxPort = {
-  /** Taken once the run is accepted. */
-  takePrompt(): UserMessage[];
+  /** Taken once the run is accepted. Polled: its steering is among it, and is not looked at again before the request. */
+  takePrompt(): { messages: UserMessage[]; polled: boolean; continued: boolean };
   /** The oldest message or all of them, by the queue's mode. */
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[];
 };
@@ -55,6 +55,8 @@ export type LoopPorts = {
   stopRequested(): 'abort' | 'interrupt' | undefined;
   /** A turn is closed: a good moment to show where the run stands. */
   turnEnded(): void;
+  /** Idle: empties the queues and archives what the log holds; nothing where it holds nothing. */
+  reset(): Promise<{ segment?: Segment }>;
   /** Idle: resolves when there is something to look at. */
   waitForWork(): Promise<void>;
   /** A run has ended: keep what must outlive the history. */

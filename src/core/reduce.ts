@@ -1,8 +1,11 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
 import type { AgentState, RunEnd, RunState } from './agent-state.ts';
+import type { FrozenContext, Segment } from './activity-contracts.ts';
 import type { AgentEventBody } from './events.ts';
 import type { Fact } from './facts.ts';
+import { completeSettings } from './complete-settings.ts';
+import { addBudget, spentOf } from './limits.ts';
 import { addUsage, noUsage, textOf } from './messages.ts';
 import type { Usage, UserMessage } from './messages.ts';
 import { cutToBytes, newMessagesOf, runResultOf } from './run-outcome.ts';
@@ -16,6 +19,7 @@ import { appendTools, keepsGroups, noticePrefix, setContext } from './reduce-con
 import { pay, stopModel, takeReply } from './reduce-model.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
+type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 const aborted: RunEnd = { status: 'aborted' };
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
@@ -35,9 +39,9 @@ function apply(draft: Draft, fact: Fact): void {
       for (const message of fact.messages) append(draft, message, { silent: true });
       return;
     case 'run_accepted':
-      return acceptRun(draft, fact.prompts);
+      return acceptRun(draft, fact);
     case 'context_assembled':
-      setContext(draft, fact.context, 'refresh');
+      setContext(draft, completeContext(fact.context), 'refresh');
       for (const message of fact.context.warnings) warn(draft, 'context', message);
       return;
     case 'messages_drained':
@@ -92,7 +96,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'turn_ended':
       return endTurn(draft);
     case 'finalizing':
-      return updateRun(draft, () => ({ finalizing: true }));
+      return updateRun(draft, (run) => ({ final: { end: fact.end, responses: run.responses } }));
     case 'ending':
       if (fact.end.status === 'aborted') move(draft, 'aborting');
       return updateRun(draft, (run) => ({ end: run.end ?? (isAborting(draft) ? aborted : fact.end) }));
@@ -100,6 +104,14 @@ function apply(draft: Draft, fact: Fact): void {
       return draft.state.run && !draft.state.run.end ? move(draft, 'aborting') : undefined;
     case 'run_ended':
       return endRun(draft);
+    case 'settings_changed':
+      draft.state = { ...draft.state, settings: { ...draft.state.settings, ...fact.settings } };
+      return;
+    case 'budget_extended':
+      draft.state = { ...draft.state, budgetAdded: addBudget(draft.state.budgetAdded ?? {}, fact.by) };
+      return;
+    case 'was_reset':
+      return reset(draft, fact.segment);
     case 'archived':
       draft.state = { ...draft.state, log: withSegment(draft.state.log, fact.segment) };
       return;
@@ -108,7 +120,12 @@ function apply(draft: Draft, fact: Fact): void {
   }
 }
 
-function acceptRun(draft: Draft, prompts: UserMessage[]): void {
+/** A recorded result of an older version lacks the options that came later. */
+function completeContext(context: FrozenContext): FrozenContext {
+  return { ...context, settings: completeSettings(context.settings) };
+}
+
+function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAccepted): void {
   const runs = draft.state.runs + 1;
   const run: RunState = {
     runId: `run-${runs}`,
@@ -119,9 +136,8 @@ function acceptRun(draft: Draft, prompts: UserMessage[]): void {
     turn: 0,
     turnOpen: false,
     pending: prompts,
-    polled: false,
+    polled,
     responses: 0,
-    finalizing: false,
     batch: [],
     wantsReply: true,
     terminated: false,
@@ -133,14 +149,17 @@ function acceptRun(draft: Draft, prompts: UserMessage[]): void {
     warnedRepeats: 0,
     denied: [],
   };
-  const { errorMessage: _, context, loadedGroups, ...rest } = draft.state;
+  const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
   const first = prompts[0];
   const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
+  // continued work goes on with its budget, a new task has one of its own
+  const before = continued && budgetSpent ? { before: budgetSpent } : {};
   draft.state = {
     ...rest,
     task,
     runs,
-    run,
+    run: { ...run, ...before },
+    ...(continued && budgetAdded ? { budgetAdded } : {}),
     ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
   };
   move(draft, 'thinking');
@@ -148,12 +167,13 @@ function acceptRun(draft: Draft, prompts: UserMessage[]): void {
 }
 
 function drain(draft: Draft, queue: 'steering' | 'followUp', messages: UserMessage[]): void {
-  updateRun(draft, (run) => ({
+  const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
+  updateRun(draft, ({ final: _, ...run }) => ({
     pending: [...run.pending, ...messages],
     ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
     polled: run.polled || queue === 'steering',
     // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
-    ...(queue === 'followUp' ? { responses: 0, condenses: 0, finalizing: false } : {}),
+    ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
 }
 
@@ -211,8 +231,18 @@ function endRun(draft: Draft): void {
   // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
   move(draft, 'idle');
   if (agentEnd) draft.events.push(agentEnd);
-  const { run: _, ...rest } = draft.state;
-  draft.state = { ...rest, lastResult: result };
+  const { run: _, budgetSpent: __, ...rest } = draft.state;
+  const spent = end.status === 'budget_exceeded' ? { budgetSpent: spentOf(run, draft.now) } : {};
+  draft.state = { ...rest, ...spent, lastResult: result };
+}
+
+/** The log goes on in its numbers; the model's view begins behind it. */
+function reset(draft: Draft, segment: Segment | undefined): void {
+  const { errorMessage: _, ...state } = draft.state;
+  const log = segment ? withSegment(state.log, segment) : state.log;
+  const last = log.nextSeq - 1;
+  const view = { epoch: state.view.epoch + 1, fromSeq: log.nextSeq, sentSeq: last, condensedAtSeq: last };
+  draft.state = { ...state, log, view };
 }
 
 function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {

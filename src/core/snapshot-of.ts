@@ -2,6 +2,7 @@
 import type { AgentState } from './agent-state.ts';
 import type { WaitingFor } from './events.ts';
 import type { Inbox } from './inbox.ts';
+import { budgetOf } from './limits.ts';
 import type { Checkpoint, PendingApproval, Snapshot } from './snapshot.ts';
 
 /** What only the host of the loop knows. */
@@ -45,7 +46,7 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
     usage: state.usage,
     costUsd: state.costUsd,
     toolCalls: state.toolCalls,
-    budget: context?.settings.budget ?? {},
+    budget: budgetOf(state),
     approvals: host.approvals,
     ...(lastResult ? { lastStatus: lastResult.status } : {}),
     ...(lastResult?.error ? { error: lastResult.error } : {}),

@@ -1,8 +1,9 @@
 // The state of a session as any released version wrote it, made into today's: asked where a state comes from another
 // execution, a file or another session. Pure and without schemas, because the workflow asks it too.
-import { agentDefaults } from './agent-spec.ts';
 import { stateVersion } from './agent-state.ts';
 import type { AgentState } from './agent-state.ts';
+import { completeSettings } from './complete-settings.ts';
+import { finalizedEnd } from './limits.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from './outline.ts';
 import type { Check, JsonRecord } from './outline.ts';
 import type { Parsed } from './prompt.ts';
@@ -13,7 +14,7 @@ import { legalMoves } from './session-machine.ts';
  * of the version stays under test/fixtures/state.
  */
 const upgrades: Record<number, (state: JsonRecord) => JsonRecord> = {
-  1: (state) => ({ ...state, version: 2 }),
+  1: (state) => ({ ...state, version: 2, ...withFinal(state) }),
 };
 
 /** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where no step leads to today. */
@@ -37,11 +38,16 @@ function withDefaults(state: JsonRecord): JsonRecord {
   const { context } = state;
   const settings = isRecord(context) ? context['settings'] : undefined;
   if (!isRecord(context) || !isRecord(settings)) return state;
-  const condense = {
-    ...agentDefaults.condense,
-    ...(isRecord(settings['condense']) ? settings['condense'] : {}),
+  return { ...state, context: { ...context, settings: completeSettings(settings) } };
+}
+
+/** Version 1 knew only that the last request without tools was due. */
+function withFinal({ run }: JsonRecord): JsonRecord {
+  if (!isRecord(run)) return {};
+  const { finalizing, ...rest } = run;
+  return {
+    run: finalizing === true ? { ...rest, final: { end: finalizedEnd, responses: run['responses'] } } : rest,
   };
-  return { ...state, context: { ...context, settings: { ...agentDefaults, ...settings, condense } } };
 }
 
 function problemOf(state: JsonRecord): string | undefined {

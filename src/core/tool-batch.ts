@@ -47,9 +47,9 @@ type Answered = { answer: ToolAnswer; denied?: boolean };
 async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
   const { prepared } = entry;
   if (ports.stopRequested()) return notStarted(entry);
+  if (skipsForSteering(store, ports)) return skipped(entry);
   if (store.state.run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
-  if (store.state.run?.finalizing)
-    return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
+  if (store.state.run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
   const reason = prepared.reason ?? 'the policy does not allow it';
   if (prepared.decision === 'deny') return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true };
@@ -62,6 +62,7 @@ async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): 
   if (decision.type === 'stopped' || (decision.type === 'approved' && ports.stopRequested())) {
     return notStarted(entry);
   }
+  if (decision.type === 'approved' && skipsForSteering(store, ports)) return skipped(entry);
   return decision.type === 'approved'
     ? { answer: await execute(store, ports, entry, decision.actor) }
     : { answer: errorAnswer(entry, `Denied: ${decision.reason}`), denied: true };
@@ -76,6 +77,15 @@ function execute(
   return runsInWorkflow(store, ports.workflowTools, entry)
     ? runWorkflowTool(store, ports.workflowTools, entry)
     : ports.runTool(entry, approvedBy);
+}
+
+/** What was said since the calls were made may make them pointless (QUEUE-02). */
+function skipsForSteering({ state }: AgentStore, ports: LoopPorts): boolean {
+  return state.context?.settings.queues.steeringPoint === 'tool' && ports.waiting().steering > 0;
+}
+
+function skipped(entry: BatchCall): Answered {
+  return { answer: errorAnswer(entry, 'Skipped due to queued user message.') };
 }
 
 function notStarted(entry: BatchCall): Answered {

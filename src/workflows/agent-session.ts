@@ -7,7 +7,9 @@ import { resultWithoutRun } from '../core/run-outcome.ts';
 import type { SessionResult } from '../core/run-result.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { handOver } from './hand-over.ts';
-import { registerMessages, registerQueries } from './handlers.ts';
+import { registerQueries } from './queries.ts';
+import { registerSignals } from './signals.ts';
+import { registerUpdates } from './updates.ts';
 import { Session } from './session.ts';
 import { createTemporalPorts } from './temporal-ports.ts';
 import { Visibility } from './visibility.ts';
@@ -18,7 +20,9 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
   session.onChange = () => visibility.update();
   registerQueries(session); // they answer also when the start is refused
   takeStartInput(session);
-  registerMessages(session); // after the prompt, which was there first: an abort that waits here is for its run
+  // after the prompt, which was there first: an abort that waits here is for its run
+  registerSignals(session);
+  registerUpdates(session);
   closeOnCancellation(session);
   // a cancelled workflow still answers its calls, saves and returns: only its own stops cancel work
   return CancellationScope.nonCancellable(async () => {

@@ -52,8 +52,22 @@ function restBytes(session: Session): number {
 async function archive(session: Session): Promise<void> {
   const range = archivableRange(session.state.log, Math.min(tailBytes, maxCarriedBytes - restBytes(session)));
   if (!range) return;
+  session.store.record({ type: 'archived', segment: await archiveRange(session, range) });
+}
+
+/** Empties the queues and stores what the log holds: the view begins anew behind it (STATE-08). */
+export async function reset(session: Session): Promise<{ segment?: Segment }> {
+  const { inbox, state } = session;
+  // before the wait: what arrives while the log is stored is for the new view
+  inbox.reset = false;
+  inbox.clear();
+  const first = state.log.records[0];
+  if (!first) return {};
+  return { segment: await archiveRange(session, { fromSeq: first.seq, toSeq: state.log.nextSeq - 1 }) };
+}
+
+function archiveRange(session: Session, range: { fromSeq: number; toSeq: number }): Promise<Segment> {
   const input: ArchiveSegmentInput = { sessionId: session.id, ...range };
   const summary = `archive messages ${range.fromSeq}-${range.toSeq}`;
-  const segment = await scheduleActivity<Segment>('archiveSegment', [input], { ...archiveOptions, summary });
-  session.store.record({ type: 'archived', segment });
+  return scheduleActivity<Segment>('archiveSegment', [input], { ...archiveOptions, summary });
 }

@@ -1,6 +1,7 @@
 // One session in this execution: its state, its inbox and what waits, restored from what the execution before
 // carried over. Identity lives here; the rules live in core.
 import { workflowInfo } from '@temporalio/workflow';
+import type { QueueOptions } from '../core/agent-spec.ts';
 import { newAgentState, stateVersion } from '../core/agent-state.ts';
 import type { AgentState } from '../core/agent-state.ts';
 import { AgentStore } from '../core/agent-store.ts';
@@ -54,6 +55,8 @@ export class Session {
       () => this.onChange(),
     );
     this.inbox = new Inbox((event) => this.store.announce(event), carried?.inbox);
+    // known before the first run is assembled; the agent's own options come with that
+    this.inbox.configure(carried?.state.context?.settings.queues ?? queuesOf(input));
     this.approvals = new Approvals(carried?.approvalTimes);
     if (!carried) this.store.announce({ type: 'session_start' });
   }
@@ -117,4 +120,9 @@ function fromCarried(carried: object | undefined): Carried | undefined {
   const upgraded = upgradeState(state);
   if (!upgraded.ok) throw new Error(`The carried state cannot be read: ${upgraded.reason}.`);
   return { ...rest, state: upgraded.value };
+}
+
+/** Any language may send the input: what is no option is left to assembleContext, which refuses it. */
+function queuesOf({ queues }: SessionInput): Partial<QueueOptions> {
+  return typeof queues === 'object' && queues !== null ? queues : {};
 }

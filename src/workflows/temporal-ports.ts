@@ -21,7 +21,7 @@ import type {
   ToolCallResult,
 } from '../core/activity-contracts.ts';
 import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
-import { agentDefaults } from '../core/agent-spec.ts';
+import { completeSettings } from '../core/complete-settings.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
 import type { Failure } from '../core/failures.ts';
 import { recoveryOf } from '../core/failures.ts';
@@ -47,7 +47,7 @@ import {
   toolOptions,
 } from './activity-options.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
-import { isHistoryLong } from './hand-over.ts';
+import { isHistoryLong, reset } from './hand-over.ts';
 import type { Session } from './session.ts';
 import { abortedText, describeToolFailure } from './tool-failure.ts';
 import { createToolGroups } from './tool-groups.ts';
@@ -66,6 +66,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
       abort: inbox.abort,
       handOver: isHistoryLong(session),
       closing: session.closing,
+      reset: inbox.reset,
     }),
     inbox: {
       takePrompt: () => inbox.takePrompt(`run-${session.state.runs + 1}`),
@@ -83,6 +84,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
       session.turns++;
       visibility.showDetails();
     },
+    reset: () => reset(session),
     waitForWork: () => waitForWork(session),
     runEnded: () => saveResult(session, visibility),
   };
@@ -95,18 +97,16 @@ async function assembleContext(
 ): Promise<ContextOutcome> {
   visibility.showTask();
   const { prompt: _, messages: __, carried: ___, ...input } = session.input;
-  const { loadedGroups } = session.state;
+  const { loadedGroups, settings } = session.state;
   const request: AssembleContextInput = {
-    ...{ sessionId: session.id, runId, input },
+    ...{ sessionId: session.id, runId, input: { ...input, ...settings } },
     ...(loadedGroups ? { loadedGroups } : {}),
   };
   const outcome = await session.stopper.run(() =>
     scheduleActivity<FrozenContext>('assembleContext', [request], assembleContextOptions),
   );
   if (outcome.type === 'done') {
-    const { settings } = outcome.value;
-    session.inbox.modes.steering = settings.steeringMode;
-    session.inbox.modes.followUp = settings.followUpMode;
+    session.inbox.configure(completeSettings(outcome.value.settings).queues);
     return outcome.value;
   }
   if (outcome.type === 'left_behind' || isCancellation(outcome.error)) return { stopped: true };
@@ -115,7 +115,7 @@ async function assembleContext(
 
 /** The run's settings; the defaults before its context is assembled. */
 function settingsOf({ state }: Session): AgentSettings {
-  return state.context?.settings ?? { ...agentDefaults, instructions: '', tools: [] };
+  return state.context?.settings ?? completeSettings({});
 }
 
 async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
@@ -288,7 +288,8 @@ async function waitForOperator(
 
 async function waitForWork(session: Session): Promise<void> {
   const { inbox, input } = session;
-  const hasWork = () => inbox.hasPrompt || inbox.hasIdleMessage || session.closing || isHistoryLong(session);
+  const hasWork = () =>
+    inbox.hasPrompt || inbox.hasIdleMessage || inbox.reset || session.closing || isHistoryLong(session);
   if (input.idleTimeoutMs === undefined) return condition(hasWork);
   const woken = await condition(hasWork, input.idleTimeoutMs, { summary: 'idle timeout' });
   if (!woken) inbox.closing = true;

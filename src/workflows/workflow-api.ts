@@ -2,7 +2,10 @@
 // Wire names drop the suffix (steerSignal is "steer"), so that any language can send them.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
-import type { EventPage } from '../core/events.ts';
+import type { Budget, DrainMode } from '../core/agent-spec.ts';
+import type { EventPage, QueueName } from '../core/events.ts';
+import type { ThinkingLevel } from '../core/model.ts';
+import type { ExecutionMode } from '../core/tools.ts';
 import type { PromptInput } from '../core/session-input.ts';
 import type {
   ApprovalAnswer,
@@ -25,11 +28,29 @@ export const abortSignal = defineSignal('abort');
 /** Repeats the model call after an operator mended a refused key or a quota. */
 export const resumeSignal = defineSignal('resume');
 export const clearQueuesSignal = defineSignal('clearQueues');
+export const clearSteeringSignal = defineSignal('clearSteering');
+export const clearFollowUpSignal = defineSignal('clearFollowUp');
+/** From the next drain point on: how many messages of a queue are taken at once. */
+export const setQueueModeSignal = defineSignal<[{ queue: QueueName; mode: DrainMode }]>('setQueueMode');
+/** When idle, or as soon as it is: the view begins anew and the queues are emptied; settings stay. */
+export const resetSignal = defineSignal('reset');
+/** Effective with the next run. */
+export const settingSignals = {
+  setModel: defineSignal<[string]>('setModel'),
+  setSystemPrompt: defineSignal<[string]>('setSystemPrompt'),
+  setThinkingLevel: defineSignal<[ThinkingLevel]>('setThinkingLevel'),
+  setTools: defineSignal<[string[]]>('setTools'),
+  setToolExecution: defineSignal<[ExecutionMode]>('setToolExecution'),
+};
 /** No new prompt; the current run finishes; the session completes. */
 export const shutdownSignal = defineSignal('shutdown');
 
 /** Accepted when idle: answers with the run's id and does not wait for the run. */
 export const promptUpdate = defineUpdate<{ runId: string }, [PromptInput]>('prompt');
+/** Accepted when idle and there is something to go on with: the view, or what waits in a queue. */
+export const continueUpdate = defineUpdate<{ runId: string }, [{ continueText?: string }?]>('continue');
+/** Adds to the budget of the work in hand; what it ended goes on with `continue`. Answers with the new budget. */
+export const extendBudgetUpdate = defineUpdate<{ budget: Budget }, [Budget]>('extendBudget');
 export const resolveApprovalUpdate = defineUpdate<{ approved: boolean }, [string, ApprovalAnswer]>(
   'resolveApproval',
 );
@@ -42,6 +63,7 @@ export const getEventsQuery = defineQuery<EventPage, [number, number?]>('getEven
 export const getMessagesQuery = defineQuery<ViewPage, [number, number?]>('getMessages');
 export const getResultQuery = defineQuery<RunResult | null, [string?]>('getResult');
 export const getReceiptQuery = defineQuery<Receipt | null, [string]>('getReceipt');
+export const hasQueuedMessagesQuery = defineQuery<boolean>('hasQueuedMessages');
 export const checkpointQuery = defineQuery<Checkpoint>('checkpoint');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
 

@@ -59,7 +59,7 @@ describe('turns', () => {
       const event = session.seen.at(-1);
       if (event && names.includes(event.type)) order.push(event.type);
     };
-    session.inbox.modes.steering = 'all';
+    session.inbox.setMode('steering', 'all');
     await session.run().catch(() => undefined);
     const types = session.seen
       .filter(({ type }) => names.includes(type))
@@ -351,10 +351,10 @@ describe('failures', () => {
 
 test('[LOOP-28] the decision and the reducer are pure: the same in, the same out, and nothing changed', () => {
   const state = structuredClone(newAgentState('s'));
-  const waiting = { now: 0, prompt: true, steering: 0, followUp: 0, idleMessage: false };
+  const waiting = { now: 0, prompt: true, steering: 0, followUp: 0, idleMessage: false, reset: false };
   const looked = { ...waiting, abort: false, handOver: false, closing: true };
   expect(decideNextStep(state, looked)).toEqual({ type: 'start_run' });
-  const fact = { type: 'run_accepted' as const, prompts: [] };
+  const fact = { type: 'run_accepted' as const, messages: [], polled: false, continued: false };
   const [first, second] = [reduce(state, fact, 7), reduce(state, fact, 7)];
   expect(first).toEqual(second);
   expect(state).toEqual(newAgentState('s'));

@@ -51,7 +51,7 @@ describe('steering', () => {
   ] as const)('[QUEUE-03] mode %s', async (steeringMode, requests) => {
     const session = memorySession({
       model: speaking(['one', 'two', 'three'], () => {}),
-      settings: { steeringMode },
+      settings: { queues: { steeringMode } },
     });
     session.prompt('go');
     for (const id of ['s1', 's2', 's3']) session.steer(id);
@@ -106,6 +106,105 @@ describe('follow-ups', () => {
     expect(session.events('agent_end')).toHaveLength(1);
     expect(session.events('turn_start').map(({ turn }) => turn)).toEqual([1, 2, 3, 4]);
   });
+});
+
+describe('options of the queues', () => {
+  test.each(['parallel', 'sequential'] as const)(
+    '[QUEUE-02] steeringPoint tool, %s: calls that have not begun are skipped, all are answered, then the message follows',
+    async (toolExecution) => {
+      const session: MemorySession = memorySession({
+        model: inTurn(calls('a', 'b', 'c'), says('done')),
+        tools: {
+          echo: ({ callId }) => {
+            session.steer('look at the pool');
+            return callId;
+          },
+        },
+        settings: { toolExecution, toolConcurrency: 1, queues: { steeringPoint: 'tool' } },
+      });
+      await session.ask('go');
+      expect(session.ran).toEqual(['a']);
+      expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'c', 'look at the pool']);
+      const results = session.requests[1]?.messages.filter(({ role }) => role === 'tool_result').map(textOf);
+      const skipped = 'Skipped due to queued user message.';
+      expect(results).toEqual(['a', skipped, skipped]);
+    },
+  );
+
+  test('[QUEUE-02] the default is the batch: every call runs', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a', 'b'), says('done')),
+      tools: { echo: ({ callId }) => (session.steer('s'), callId) },
+      settings: { toolConcurrency: 1 },
+    });
+    await session.ask('go');
+    expect(session.ran).toEqual(['a', 'b']);
+  });
+
+  test('[QUEUE-03] a mode that is set applies from the next drain point, and wins over the next run', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(
+        ['one', 'two', 'three'],
+        (request) => request === 1 && session.inbox.setMode('steering', 'all'),
+      ),
+    });
+    session.prompt('go');
+    for (const id of ['s1', 's2', 's3']) session.steer(id);
+    await session.run();
+    expect(readAt(session, 0)).toEqual(['go', 's1']);
+    expect(readAt(session, 1)).toEqual(['go', 's1', 'one', 's2', 's3']);
+    expect(session.inbox.modeOf('steering')).toBe('all');
+    const next = new MemorySession({ model: inTurn() }, session.carry());
+    next.inbox.configure({ steeringMode: 'one-at-a-time' });
+    expect([next.inbox.modeOf('steering'), next.inbox.modeOf('followUp')]).toEqual(['all', 'one-at-a-time']);
+  });
+
+  test('[QUEUE-05] followUpBudget shared: a follow-up goes on counting', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
+      tools: { echo },
+      settings: { maxTurns: 3, onLimit: 'error', queues: { followUpBudget: 'shared' } },
+    });
+    session.prompt('go');
+    session.followUp('more');
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status: 'max_iterations', turns: 3 });
+  });
+
+  test('[QUEUE-08] each queue can be emptied by itself', () => {
+    const session = memorySession({ model: inTurn() });
+    session.steer('s');
+    session.followUp('f');
+    session.inbox.clear(['steering']);
+    expect(session.snapshot.queues).toEqual({ steering: [], followUp: ['f'] });
+    session.steer('t');
+    session.inbox.clear(['followUp']);
+    expect(session.snapshot.queues).toEqual({ steering: ['t'], followUp: [] });
+    expect(session.inbox.receipt('f')).toMatchObject({ state: 'cleared' });
+  });
+
+  test.each(['prompt', 'continue'] as const)(
+    '[QUEUE-14] idleMessages hold: what arrives while idle waits for the next %s',
+    async (start) => {
+      const session = memorySession({
+        model: inTurn(says('one'), says('two'), says('three')),
+        keepAlive: true,
+        settings: { queues: { idleMessages: 'hold' } },
+      });
+      session.prompt('go');
+      const running = session.run();
+      await session.until(() => session.state.lastResult !== undefined && !session.busy);
+      session.followUp('f');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([session.state.runs, session.inbox.waiting('followUp')]).toEqual([1, 1]);
+      if (start === 'prompt') session.prompt('again');
+      else session.continue();
+      await session.until(() => session.state.runs === 2 && !session.busy);
+      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 'f'] : ['go', 'f']);
+      session.close();
+      await running;
+    },
+  );
 });
 
 describe('what a run does not take', () => {
@@ -186,7 +285,10 @@ describe('ids and receipts', () => {
   });
 
   test('[QUEUE-08] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {
-    const session = memorySession({ model: inTurn(says('one')), settings: { steeringMode: 'all' } });
+    const session = memorySession({
+      model: inTurn(says('one')),
+      settings: { queues: { steeringMode: 'all' } },
+    });
     session.prompt('go');
     for (const id of ['a', 'b']) session.steer(id);
     session.followUp('c');

@@ -192,7 +192,11 @@ describe('abort', () => {
 });
 
 test('[STATE-09] an abort after the end of a run was decided changes nothing', () => {
-  const accepted = reduce(newAgentState('s'), { type: 'run_accepted', prompts: [] }, 0).state;
+  const accepted = reduce(
+    newAgentState('s'),
+    { type: 'run_accepted', messages: [], polled: false, continued: false },
+    0,
+  ).state;
   const ending = reduce(accepted, { type: 'ending', end: { status: 'failed' } }, 0).state;
   const aborting = reduce(ending, { type: 'aborting' }, 0);
   expect(aborting).toEqual({ state: ending, events: [] });

@@ -1,6 +1,7 @@
 // Plays a session against a list of choices: every number picks what happens next, so that a failing list is a
 // test of its own. Anything may come at any await; nothing here waits for time.
 import { expect } from 'vitest';
+import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type { AgentSettings } from '../../src/core/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';
 import type { ModelOutcome } from '../../src/core/ports.ts';
@@ -185,8 +186,11 @@ class Interleaving {
     const settings: Partial<AgentSettings> = {
       toolExecution: this.#pick(3) === 1 ? 'sequential' : 'parallel',
       toolConcurrency: 1 + this.#pick(3),
-      steeringMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
-      followUpMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
+      queues: {
+        ...agentDefaults.queues,
+        steeringMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
+        followUpMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
+      },
       maxTurns: limits[this.#pick(4)] ?? 0,
       onLimit: this.#pick(2) === 1 ? 'error' : 'finalize',
       loopStop: this.#pick(2) === 1 ? 3 : 5,

@@ -1,14 +1,15 @@
 // A session in memory: the real loop, store and inbox, with a model and tools that are functions. No timers and no
 // network: a call lasts until its promise settles, so a test decides the order of everything.
-import type { CallModelInput, FrozenContext } from '../../src/core/activity-contracts.ts';
+import type { CallModelInput, FrozenContext, Segment } from '../../src/core/activity-contracts.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { AgentSettings } from '../../src/core/agent-spec.ts';
+import type { AgentSettings, QueueOptions } from '../../src/core/agent-spec.ts';
 import { newAgentState } from '../../src/core/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../../src/core/agent-state.ts';
 import { AgentStore } from '../../src/core/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/condense.ts';
 import type { CondensePlan } from '../../src/core/condense.ts';
+import { continuationOf } from '../../src/core/continuation.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
 import type { AgentEvent } from '../../src/core/events.ts';
@@ -60,7 +61,7 @@ export type MemoryOptions = {
   policy?: Record<string, PolicyDecision>;
   /** In place of the simple preparation: found or not, decision by name. */
   prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
-  settings?: Partial<AgentSettings>;
+  settings?: Partial<Omit<AgentSettings, 'queues'>> & { queues?: Partial<QueueOptions> };
   /** Stay after a run. Default false: close when idle. */
   keepAlive?: boolean;
   now?: () => number;
@@ -179,6 +180,21 @@ export class MemorySession {
     this.#changed();
   }
 
+  /** Throws where there is nothing to go on with, as the update refuses. */
+  continue(text?: string): void {
+    const waiting = { steering: this.inbox.waiting('steering'), followUp: this.inbox.waiting('followUp') };
+    const message = text === undefined ? undefined : userMessage(text);
+    const continuation = this.busy ? undefined : continuationOf(this.state, waiting, message);
+    if (!continuation) throw new Error('NothingToContinue');
+    this.inbox.putContinue(continuation, `run-${this.state.runs + 1}`);
+    this.#changed();
+  }
+
+  reset(): void {
+    this.inbox.reset = true;
+    this.#changed();
+  }
+
   /** As when the history is long: the session goes on in a new one at its next boundary. */
   requestHandOver(): void {
     this.handOver = true;
@@ -224,6 +240,7 @@ export class MemorySession {
         abort: inbox.abort,
         handOver: this.handOver,
         closing: this.closing,
+        reset: inbox.reset,
       }),
       inbox: {
         takePrompt: () => inbox.takePrompt(`run-${this.state.runs + 1}`),
@@ -238,8 +255,11 @@ export class MemorySession {
       waitForOperator: () => this.#waitForOperator(),
       stopRequested: () => inbox.stop,
       turnEnded: () => {},
+      reset: async () => this.#reset(),
       waitForWork: () =>
-        this.until(() => inbox.hasPrompt || inbox.hasIdleMessage || this.closing || this.handOver),
+        this.until(
+          () => inbox.hasPrompt || inbox.hasIdleMessage || inbox.reset || this.closing || this.handOver,
+        ),
       runEnded: async () => {
         inbox.runEnded();
         await this.#options.save?.();
@@ -300,8 +320,7 @@ export class MemorySession {
 
   async #assemble(): Promise<ContextOutcome> {
     const { settings } = this.context;
-    this.inbox.modes.steering = settings.steeringMode;
-    this.inbox.modes.followUp = settings.followUpMode;
+    this.inbox.configure(settings.queues);
     const { assemble } = this.#options;
     return assemble ? this.#stoppable(assemble) : this.context;
   }
@@ -384,6 +403,16 @@ export class MemorySession {
     return new Map([...builtInWorkflowTools(resolveToolGroups ?? none), ...own]);
   }
 
+  #reset(): { segment?: Segment } {
+    this.inbox.reset = false;
+    this.inbox.clear();
+    const { records, nextSeq } = this.state.log;
+    const fromSeq = records[0]?.seq;
+    if (fromSeq === undefined) return {};
+    const toSeq = nextSeq - 1;
+    return { segment: { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' } };
+  }
+
   async #requestApproval(entry: BatchCall): Promise<ApprovalDecision> {
     const pending: PendingApproval = { entry };
     this.approvals.set(entry.call.callId, pending);
@@ -415,6 +444,7 @@ export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string): Too
 }
 
 function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions): FrozenContext {
+  const queues = { ...agentDefaults.queues, ...settings.queues };
   return {
     digest: 'context',
     agent: 'tester',
@@ -424,7 +454,7 @@ function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions)
       ...specs[name],
     })),
     model: { provider: 'memory', id: 'test' },
-    settings: { ...agentDefaults, instructions: '', tools: Object.keys(tools), ...settings },
+    settings: { ...agentDefaults, instructions: '', tools: Object.keys(tools), ...settings, queues },
     searchAttributes: [],
     warnings: [],
   };

@@ -83,7 +83,7 @@ test('[FAULT-28] [FAULT-27] [QUEUE-16] 300 signals in one go are all delivered, 
       ),
     ],
   });
-  const handle = await bench.start({ prompt: 'Go.', steeringMode: 'all' });
+  const handle = await bench.start({ prompt: 'Go.', queues: { steeringMode: 'all' } });
   await tooling.promise;
   const ids = Array.from({ length: 300 }, (_, index) => `s${index + 1}`);
   await Promise.all(ids.map((id) => handle.signal('steer', { id, message: `message ${id}` })));

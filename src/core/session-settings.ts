@@ -1,0 +1,96 @@
+// What a caller may change of a session while it lives; it takes effect with the next run (STATE-07). Small guards,
+// because signal handlers run in the workflow; names are resolved when the next run is assembled.
+import type { Budget, DrainMode } from './agent-spec.ts';
+import type { QueueName } from './events.ts';
+import type { Parsed } from './prompt.ts';
+import type { SessionInput } from './session-input.ts';
+
+export type SessionSettings = Pick<
+  SessionInput,
+  'model' | 'systemPrompt' | 'thinkingLevel' | 'tools' | 'toolExecution'
+>;
+
+type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
+
+const levels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+const modes = ['parallel', 'sequential'] as const;
+
+/** By signal name: what the signal carries, and what it sets. */
+const guards = {
+  setModel: {
+    expected: '"<provider>:<model id>"',
+    read: (value) =>
+      typeof value === 'string' && /^[a-z][a-z0-9_-]*:\S+$/.test(value) ? { model: value } : undefined,
+  },
+  setSystemPrompt: {
+    expected: 'a text that is not empty',
+    read: (value) => (typeof value === 'string' && value.trim() !== '' ? { systemPrompt: value } : undefined),
+  },
+  setThinkingLevel: {
+    expected: `one of ${levels.join(', ')}`,
+    read: (value) => withFound('thinkingLevel', levels, value),
+  },
+  setTools: {
+    expected: 'a list of tool names',
+    read: (value) =>
+      Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')
+        ? { tools: value.map(String) }
+        : undefined,
+  },
+  setToolExecution: {
+    expected: modes.join(' or '),
+    read: (value) => withFound('toolExecution', modes, value),
+  },
+} satisfies Record<string, Guard>;
+
+export type SettingName = keyof typeof guards;
+export const settingNames: readonly SettingName[] = [
+  'setModel',
+  'setSystemPrompt',
+  'setThinkingLevel',
+  'setTools',
+  'setToolExecution',
+];
+
+export function parseSetting(name: SettingName, value: unknown): Parsed<SessionSettings> {
+  const { expected, read } = guards[name];
+  const settings = read(value);
+  if (settings) return { ok: true, value: settings };
+  return { ok: false, code: 'Invalid', reason: `${name} expects ${expected}` };
+}
+
+function withFound<Field extends string, Value extends string>(
+  field: Field,
+  known: readonly Value[],
+  value: unknown,
+): Record<Field, Value> | undefined {
+  const found = known.find((candidate) => candidate === value);
+  return found === undefined ? undefined : ({ [field]: found } as Record<Field, Value>);
+}
+
+const drainModes: readonly DrainMode[] = ['one-at-a-time', 'all'];
+
+/** Payload of signal setQueueMode: {queue: steering | followUp, mode: one-at-a-time | all}. */
+export function parseQueueMode(value: unknown): Parsed<{ queue: QueueName; mode: DrainMode }> {
+  const { queue, mode: wanted } =
+    typeof value === 'object' && value !== null ? { queue: '', mode: '', ...value } : {};
+  const mode = drainModes.find((candidate) => candidate === wanted);
+  if (mode !== undefined && (queue === 'steering' || queue === 'followUp')) {
+    return { ok: true, value: { queue, mode } };
+  }
+  const reason = 'setQueueMode expects {queue: "steering" or "followUp", mode: "one-at-a-time" or "all"}';
+  return { ok: false, code: 'Invalid', reason };
+}
+
+const budgetFields: readonly string[] = ['turns', 'wallMs', 'tokens', 'costUsd', 'toolCalls'];
+
+/** Payload of update extendBudget: at least one part of a budget, each above 0. */
+export function parseBudget(value: unknown): Parsed<Budget> {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const good = entries.every(
+    ([field, by]) => budgetFields.includes(field) && typeof by === 'number' && Number.isFinite(by) && by > 0,
+  );
+  if (good && entries.length > 0) return { ok: true, value: Object.fromEntries(entries) };
+  const reason = `expected at least one of ${budgetFields.join(', ')}, each a number above 0`;
+  return { ok: false, code: 'InvalidBudget', reason };
+}

@@ -1,0 +1,45 @@
+// What a session answers when asked: read from its state, changing nothing. Runs in the workflow; a query that throws
+// would only reach its caller.
+import { setHandler, workflowInfo } from '@temporalio/workflow';
+import { viewHead } from '../core/condense.ts';
+import { queueNames } from '../core/inbox.ts';
+import { checkpointOf, snapshotOf } from '../core/snapshot-of.ts';
+import { pageOf } from '../core/transcript.ts';
+import type { Session } from './session.ts';
+import * as api from './workflow-api.ts';
+
+export function registerQueries(session: Session): void {
+  const { inbox, store, approvals } = session;
+  setHandler(api.snapshotQuery, () =>
+    snapshotOf(session.state, inbox, {
+      workflowRunId: workflowInfo().runId,
+      lastEventSeq: store.events.lastSeq,
+      ...(session.waitingFor ? { waitingFor: session.waitingFor } : {}),
+      ...(session.operatorReason === undefined ? {} : { waitingReason: session.operatorReason }),
+      streaming: session.streaming,
+      approvals: approvals.pending,
+      continuedAsNew: session.handOvers,
+      labels: session.input.labels ?? {},
+    }),
+  );
+  setHandler(api.getEventsQuery, (afterSeq, limit) => store.events.page(afterSeq, limit));
+  setHandler(api.getMessagesQuery, (afterSeq, limit) => pageOf(session.state, afterSeq + 1, limit));
+  setHandler(api.getViewQuery, (_epoch, fromSeq) => ({
+    ...pageOf(session.state, fromSeq),
+    head: viewHead(session.state),
+  }));
+  setHandler(api.getFrozenContextQuery, (digest) => {
+    const { context } = session.state;
+    return context?.digest === digest ? context : null;
+  });
+  setHandler(api.getResultQuery, (runId) => {
+    const { lastResult } = session.state;
+    return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
+  });
+  setHandler(api.getReceiptQuery, (id) => inbox.receipt(id) ?? null);
+  setHandler(api.hasQueuedMessagesQuery, () => queueNames.some((queue) => inbox.waiting(queue) > 0));
+  setHandler(api.checkpointQuery, () =>
+    checkpointOf(session.state, session.input.taskId ?? session.id, Date.now()),
+  );
+  setHandler(api.pendingApprovalsQuery, () => approvals.pending);
+}

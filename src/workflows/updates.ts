@@ -1,0 +1,128 @@
+// Updates of a session: requests whose sender needs an answer. Validators are synchronous and without effect, so that
+// a refused one leaves nothing in history (LOOP-19); handlers only record. Runs in the workflow.
+import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import type { Budget } from '../core/agent-spec.ts';
+import { continuationOf } from '../core/continuation.ts';
+import type { Continuation } from '../core/continuation.ts';
+import { budgetOf } from '../core/limits.ts';
+import type { UserMessage } from '../core/messages.ts';
+import { parsePrompt } from '../core/prompt.ts';
+import type { PromptInput } from '../core/session-input.ts';
+import { parseBudget } from '../core/session-settings.ts';
+import type { ApprovalAnswer } from '../core/snapshot.ts';
+import type { Session } from './session.ts';
+import * as api from './workflow-api.ts';
+
+export function registerUpdates(session: Session): void {
+  const { inbox, approvals } = session;
+  setHandler(api.promptUpdate, (input) => acceptPrompt(session, input), {
+    validator: (input) => refusePrompt(session, input),
+    description: 'Starts a run when idle; answers with its id at once.',
+  });
+  setHandler(
+    api.resolveApprovalUpdate,
+    (id: string, answer: ApprovalAnswer) => {
+      approvals.answer(String(id), answer);
+      session.onChange();
+      return { approved: answer.approve };
+    },
+    {
+      validator: (id: string, answer: ApprovalAnswer) => refuseApproval(session, id, answer),
+      description: 'Answers a pending approval: id, {approve, reason?, actor}.',
+    },
+  );
+  setHandler(api.continueUpdate, (input?: unknown) => acceptContinue(session, input), {
+    validator: (input?: unknown) => void refuseContinue(session, input),
+    description: 'Goes on without a new task when idle: {continueText?}; answers with the run id at once.',
+  });
+  setHandler(api.extendBudgetUpdate, (by) => extendBudget(session, by), {
+    validator: (by) => void readBudget(by),
+    description: 'Adds to the budget of the work in hand: {turns?, wallMs?, tokens?, costUsd?, toolCalls?}.',
+  });
+  setHandler(api.cancelQueuedUpdate, (id: string) => ({ removed: inbox.cancel(String(id)) }), {
+    description: 'Removes a queued message by its id.',
+  });
+}
+
+function acceptPrompt(session: Session, input: PromptInput): { runId: string } {
+  const parsed = parsePrompt(input);
+  if (parsed.ok) session.inbox.putPrompt(parsed.value);
+  return { runId: `run-${session.state.runs + 1}` };
+}
+
+/** Synchronous and without effect: a refused prompt leaves no event in history (LOOP-19). */
+function refusePrompt(session: Session, input: unknown): void {
+  refuseWhileBusy(session);
+  const parsed = parsePrompt(input);
+  if (!parsed.ok) throw refusal(parsed.code, parsed.reason);
+}
+
+function refuseWhileBusy(session: Session): void {
+  if (session.busy) throw refusal('RunInProgress', 'a run is in progress: steer it, or wait for its end');
+  if (session.inbox.closing || session.closing) throw refusal('SessionClosing', 'the session is closing');
+}
+
+function acceptContinue(session: Session, input: unknown): { runId: string } {
+  const runId = `run-${session.state.runs + 1}`;
+  session.inbox.putContinue(refuseContinue(session, input), runId);
+  session.onChange();
+  return { runId };
+}
+
+/** What to go on with; throws the refusal where there is nothing, or where it makes no sense now. */
+function refuseContinue(session: Session, input: unknown): Continuation {
+  refuseWhileBusy(session);
+  const text = readContinueText(input);
+  const { inbox, state } = session;
+  const waiting = { steering: inbox.waiting('steering'), followUp: inbox.waiting('followUp') };
+  const continuation = continuationOf(state, waiting, text);
+  if (continuation) return continuation;
+  throw refusal('NothingToContinue', 'the last run was answered and no message waits: send a prompt instead');
+}
+
+function readContinueText(input: unknown): UserMessage | undefined {
+  const text =
+    typeof input === 'object' && input !== null && 'continueText' in input ? input.continueText : undefined;
+  if (text === undefined) return undefined;
+  const parsed = parsePrompt(text);
+  if (!parsed.ok) throw refusal(parsed.code, parsed.reason);
+  return parsed.value[0];
+}
+
+function extendBudget(session: Session, by: unknown): { budget: Budget } {
+  session.store.record({ type: 'budget_extended', by: readBudget(by) });
+  return { budget: budgetOf(session.state) };
+}
+
+function readBudget(by: unknown): Budget {
+  const parsed = parseBudget(by);
+  if (parsed.ok) return parsed.value;
+  throw refusal(parsed.code, parsed.reason);
+}
+
+function refuseApproval(session: Session, id: unknown, answer: unknown): void {
+  const valid =
+    typeof answer === 'object' &&
+    answer !== null &&
+    'approve' in answer &&
+    typeof answer.approve === 'boolean' &&
+    'actor' in answer &&
+    isShortText(answer.actor, 200) &&
+    (!('reason' in answer) || answer.reason === undefined || isShortText(answer.reason, 4_000));
+  if (!valid) {
+    throw refusal(
+      'InvalidAnswer',
+      'expected {approve: true or false, actor: "who", reason?}, the actor at most 200 characters, the reason 4,000',
+    );
+  }
+  const reason = session.approvals.refusal(String(id));
+  if (reason !== undefined) throw refusal('NotPending', reason);
+}
+
+function isShortText(value: unknown, limit: number): boolean {
+  return typeof value === 'string' && value.length <= limit;
+}
+
+function refusal(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
+}

@@ -1,0 +1,230 @@
+// Going on without a new task: what a continued run begins with, and when there is nothing to go on with.
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../src/core/messages.ts';
+import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
+import { memorySession } from '../support/memory-ports.ts';
+import type { MemoryOptions, MemorySession } from '../support/memory-ports.ts';
+
+const echo = ({ callId }: { callId: string }) => callId;
+const textsAt = (session: MemorySession, index: number) =>
+  session.requests[index]?.messages.map((message) =>
+    message.role === 'tool_result' ? message.callId : textOf(message),
+  );
+
+/** Runs a kept session until it has ended its `runs`-th run. */
+async function untilRun(session: MemorySession, runs: number): Promise<void> {
+  await session.until(() => session.state.runs === runs && session.state.run === undefined && !session.busy);
+}
+
+async function started(options: MemoryOptions, before?: (session: MemorySession) => void) {
+  const session = memorySession({ keepAlive: true, tools: { echo }, ...options });
+  session.prompt('go');
+  before?.(session);
+  const running = session.run();
+  await untilRun(session, 1);
+  const close = async () => {
+    session.close();
+    await running;
+  };
+  return { session, close };
+}
+
+describe('with a view that the model owes an answer to', () => {
+  test('[LOOP-20] [LOOP-08] [LOOP-22] after a limit the run begins with a model call and adds no message', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), says('done')),
+      settings: { maxTurns: 1, onLimit: 'error' },
+    });
+    expect(session.state.lastResult).toMatchObject({
+      status: 'max_iterations',
+      error: { code: 'Run.MaxTurns' },
+    });
+    const eventsBefore = session.seen.length;
+    session.continue();
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', '', 'a']);
+    const { lastResult } = session.state;
+    expect(lastResult).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'done' });
+    expect(lastResult?.newMessages.messages?.map(({ role }) => role)).toEqual(['assistant']);
+    const roles = session.seen.slice(eventsBefore).flatMap((e) => (e.type === 'message_end' ? [e.role] : []));
+    expect(roles).toEqual(['assistant']);
+    await close();
+  });
+
+  test('[LOOP-20] continueText is appended as a user message', async () => {
+    const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
+    session.continue('and now the disk');
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', 'one', 'and now the disk']);
+    await close();
+  });
+
+  test.each([
+    ['failed', inTurn(fails('Model.NotFound'), says('done'))],
+    ['aborted', undefined],
+  ])(
+    '[LOOP-22] after a run that %s it tries again: that reply is in the log, not in the view',
+    async (_, model) => {
+      const held = gate<ReturnType<typeof says>>();
+      let requests = 0;
+      const session = memorySession({
+        keepAlive: true,
+        model: model ?? (() => (++requests === 1 ? held.promise : says('done'))),
+      });
+      session.prompt('go');
+      const running = session.run();
+      await session.until(() => session.requests.length === 1);
+      if (!model) session.abort();
+      held.open(says('late', { stopReason: 'aborted' }));
+      await untilRun(session, 1);
+      session.continue();
+      await untilRun(session, 2);
+      expect(textsAt(session, 1)).toEqual(['go']);
+      expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
+      session.close();
+      await running;
+    },
+  );
+});
+
+describe('after an answer', () => {
+  test('[LOOP-21] steering is drained by its mode as the prompt, and is not polled again before the request', async () => {
+    const { session, close } = await started({
+      model: inTurn(fails('Model.NotFound'), says('0'), says('1'), says('2'), says('3')),
+    });
+    session.continue();
+    await untilRun(session, 2); // now the view ends with an answer
+    session.inbox.configure({ idleMessages: 'hold' });
+    for (const id of ['s1', 's2']) session.steer(id);
+    session.followUp('f');
+    session.continue();
+    await untilRun(session, 3);
+    expect(textsAt(session, 2)).toEqual(['go', '0', 's1']);
+    expect(textsAt(session, 3)).toEqual(['go', '0', 's1', '1', 's2']);
+    expect(session.inbox.receipt('s1')).toMatchObject({ state: 'delivered', runId: 'run-3', turn: 1 });
+    expect(session.inbox.receipt('s2')).toMatchObject({ state: 'delivered', runId: 'run-3', turn: 2 });
+    await close();
+  });
+
+  test('[LOOP-21] else follow-ups are, and steering that comes then is polled before the request', async () => {
+    const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
+    session.inbox.configure({ idleMessages: 'hold' });
+    session.followUp('f');
+    session.continue();
+    session.steer('s');
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', 'one', 'f', 's']);
+    await close();
+  });
+
+  test('[LOOP-21] with both queues empty there is nothing to continue', async () => {
+    const { session, close } = await started({ model: inTurn(says('one')) });
+    expect(() => session.continue()).toThrow('NothingToContinue');
+    await close();
+  });
+});
+
+test('[LOOP-20] refused while a run is in progress, and where the view is empty', async () => {
+  const session = memorySession({ keepAlive: true, model: inTurn(says('one')) });
+  expect(() => session.continue()).toThrow('NothingToContinue');
+  expect(() => session.continue('go on')).toThrow('NothingToContinue');
+  session.prompt('go');
+  expect(() => session.continue()).toThrow('NothingToContinue');
+  session.close();
+  await session.run();
+});
+
+describe('reset', () => {
+  test('[STATE-08] clears view, error and queues; the log is archived and its numbers go on', async () => {
+    const { session, close } = await started({ model: inTurn(fails('Model.NotFound'), says('two')) });
+    session.inbox.configure({ idleMessages: 'hold' });
+    session.steer('s');
+    session.followUp('f');
+    expect(session.snapshot.errorMessage).toBeDefined();
+    const { nextSeq } = session.state.log;
+    session.reset();
+    await session.until(() => session.state.log.segments.length === 1);
+    expect(session.snapshot).toMatchObject({ queues: { steering: [], followUp: [] }, model: { id: 'test' } });
+    expect(session.snapshot.errorMessage).toBeUndefined();
+    expect(session.state.log).toMatchObject({
+      nextSeq,
+      records: [],
+      segments: [{ fromSeq: 1, toSeq: nextSeq - 1 }],
+    });
+    expect(() => session.continue()).toThrow('NothingToContinue');
+    session.prompt('something else');
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['something else']);
+    expect(session.state.log.records[0]).toMatchObject({ seq: nextSeq });
+    await close();
+  });
+
+  test('[STATE-08] while a run is in progress it waits for its end', async () => {
+    const session: MemorySession = memorySession({
+      keepAlive: true,
+      model: () => {
+        session.reset();
+        expect(session.state.log.records).toHaveLength(1);
+        return says('done');
+      },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.log.segments.length === 1);
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
+    session.close();
+    await running;
+  });
+});
+
+describe('a budget that was used up', () => {
+  const budget = { turns: 1 };
+
+  test('[SAFE-03] extendBudget and continue go on with the same work, which keeps its count', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), calls('b'), calls('c'), says('done')),
+      settings: { budget },
+    });
+    expect(session.state.lastResult?.status).toBe('budget_exceeded');
+    session.continue();
+    await untilRun(session, 2);
+    // nothing was added: accepted, and stopped before a request
+    expect(session.state.lastResult?.status).toBe('budget_exceeded');
+    expect(session.requests).toHaveLength(1);
+    session.store.record({ type: 'budget_extended', by: { turns: 2 } });
+    expect(session.snapshot.budget).toEqual({ turns: 3 });
+    session.continue();
+    await untilRun(session, 3);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 2 });
+    expect(session.requests).toHaveLength(3);
+    session.prompt('a new task has its own budget');
+    await untilRun(session, 4);
+    expect(session.requests).toHaveLength(4);
+    expect(session.snapshot.budget).toEqual({ turns: 1 });
+    await close();
+  });
+
+  test('[SAFE-03] extended in time, the run itself goes on', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), says('done')),
+      tools: {
+        echo: ({ callId }) => {
+          session.store.record({ type: 'budget_extended', by: { turns: 1 } });
+          return callId;
+        },
+      },
+      settings: { budget },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', turns: 2 });
+  });
+
+  test('[SAFE-03] option onBudget finalize: one last request without tools, whose text is the answer', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), says('so far: the pool')),
+      tools: { echo },
+      settings: { budget, onBudget: 'finalize' },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', answer: 'so far: the pool' });
+    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
+  });
+});
