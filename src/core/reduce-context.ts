@@ -14,7 +14,7 @@ export function appendTools(draft: Draft, { groups, tools, ...digests }: LoadedT
   const { context, loadedGroups = [] } = draft.state;
   if (!context) return;
   setContext(draft, { ...context, ...digests, tools: [...context.tools, ...tools] }, 'load_tools');
-  draft.state = { ...draft.state, loadedGroups: [...loadedGroups, ...groups] };
+  draft.state = { ...draft.state, loadedGroups: [...new Set([...loadedGroups, ...groups])] };
 }
 
 /** At a request: compared with the last one sent, whatever came and went in between (PROMPT-04). */

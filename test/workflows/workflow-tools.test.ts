@@ -1,0 +1,68 @@
+// Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
+import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { textOf } from '../../src/core/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
+import { echoTool } from '../support/session-worker.ts';
+
+const tail = registerTool(
+  defineTool({ name: 'tail', description: 'Newest lines.', input: z.strictObject({}), effect: 'read' }),
+  () => Promise.resolve({ text: 'line 1' }),
+);
+
+test('[TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [STATE-03] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
+  const model = functionModel(({ number }) => {
+    if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['logs', 'nope'] } }] };
+    if (number === 2) return { calls: [{ tool: 'pin_finding', args: { text: 'Pool is 5.' } }] };
+    if (number === 3)
+      return { calls: [{ tool: 'tail' }, { tool: 'pin_finding', args: { text: 'Pool was 50.' } }] };
+    return { text: 'done' };
+  });
+  const bench = await createSessionBench({
+    model,
+    tools: [tail, echoTool(), declareWorkflowTool(pinFindingTool)],
+    toolGroups: { logs: ['tail'] },
+  });
+  const handle = await bench.start({
+    ...{ prompt: 'go', tools: ['pin_finding', 'echo'], toolGroups: ['logs'], continueAsNewAfterTurns: 1 },
+  });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 4 });
+  const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
+  expect(chain.length).toBeGreaterThanOrEqual(3);
+  expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+    ['echo', 'load_tools', 'pin_finding'],
+    ...[1, 2, 3].map(() => ['echo', 'load_tools', 'pin_finding', 'tail']),
+  ]);
+  const log = await bench.readLog(handle.workflowId);
+  expect(log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []))).toEqual([
+    'Loaded: tail. Unknown groups: nope. Groups: logs.',
+    'Pinned as finding-1. 8182 of 8192 bytes are left for findings.',
+    'line 1',
+    'Pinned as finding-2. 8170 of 8192 bytes are left for findings.',
+  ]);
+  const snapshot = await bench.client.workflow.getHandle(handle.workflowId).query('snapshot');
+  expect(snapshot).toMatchObject({
+    loadedGroups: ['logs'],
+    tools: ['echo', 'load_tools', 'pin_finding', 'tail'],
+  });
+  // the tools that run in the workflow schedule nothing but the one question to a worker
+  const scheduled = eventsOf(chain).flatMap(({ activityTaskScheduledEventAttributes: it }) =>
+    it?.activityType?.name ? [it.activityType.name] : [],
+  );
+  expect(scheduled.filter((name) => name !== 'archiveSegment')).toEqual([
+    ...['assembleContext', 'callModel', 'resolveToolGroups', 'callModel', 'callModel', 'tool.tail'],
+    ...['callModel', 'saveResult'],
+  ]);
+  // references, not texts: the worker knows what the digest names
+  expect(activityInputs(eventsOf(chain), 'resolveToolGroups')).toEqual([
+    {
+      sessionId: handle.workflowId,
+      contextDigest: expect.stringMatching(/^[0-9a-f]{32}$/),
+      groups: ['logs', 'nope'],
+    },
+  ]);
+});
