@@ -63,7 +63,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
       run: () => runWorker(worker, connection),
       shutdown: () => endWorker(worker),
       ...{ deltaBus, checkInput: composed.checkInput },
-      warnings: attributeWarning(attributes),
+      warnings: [...attributeWarning(attributes), ...composed.warnings],
     };
   } catch (error) {
     await connection.close();

@@ -12,6 +12,8 @@ import { createScriptedProvider } from '../activities/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction.ts';
 import { createBuiltInTools } from '../activities/tools/built-in.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import { collectToolsets } from '../activities/tools/toolsets.ts';
+import type { CollectedTools } from '../activities/tools/toolsets.ts';
 import { ConfigError } from '../config-file.ts';
 import type { Config } from '../config.ts';
 import type { ModelScript } from '../core/model-script.ts';
@@ -35,12 +37,15 @@ export type Composed = {
   activities: ReturnType<typeof createActivities>;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
+  /** For people, at start. */
+  warnings: string[];
 };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes } = input;
   const script = config.script === undefined ? undefined : await readScript(config.script);
-  const tools = withRecorded(collectTools(config), config, script);
+  const collected = collectTools(config);
+  const tools = withRecorded(collected.tools, config, script);
   const { toolGroups } = config;
   checkToolGroups(toolGroups, tools);
   const agents = new Map(
@@ -70,22 +75,25 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     ...(config.projections ? { projections: config.projections } : {}),
     checkInput: checkSessionFields,
   });
-  return { activities, checkInput: (start) => checkInput(start, known) };
+  const warnings = shadowedWarning(collected.shadowed);
+  return { activities, checkInput: (start) => checkInput(start, known), warnings };
 }
 
-/** Built-in tools as far as the config opens something to them, then the user's own; a name stands once. */
-function collectTools(config: Config): Map<string, RegisteredTool> {
-  const builtIn = createBuiltInTools({ roots: config.fileRoots, httpAllow: config.httpAllow });
-  const tools = new Map(builtIn.map((tool) => [tool.spec.name, tool]));
-  for (const tool of config.tools) {
-    if (tools.has(tool.spec.name) || tool.spec.name === loadToolsTool.spec.name) {
-      throw new ConfigError(
-        `Two tools are called "${tool.spec.name}": expected each name once. Rename yours.`,
-      );
-    }
-    tools.set(tool.spec.name, tool);
-  }
-  return tools;
+/** Built-in tools as far as the config opens something to them, then the user's own. */
+function collectTools({ fileRoots: roots, httpAllow, tools }: Config): CollectedTools {
+  const collected = collectToolsets([createBuiltInTools({ roots, httpAllow }), tools]);
+  // comes with an agent's tool groups, and with nothing else
+  const { name } = loadToolsTool.spec;
+  const isTaken = collected.tools.delete(name);
+  return isTaken ? { ...collected, shadowed: [...collected.shadowed, name] } : collected;
+}
+
+function shadowedWarning(names: string[]): string[] {
+  if (names.length === 0) return [];
+  const many = names.length > 1;
+  return [
+    `Not used: your tool${many ? 's' : ''} ${names.join(', ')}. Built-in tools have ${many ? 'these names' : 'this name'}; rename yours.`,
+  ];
 }
 
 function checkToolGroups(groups: Config['toolGroups'], tools: ReadonlyMap<string, RegisteredTool>): void {

@@ -25,8 +25,11 @@ export function describeToolFailure(
       ? unknownOutcome
       : 'The tool lost its worker on every attempt, and gave no result.';
   const reason = cause instanceof Error ? cause.message : 'no reason given';
-  const hint = effect === 'read' ? '' : ' It may have taken effect: verify before you repeat it.';
-  return `The tool failed: ${reason}.${hint}`;
+  const [unknown, hint] =
+    effect === 'read'
+      ? ['The tool failed', '']
+      : ['Outcome unknown: the tool failed', ' It may have taken effect: verify before you repeat it.'];
+  return `${unknown}: ${reason}${reason.endsWith('.') ? '' : '.'}${hint}`;
 }
 
 export function abortedText(effect: ToolEffect): string {

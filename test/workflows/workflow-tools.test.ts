@@ -14,7 +14,7 @@ const tail = registerTool(
   () => Promise.resolve({ text: 'line 1' }),
 );
 
-test('[TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [STATE-03] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
+test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [STATE-03] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['logs', 'nope'] } }] };
     if (number === 2) return { calls: [{ tool: 'pin_finding', args: { text: 'Pool is 5.' } }] };
@@ -37,6 +37,10 @@ test('[TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [STATE-03] [COND-23] a loaded grou
     ['echo', 'load_tools', 'pin_finding'],
     ...[1, 2, 3].map(() => ['echo', 'load_tools', 'pin_finding', 'tail']),
   ]);
+  // label, effect and the rest of a spec are for people and for the worker (TOOL-01)
+  for (const { tools } of model.requests) {
+    for (const tool of tools) expect(Object.keys(tool)).toEqual(['name', 'description', 'parameters']);
+  }
   const log = await bench.readLog(handle.workflowId);
   expect(log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []))).toEqual([
     'Loaded: tail. Unknown groups: nope. Groups: logs.',

@@ -124,7 +124,7 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toContain('Error: fine');
   });
 
-  test('tools are kept when none may be chosen, so that the prefix stays; without tools there is no such field', async () => {
+  test('[TOOL-16] tools are kept when none may be chosen, so that the prefix stays; without tools there is no such field', async () => {
     const messages = [userMessage('Go.')];
     const none = await sentBy(wire, { messages, tools: [tool], toolChoice: 'none' });
     const auto = await sentBy(wire, { messages, tools: [tool] });
