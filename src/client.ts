@@ -1,9 +1,10 @@
 // The client of Holdfast: starts sessions, talks to them, watches them. A composition root over one Temporal
 // connection; needs no worker in its own process.
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { LogRecord, UserMessage } from './core/messages.ts';
-import type { RunResult, SessionResult } from './core/run-result.ts';
+import type { RunResult, SessionResult, Thoughts } from './core/run-result.ts';
 import { promptSchema } from './core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/session-input.ts';
 import { describeIssues } from './core/schema-issues.ts';
@@ -16,6 +17,7 @@ import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.
 import { type WatchItem, streamEvents } from './client/session-events.ts';
 import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
+import { type LogRange, readThoughts } from './client/session-thoughts.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
 import { type StartOptions, assertSendable, toWorkflowStart } from './client/start-session.ts';
 import { type ArtifactReader, readStoredLog, readStoredResult, readText } from './client/stored-artifacts.ts';
@@ -216,6 +218,13 @@ export class HoldfastClient {
   /** The log as it stood at the end of the last run, from the artifact store: needs neither worker nor history. */
   async storedMessages(sessionId: string): Promise<LogRecord[] | undefined> {
     return readStoredLog(this.#options.artifacts, sessionId);
+  }
+
+  /** All thoughts of a run by `newMessages` of its result: from the stored log once it is there, else by query. */
+  async thoughts(sessionId: string, range: LogRange): Promise<Thoughts> {
+    const stored = await this.storedMessages(sessionId);
+    const whole = stored !== undefined && (stored.at(-1)?.seq ?? 0) >= range.toSeq;
+    return readThoughts(whole ? Readable.from(stored) : this.messages(sessionId, range.fromSeq - 1), range);
   }
 
   /** Waits for the session's end, or with `runId` for that run's. */

@@ -6,6 +6,8 @@ import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
+export { fromLLM, toLLM } from './core/llm-message.ts';
+export type { LlmMessage } from './core/llm-message.ts';
 export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from './activities/providers/request-hooks.ts';
 export type { PolicyRule } from './core/tool-policy.ts';

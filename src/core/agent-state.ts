@@ -5,7 +5,7 @@ import type { Budget } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { LoopRing } from './loop-guard.ts';
-import type { LogRecord, ToolCallPart, UserMessage } from './messages.ts';
+import type { LogRecord, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { PreparedCall } from './tools.ts';
@@ -49,7 +49,7 @@ export type RunState = {
   turn: number;
   turnOpen: boolean;
   /** Taken from a queue or the prompt; enter the log after the next turn_start. */
-  pending: UserMessage[];
+  pending: PromptMessage[];
   /** Steering was polled at this boundary. */
   polled: boolean;
   /** Model responses against maxTurns; a follow-up starts it afresh. */

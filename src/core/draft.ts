@@ -6,7 +6,7 @@ import { addUsage, noUsage, textOf } from './messages.ts';
 import type { Message, Usage } from './messages.ts';
 import type { ModelPurpose } from './model.ts';
 import type { PurposeUsage } from './run-result.ts';
-import { cutToBytes } from './run-outcome.ts';
+import { cutToBytes } from './cut-text.ts';
 import { assertLegalMove } from './session-machine.ts';
 import { eventTextBytes } from './sizes.ts';
 

@@ -3,7 +3,7 @@
 import type { Json } from './json.ts';
 import type { Failure } from './failures.ts';
 import type { Usage } from './messages.ts';
-import type { MessageRange, RunCause, RunStatus } from './run-result.ts';
+import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 
 export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
 export type QueueName = 'steering' | 'followUp';
@@ -21,7 +21,8 @@ export type AgentEventBody =
       newMessages: MessageRange;
       usage: Usage;
       costUsd: number;
-      thoughts: string;
+      /** The newest 2 KiB of them. */
+      thoughts: Thoughts;
       error?: Failure;
     }
   | { type: 'turn_start' }

@@ -6,15 +6,15 @@ import type { CondensePlan, CondenseReason } from './condense.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { SessionSettings } from './session-settings.ts';
-import type { AssistantMessage, Message, Usage, UserMessage } from './messages.ts';
+import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from './messages.ts';
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
   /** A prompt was accepted: the session is busy from here to run_ended. */
-  | { type: 'run_accepted'; messages: UserMessage[]; polled: boolean; continued: boolean }
+  | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }
   | { type: 'context_assembled'; context: FrozenContext }
   /** Messages were taken out of a queue; they enter the log with the next turn. */
-  | { type: 'messages_drained'; queue: QueueName; messages: UserMessage[] }
+  | { type: 'messages_drained'; queue: QueueName; messages: PromptMessage[] }
   | { type: 'turn_started' }
   /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
   | { type: 'loop_warned'; count: number; message: UserMessage }

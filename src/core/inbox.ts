@@ -4,7 +4,7 @@ import { agentDefaults } from './agent-spec.ts';
 import type { DrainMode, QueueOptions } from './agent-spec.ts';
 import type { Continuation } from './continuation.ts';
 import type { AgentEventBody, QueueName } from './events.ts';
-import type { UserMessage } from './messages.ts';
+import type { PromptMessage, UserMessage } from './messages.ts';
 import { utf8Bytes } from './sizes.ts';
 import type { Receipt } from './snapshot.ts';
 
@@ -16,7 +16,7 @@ const receiptLimit = 1_000;
 
 export type QueuedMessage = { id: string; message: UserMessage; idle: boolean };
 export type CarriedInbox = {
-  prompt: UserMessage[] | null;
+  prompt: PromptMessage[] | null;
   steering: QueuedMessage[];
   followUp: QueuedMessage[];
   receipts: Receipt[];
@@ -33,7 +33,7 @@ export type CarriedInbox = {
 type ChosenModes = Partial<Record<QueueName, DrainMode>>;
 
 export class Inbox {
-  #prompt: UserMessage[] | null;
+  #prompt: PromptMessage[] | null;
   readonly #queues: Record<QueueName, QueuedMessage[]>;
   readonly #receipts: Map<string, Receipt>;
   /** What the accepted run goes on from; absent for a prompt. */
@@ -100,7 +100,7 @@ export class Inbox {
     return this.#chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
   }
 
-  putPrompt(messages: UserMessage[]): void {
+  putPrompt(messages: PromptMessage[]): void {
     this.#prompt = messages;
   }
 
@@ -154,7 +154,7 @@ export class Inbox {
   }
 
   /** The prompt, or the messages that came while idle. */
-  takePrompt(runId: string): { messages: UserMessage[]; polled: boolean; continued: boolean } {
+  takePrompt(runId: string): { messages: PromptMessage[]; polled: boolean; continued: boolean } {
     const prompt = this.#prompt;
     const from = this.#continued;
     this.#prompt = null;

@@ -33,7 +33,7 @@ export const usageSchema = z.strictObject({
   reasoning: count.exactOptional(),
 });
 export const stopReasonSchema = z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']);
-export const assistantContentSchema = z.array(z.discriminatedUnion('type', [text, thinking, toolCall]));
+const assistantContentSchema = z.array(z.discriminatedUnion('type', [text, thinking, toolCall]));
 
 /** One message as a caller may send it. */
 export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [

@@ -63,6 +63,9 @@ export type ToolResultMessage = {
 /** For applications; the default projection drops it (MSG-04). */
 export type CustomMessage = { role: 'custom'; kind: string; data: Json };
 
+/** What a prompt may consist of. */
+export type PromptMessage = UserMessage | CustomMessage;
+
 export type Message = UserMessage | AssistantMessage | ToolResultMessage | CustomMessage;
 
 /** A message's place in the log. `seq` counts from 1 without gaps; `at` is workflow time in ms since the epoch. */

@@ -85,7 +85,7 @@ function decideWhenIdle(waiting: Waiting): NextStep {
 function decideWhenEnding(run: RunState): NextStep {
   if (run.turnOpen) return { type: 'finish_turn' };
   // what was taken is in the log of its run, whatever became of the run; our own warnings need not be
-  const taken = run.pending.some((message) => message.origin !== 'injected');
+  const taken = run.pending.some((message) => message.role === 'custom' || message.origin !== 'injected');
   return taken ? { type: 'start_turn' } : { type: 'end_run' };
 }
 

@@ -4,7 +4,7 @@ import type { BatchCall, ToolAnswer } from './agent-state.ts';
 import type { CondensePlan } from './condense.ts';
 import type { QueueName } from './events.ts';
 import type { Failure, Recovery } from './failures.ts';
-import type { Usage, UserMessage } from './messages.ts';
+import type { PromptMessage, Usage, UserMessage } from './messages.ts';
 import type { Waiting } from './next-step.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
 
@@ -31,7 +31,7 @@ export type ContextOutcome = FrozenContext | { failure: Failure } | { stopped: t
 /** The queues as the loop sees them: looked at freely, taken from only here. */
 export type InboxPort = {
   /** Taken once the run is accepted. Polled: its steering is among it, and is not looked at again before the request. */
-  takePrompt(): { messages: UserMessage[]; polled: boolean; continued: boolean };
+  takePrompt(): { messages: PromptMessage[]; polled: boolean; continued: boolean };
   /** The oldest message or all of them, by the queue's mode. */
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[];
 };

@@ -1,21 +1,22 @@
 // Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
 // schemas, because signal and update handlers run in the workflow.
-import type { UserContent, UserMessage, UserOrigin } from './messages.ts';
+import type { CustomMessage, PromptMessage, UserContent, UserMessage, UserOrigin } from './messages.ts';
 import { userMessage } from './messages.ts';
+import type { Json } from './json.ts';
 import { isRecord } from './outline.ts';
 import { jsonBytes, maxPayloadBytes } from './sizes.ts';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
 
-/** Reads a prompt: text, one user message, or several. */
-export function parsePrompt(input: unknown): Parsed<UserMessage[]> {
+/** Reads a prompt: text, one user message, or several of them with custom messages between. */
+export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {
   const list: unknown[] = Array.isArray(input) ? input : [input];
-  const messages = list.map((entry) => toUserMessage(entry, 'prompt'));
+  const messages = list.map((entry) => toCustomMessage(entry) ?? toUserMessage(entry, 'prompt'));
   const wrong = messages.findIndex((message) => message === undefined);
   if (wrong >= 0) {
     return refuse(
       'InvalidMessage',
-      `prompt ${wrong} is no text and no user message {role: "user", content: [...]}`,
+      `prompt ${wrong} is no text, no user message {role: "user", content: [...]} and no custom one {role: "custom", kind, data}`,
     );
   }
   const good = messages.filter((message) => message !== undefined);
@@ -77,6 +78,15 @@ function toUserMessage(input: unknown, origin: UserOrigin): UserMessage | undefi
   return parts.length === content.length ? { role: 'user', content: parts, origin } : undefined;
 }
 
+function toCustomMessage(input: unknown): CustomMessage | undefined {
+  if (!isRecord(input) || input['role'] !== 'custom') return undefined;
+  const { kind, data } = input;
+  // what came over the wire is JSON
+  return typeof kind === 'string' && kind !== ''
+    ? { role: 'custom', kind, data: (data ?? null) as Json }
+    : undefined;
+}
+
 function isUserContent(part: unknown): part is UserContent {
   if (!isRecord(part)) return false;
   if (part['type'] === 'text') return typeof part['text'] === 'string';
@@ -86,11 +96,15 @@ function isUserContent(part: unknown): part is UserContent {
   );
 }
 
-function isBlank({ content }: UserMessage): boolean {
-  return content.every((part) => part.type === 'text' && part.text.trim() === '');
+/** A custom message is data of an application, not something to do. */
+function isBlank(message: PromptMessage): boolean {
+  return (
+    message.role === 'custom' ||
+    message.content.every((part) => part.type === 'text' && part.text.trim() === '')
+  );
 }
 
-function withinSize(messages: UserMessage[]): Parsed<UserMessage[]> {
+function withinSize<M extends PromptMessage>(messages: M[]): Parsed<M[]> {
   const size = jsonBytes(messages);
   if (size <= maxPayloadBytes) return { ok: true, value: messages };
   return refuse(

@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
 import { textOf } from './messages.ts';
 import type { ToolCallPart } from './messages.ts';
-import { cutToBytes } from './run-outcome.ts';
+import { cutToBytes } from './cut-text.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from './sizes.ts';
 import { append, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';

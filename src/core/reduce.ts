@@ -7,8 +7,11 @@ import type { Fact } from './facts.ts';
 import { completeSettings } from './complete-settings.ts';
 import { addBudget, spentOf } from './limits.ts';
 import { addUsage, noUsage, textOf } from './messages.ts';
-import type { Usage, UserMessage } from './messages.ts';
-import { cutToBytes, newMessagesOf, runResultOf } from './run-outcome.ts';
+import type { PromptMessage, Usage } from './messages.ts';
+import { cutToBytes } from './cut-text.ts';
+import { newMessagesOf, runResultOf } from './run-outcome.ts';
+import { newestThoughts } from './thoughts.ts';
+import type { RunResult, Thoughts } from './run-result.ts';
 import { assertNever } from './session-machine.ts';
 import { eventTextBytes, taskBytes } from './sizes.ts';
 import { withSegment } from './transcript.ts';
@@ -150,7 +153,7 @@ function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAc
     denied: [],
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
-  const first = prompts[0];
+  const first = prompts.find((message) => message.role === 'user');
   const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
   // continued work goes on with its budget, a new task has one of its own
   const before = continued && budgetSpent ? { before: budgetSpent } : {};
@@ -166,7 +169,7 @@ function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAc
   draft.events.push({ type: 'agent_start' });
 }
 
-function drain(draft: Draft, queue: 'steering' | 'followUp', messages: UserMessage[]): void {
+function drain(draft: Draft, queue: 'steering' | 'followUp', messages: PromptMessage[]): void {
   const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
   updateRun(draft, ({ final: _, ...run }) => ({
     pending: [...run.pending, ...messages],
@@ -178,7 +181,7 @@ function drain(draft: Draft, queue: 'steering' | 'followUp', messages: UserMessa
 }
 
 /** The words of the task so far, and what a follow-up adds to them. */
-function taskOf(before: string, messages: readonly UserMessage[]): string {
+function taskOf(before: string, messages: readonly PromptMessage[]): string {
   return cutToBytes([before, ...messages.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
 }
 
@@ -224,7 +227,7 @@ function endRun(draft: Draft): void {
     newMessages: withoutText(newMessagesOf(draft.state, run)),
     usage: Object.values(run.usage).reduce<Usage>(addUsage, noUsage),
     costUsd: run.costUsd,
-    thoughts: cutToBytes(result.thoughts, eventTextBytes),
+    thoughts: shortThoughts(result),
     ...(end.error ? { error: end.error } : {}),
   });
   const agentEnd = draft.events.pop();
@@ -243,6 +246,10 @@ function reset(draft: Draft, segment: Segment | undefined): void {
   const last = log.nextSeq - 1;
   const view = { epoch: state.view.epoch + 1, fromSeq: log.nextSeq, sentSeq: last, condensedAtSeq: last };
   draft.state = { ...state, log, view };
+}
+
+function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunResult): Thoughts {
+  return newestThoughts(items, eventTextBytes, { fromSeq, toSeq, complete: !truncated });
 }
 
 function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {

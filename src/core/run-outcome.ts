@@ -1,30 +1,37 @@
 // A finished run as its caller gets it: derived from the state, never kept beside it.
 import type { AgentState, RunEnd, RunState } from './agent-state.ts';
-import type { AssistantContent, LogRecord } from './messages.ts';
-import { textOf } from './messages.ts';
-import type { MessageRange, RunResult } from './run-result.ts';
-import { inlineMessagesBytes, jsonBytes, utf8Bytes } from './sizes.ts';
-
-/** Thinking in a result; the log has the whole. */
-const thoughtsBytes = 16 * 1024;
+import { cutToJsonBytes, newestOf } from './cut-text.ts';
+import type { LogRecord } from './messages.ts';
+import { textOf, toolCallsOf } from './messages.ts';
+import type { MessageRange, RunResult, Thought } from './run-result.ts';
+import { inlineMessagesBytes, jsonBytes } from './sizes.ts';
+import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 /** The range of everything the run appended, with the messages in it when they are small enough. */
 export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
   const range = { fromSeq: run.firstSeq, toSeq: state.log.nextSeq - 1 };
-  const held = state.log.records.filter((record) => record.seq >= run.firstSeq);
+  const held = recordsOf(state, run);
   const complete = held.length === range.toSeq - range.fromSeq + 1;
   return complete && jsonBytes(held) < inlineMessagesBytes ? { ...range, messages: held } : range;
 }
 
 export function runResultOf(state: AgentState, run: RunState, end: RunEnd, now: number): RunResult {
   const last = lastAssistant(state, run);
+  const records = recordsOf(state, run);
+  const thoughts = thoughtsOf(records);
+  const stretch = { fromSeq: run.firstSeq, toSeq: state.log.nextSeq - 1 };
+  const complete = records.length === stretch.toSeq - stretch.fromSeq + 1;
   return {
     runId: run.runId,
     status: end.status,
     ...(end.cause ? { cause: end.cause } : {}),
-    answer: last ? cutToBytes(textOf(last), inlineMessagesBytes) : '',
-    content: last ? contentOf(last) : [],
-    thoughts: last ? cutToBytes(thoughtsOf(last), thoughtsBytes) : '',
+    answer: last ? cutToJsonBytes(textOf(last), inlineMessagesBytes) : '',
+    content: contentOf(thoughts, last),
+    thoughts: newestThoughts(thoughts, inlineMessagesBytes, {
+      ...stretch,
+      fromSeq: records[0]?.seq ?? stretch.fromSeq,
+      complete,
+    }),
     ...(last ? { stopReason: last.stopReason } : {}),
     ...(end.error ? { error: end.error } : {}),
     newMessages: newMessagesOf(state, run),
@@ -45,8 +52,8 @@ export function resultWithoutRun(cancelled: boolean, now: number): RunResult {
     runId: '',
     status: cancelled ? 'aborted' : 'completed',
     answer: '',
-    content: [],
-    thoughts: '',
+    content: '',
+    thoughts: noThoughts,
     newMessages: { fromSeq: 1, toSeq: 0 },
     ...{ usage: {}, costUsd: 0, turns: 0, toolCalls: 0, condenses: 0 },
     ...{ startedAt: now, endedAt: now },
@@ -61,19 +68,14 @@ function lastAssistant(state: AgentState, run: RunState): AssistantRecord | unde
   );
 }
 
-/** The final message's parts; without them where they are large, since the log has them. */
-function contentOf(message: AssistantRecord): AssistantContent[] {
-  return jsonBytes(message.content) <= inlineMessagesBytes ? message.content : [];
+/** What of the run is still held here: the newest part after a hand-over. */
+function recordsOf({ log }: AgentState, run: RunState): LogRecord[] {
+  return log.records.filter((record) => record.seq >= run.firstSeq);
 }
 
-function thoughtsOf(message: AssistantRecord): string {
-  return message.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
-}
-
-/** At most `limit` UTF-8 bytes, cut between characters, with a mark where something is missing. */
-export function cutToBytes(text: string, limit: number): string {
-  if (utf8Bytes(text) <= limit) return text;
-  let end = Math.min(text.length, limit - 4);
-  while (end > 0 && utf8Bytes(text.slice(0, end)) > limit - 4) end = Math.floor(end * 0.9);
-  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
+/** In the order in which it was said; a last message with calls is reasoning as well, and stands here once. */
+function contentOf(thoughts: readonly Thought[], last: AssistantRecord | undefined): string {
+  const said = thoughts.flatMap((thought) => (thought.stage === 'reasoning' ? [thought.text] : []));
+  const answer = last && toolCallsOf(last).length === 0 ? [textOf(last)] : [];
+  return newestOf([...said, ...answer].filter(Boolean).join('\n\n'), inlineMessagesBytes);
 }

@@ -1,6 +1,6 @@
 // What a run ends with. Plain JSON, readable from any language.
 import type { Failure } from './failures.ts';
-import type { AssistantContent, LogRecord, StopReason, Usage } from './messages.ts';
+import type { LogRecord, StopReason, Usage } from './messages.ts';
 import type { ModelPurpose } from './model.ts';
 
 export type RunStatus =
@@ -28,6 +28,15 @@ export type RunCause =
 /** A range of the log, inclusive; `messages` only where all of them are below 64 KiB together. */
 export type MessageRange = { fromSeq: number; toSeq: number; messages?: LogRecord[] };
 
+/** One step on the way to the answer; `seq` is the assistant message that it comes from. */
+export type Thought =
+  | { stage: 'reasoning'; text: string; seq: number }
+  /** `<tool> -> <outcome>`, at most 80 characters. */
+  | { stage: 'tool_call'; summary: string; callId: string; seq: number };
+
+/** Oldest first; of the stretch of the log from `fromSeq` to `toSeq`. Truncated: the run began before it. */
+export type Thoughts = { items: Thought[]; truncated: boolean; fromSeq: number; toSeq: number };
+
 export type PurposeUsage = Partial<Record<ModelPurpose, Usage>>;
 
 /** A reference to the report in the artifact store (Markdown; `.json` beside it), with the figures that a caller decides by. */
@@ -46,8 +55,10 @@ export type RunResult = {
   cause?: RunCause;
   /** Text of the final message; capped at 64 KiB, the log has the whole. */
   answer: string;
-  content: AssistantContent[];
-  thoughts: string;
+  /** What the model said before its calls and its answer, joined by blank lines; the newest 64 KiB. */
+  content: string;
+  /** The newest 64 KiB; `thoughts` of the client reads the whole from the log. */
+  thoughts: Thoughts;
   stopReason?: StopReason;
   error?: Failure;
   newMessages: MessageRange;

@@ -12,7 +12,8 @@ const emptyTask = 'the task is empty: say what to look into';
 export const promptSchema: z.ZodType<PromptInput> = z.union([
   z.string().refine((text) => text.trim() !== '', emptyTask),
   messageSchema,
-  z.array(messageSchema).min(1, emptyTask),
+  // custom messages alone give the agent nothing to do
+  z.array(messageSchema).refine((prompts) => prompts.some(({ role }) => role === 'user'), emptyTask),
 ]);
 
 const sessionFields = z.strictObject({

@@ -1,7 +1,7 @@
 // The result of a session as a schema: published as JSON Schema, and checked where a stored result is read.
 // Open for fields of later versions. Not for the workflow bundle.
 import { z } from 'zod';
-import { assistantContentSchema, stopReasonSchema, usageSchema } from './messages.schema.ts';
+import { stopReasonSchema, usageSchema } from './messages.schema.ts';
 import type { SessionResult } from './run-result.ts';
 
 const count = z.int().min(0);
@@ -18,6 +18,20 @@ const messageRangeSchema = z
   .describe(
     'a range of the log, inclusive; the messages themselves only where they are below 64 KiB together',
   );
+
+const thoughtsSchema = z
+  .looseObject({
+    items: z.array(
+      z.discriminatedUnion('stage', [
+        z.looseObject({ stage: z.literal('reasoning'), text: z.string(), seq: count }),
+        z.looseObject({ stage: z.literal('tool_call'), summary: z.string(), callId: z.string(), seq: count }),
+      ]),
+    ),
+    truncated: z.boolean(),
+    fromSeq: count,
+    toSeq: count,
+  })
+  .describe('the newest 64 KiB of what led to the answer, from messages fromSeq to toSeq of the log');
 
 const reportRefSchema = z.looseObject({
   artifactId: z.string(),
@@ -63,8 +77,8 @@ export const sessionResultSchema = z.looseObject({
     ])
     .exactOptional(),
   answer: z.string(),
-  content: assistantContentSchema,
-  thoughts: z.string(),
+  content: z.string().describe('reasoning texts and answer, joined by blank lines; the newest 64 KiB'),
+  thoughts: thoughtsSchema,
   stopReason: stopReasonSchema.exactOptional(),
   error: z.looseObject({ code: z.string(), message: z.string() }).exactOptional(),
   newMessages: messageRangeSchema,

@@ -14,7 +14,7 @@ import { legalMoves } from './session-machine.ts';
  * of the version stays under test/fixtures/state.
  */
 const upgrades: Record<number, (state: JsonRecord) => JsonRecord> = {
-  1: (state) => ({ ...state, version: 2, ...withFinal(state) }),
+  1: (state) => ({ ...state, version: 2, ...withFinal(state), ...withThoughts(state) }),
 };
 
 /** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where no step leads to today. */
@@ -48,6 +48,16 @@ function withFinal({ run }: JsonRecord): JsonRecord {
   return {
     run: finalizing === true ? { ...rest, final: { end: finalizedEnd, responses: run['responses'] } } : rest,
   };
+}
+
+/** Version 1 told the thinking of the last message, as text, and its parts. */
+function withThoughts({ lastResult }: JsonRecord): JsonRecord {
+  if (!isRecord(lastResult) || !isText(lastResult['thoughts'])) return {};
+  const { answer, newMessages } = lastResult;
+  const range = isRecord(newMessages) && isRange(newMessages) ? newMessages : { fromSeq: 1, toSeq: 0 };
+  const { fromSeq, toSeq } = range;
+  const thoughts = { items: [], truncated: true, fromSeq, toSeq };
+  return { lastResult: { ...lastResult, content: answer, thoughts } };
 }
 
 function problemOf(state: JsonRecord): string | undefined {

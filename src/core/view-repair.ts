@@ -1,5 +1,7 @@
 // Makes a view fit to be sent: every call answered once and directly after its message, nothing empty, no
 // failed replies. Pure; the log keeps the originals. What depends on the target model is in view-for-model.
+import { toLLM } from './llm-message.ts';
+import type { LlmMessage } from './llm-message.ts';
 import { toolCallsOf } from './messages.ts';
 import type {
   AssistantMessage,
@@ -11,14 +13,15 @@ import type {
 } from './messages.ts';
 
 /** What a view consists of once it is repaired. */
-export type ViewMessage = UserMessage | AssistantMessage | ToolResultMessage;
+export type ViewMessage = LlmMessage;
 
 /**
  * Rules MSG-07, MSG-10, MSG-11. Results stand in call order behind their message; whatever stood between moves
  * behind them. The same view with more messages at its end gives the same list with more at its end, as long
  * as it did not end with an open call.
  */
-export function repairView(messages: readonly Message[]): ViewMessage[] {
+export function repairView(view: readonly Message[]): ViewMessage[] {
+  const messages = view.flatMap((message) => toLLM(message) ?? []);
   const repaired: ViewMessage[] = [];
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
@@ -39,7 +42,7 @@ function pushUser(repaired: ViewMessage[], message: UserMessage): void {
 }
 
 /** Results behind a later reply are not this one's: a model may use an id again. */
-function nextReply(messages: readonly Message[], index: number): number {
+function nextReply(messages: readonly ViewMessage[], index: number): number {
   // a loop from here on: a search from the start would make a long session's every call quadratic
   for (let at = index + 1; at < messages.length; at++) {
     if (messages[at]?.role === 'assistant') return at;
@@ -47,7 +50,7 @@ function nextReply(messages: readonly Message[], index: number): number {
   return messages.length;
 }
 
-function answersTo(reply: AssistantMessage, following: readonly Message[]): ToolResultMessage[] {
+function answersTo(reply: AssistantMessage, following: readonly ViewMessage[]): ToolResultMessage[] {
   const open = following.filter((message) => message.role === 'tool_result');
   return toolCallsOf(reply).map((call) => {
     // taken out, so that two calls with one id get one result each

@@ -5,7 +5,7 @@ import type { BatchCall } from '../core/agent-state.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
 import type { ApprovalDecision } from '../core/ports.ts';
 import type { ApprovalAnswer, PendingApproval } from '../core/snapshot.ts';
-import { cutToBytes } from '../core/run-outcome.ts';
+import { cutToBytes } from '../core/cut-text.ts';
 
 const hourMs = 3_600_000;
 const shownArgumentBytes = 8 * 1024;

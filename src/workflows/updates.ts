@@ -86,7 +86,7 @@ function readContinueText(input: unknown): UserMessage | undefined {
   if (text === undefined) return undefined;
   const parsed = parsePrompt(text);
   if (!parsed.ok) throw refusal(parsed.code, parsed.reason);
-  return parsed.value[0];
+  return parsed.value.find((message) => message.role === 'user');
 }
 
 function extendBudget(session: Session, by: unknown): { budget: Budget } {

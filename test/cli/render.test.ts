@@ -10,6 +10,7 @@ import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts'
 import type { AgentEventBody } from '../../src/core/events.ts';
 import type { LiveEvent } from '../../src/core/live-events.ts';
 import { noUsage } from '../../src/core/messages.ts';
+import { noThoughts } from '../../src/core/thoughts.ts';
 import type { RunResult } from '../../src/core/run-result.ts';
 
 const output: Output = {
@@ -145,7 +146,7 @@ test('figures are short', () => {
 
 function resultWith(part: Partial<RunResult>): RunResult {
   return {
-    ...{ runId: 'r', status: 'completed', answer: 'It was the pool.', content: [], thoughts: '' },
+    ...{ runId: 'r', status: 'completed', answer: 'It was the pool.', content: '', thoughts: noThoughts },
     ...{ newMessages: { fromSeq: 1, toSeq: 2 }, usage: { main: { ...noUsage, input: 1_000, output: 20 } } },
     ...{ costUsd: 0.01, turns: 3, toolCalls: 4, condenses: 0, startedAt: 0, endedAt: 5_000 },
     ...part,

@@ -368,5 +368,6 @@ test('[LOOP-23] a model that answers with thinking and text keeps its parts in t
   ];
   const session = memorySession({ model: inTurn(reply(parts)) });
   const result = await session.ask('go');
-  expect(result).toMatchObject({ answer: 'ok', thoughts: 'hm', content: parts });
+  expect(result).toMatchObject({ answer: 'ok', content: 'ok' });
+  expect(session.state.log.records.at(-1)).toMatchObject({ content: parts });
 });

@@ -1,6 +1,7 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
 import { describe, expect, test } from 'vitest';
 import { EventRing } from '../../src/core/event-ring.ts';
+import { jsonBytes } from '../../src/core/sizes.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { memorySession, textAnswer } from '../support/memory-ports.ts';
 import type { MemorySession } from '../support/memory-ports.ts';
@@ -91,23 +92,26 @@ describe('[EVENT-04] exactly one agent_end, and it is last', () => {
     const { fromSeq, toSeq } = result?.newMessages ?? {};
     expect(ends[0]).toMatchObject({
       newMessages: { fromSeq, toSeq },
-      thoughts: '',
+      thoughts: { toSeq, truncated: false },
       usage: { output: expect.any(Number) },
     });
     expect(result?.status).toBe(status);
   });
 });
 
-test('[EVENT-04] thoughts and cause stand in agent_end', async () => {
-  const thinking = says('ok', {
-    content: [
-      { type: 'thinking', text: 'hm' },
-      { type: 'text', text: 'ok' },
-    ],
+test('[EVENT-04] thoughts and cause stand in agent_end, of long ones the newest 2 KiB', async () => {
+  const replies = Array.from({ length: 40 }, (_, index) => calls(`c${index}:echo:{"part":${index}}`));
+  const session = memorySession({
+    model: inTurn(...replies, says('ok')),
+    tools: { echo },
+    settings: { maxTurns: 0 },
   });
-  const session = memorySession({ model: inTurn(thinking) });
   await session.ask('go');
-  expect(session.events('agent_end')).toMatchObject([{ cause: 'answer', thoughts: 'hm' }]);
+  const [end] = session.events('agent_end');
+  expect(end).toMatchObject({ cause: 'answer', thoughts: { truncated: true, toSeq: 82 } });
+  expect(end?.thoughts.items.at(-1)).toMatchObject({ callId: 'c39', summary: 'echo -> result of c39' });
+  expect(jsonBytes(end?.thoughts.items)).toBeLessThanOrEqual(2_048);
+  expect(session.state.lastResult?.thoughts).toMatchObject({ truncated: false, fromSeq: 1 });
 });
 
 test('[EVENT-06] tool events carry the call, its arguments and what came of it', async () => {

@@ -2,7 +2,7 @@
 // session from outside: log, requests, events, queues, receipts and runs.
 import { expect } from 'vitest';
 import type { AgentEvent, SessionState } from '../../src/core/events.ts';
-import type { LogRecord, Message } from '../../src/core/messages.ts';
+import type { LogRecord, Message, PromptMessage } from '../../src/core/messages.ts';
 import { toolCallsOf } from '../../src/core/messages.ts';
 import type { MemorySession } from './memory-ports.ts';
 
@@ -92,7 +92,7 @@ export class InvariantChecker {
   #checkMessages(session: MemorySession): void {
     const logged = this.#records.filter((record) => record.role === 'user' && record.messageId !== undefined);
     const byId = new Map(logged.map((record) => [idOf(record), record]));
-    const taken = session.state.run?.pending.flatMap(({ messageId }) => messageId ?? []) ?? [];
+    const taken = session.state.run?.pending.flatMap((message) => idOf(message) ?? []) ?? [];
     for (const queue of ['steering', 'followUp'] as const) {
       const accepted = this.accepted[queue];
       const queued = session.inbox.ids(queue);
@@ -116,7 +116,10 @@ export class InvariantChecker {
     const inLog = this.#records.flatMap((record) =>
       record.role === 'user' && record.origin === 'prompt' ? [JSON.stringify(record.content)] : [],
     );
-    const pending = session.state.run?.pending.filter(({ origin }) => origin === 'prompt') ?? [];
+    const pending =
+      session.state.run?.pending.filter(
+        (message) => message.role === 'user' && message.origin === 'prompt',
+      ) ?? [];
     const waiting = session.inbox.hasPrompt ? 1 : 0;
     expect(inLog.length + pending.length + waiting, 'prompts').toBe(this.prompts.length);
     expect(inLog).toEqual(
@@ -146,7 +149,7 @@ export class InvariantChecker {
   }
 }
 
-function idOf(record: LogRecord): string | undefined {
+function idOf(record: PromptMessage | LogRecord): string | undefined {
   return record.role === 'user' ? record.messageId : undefined;
 }
 

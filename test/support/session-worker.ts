@@ -25,6 +25,7 @@ export type SessionWorkerOptions = {
   policy?: PolicyRule[];
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
+  projections?: ActivityDeps['projections'];
   searchAttributes?: string[];
   secrets?: string[];
   /** Task queues of model calls, by provider. */
@@ -88,6 +89,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     checkInput: checkSessionFields,
     providers: new Map([[options.model.name, options.model]]),
     policy: options.policy ?? [],
+    ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
     deltaBus: createDeltaBus(),
   };

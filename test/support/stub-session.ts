@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { AgentEvent } from '../../src/core/events.ts';
 import type { SessionResult } from '../../src/core/run-result.ts';
+import { noThoughts } from '../../src/core/thoughts.ts';
 import type { PromptInput, SessionInput } from '../../src/core/session-input.ts';
 import type { FollowUpMessage, Snapshot } from '../../src/core/snapshot.ts';
 import * as api from '../../src/workflows/workflow-api.ts';
@@ -108,7 +109,14 @@ function snapshot(sessionId: string, lastEventSeq: number): Snapshot {
 
 function result(sessionId: string, events: number): SessionResult {
   return {
-    ...{ sessionId, runId: 'r', status: 'completed', answer: `${events} events`, content: [], thoughts: '' },
+    ...{
+      sessionId,
+      runId: 'r',
+      status: 'completed',
+      answer: `${events} events`,
+      content: '',
+      thoughts: noThoughts,
+    },
     ...{ newMessages: { fromSeq: 1, toSeq: 1 }, usage: {}, costUsd: 0, turns: 1, toolCalls: 0, condenses: 0 },
     ...{ startedAt: 0, endedAt: 1, undelivered: [] },
   };

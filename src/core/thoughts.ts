@@ -1,0 +1,81 @@
+// How a run came to its answer, built on reading from its log: what the model said before its calls, and what each
+// call came to (MSG-16). Pure, so that a client can build the whole where a result holds only the newest part.
+import { toolCallsOf } from './messages.ts';
+import type { LogRecord } from './messages.ts';
+import type { Thought, Thoughts } from './run-result.ts';
+import { newestOf } from './cut-text.ts';
+import { jsonBytes } from './sizes.ts';
+
+const summaryCharacters = 80;
+
+type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
+
+export const noThoughts: Thoughts = { items: [], truncated: false, fromSeq: 1, toSeq: 0 };
+
+/** Of records in log order, without gaps; the message of a result must be among them. An answer is no thought. */
+export function thoughtsOf(records: readonly LogRecord[]): Thought[] {
+  const results = resultsByMessage(records);
+  return records.flatMap((record): Thought[] => {
+    if (record.role !== 'assistant' || toolCallsOf(record).length === 0) return [];
+    const { seq } = record;
+    const open = [...(results.get(seq) ?? [])];
+    return record.content.flatMap((part): Thought[] => {
+      if (part.type === 'text') return part.text.trim() ? [{ stage: 'reasoning', text: part.text, seq }] : [];
+      if (part.type === 'thinking') return [];
+      const { callId, name } = part;
+      // taken out, so that two calls with one id get one result each
+      const at = open.findIndex((result) => result.callId === callId);
+      const [result] = at < 0 ? [] : open.splice(at, 1);
+      return [{ stage: 'tool_call', summary: summaryOf(name, result), callId, seq }];
+    });
+  });
+}
+
+/** The newest thoughts that fit into `limit` bytes of JSON, and the stretch of the log that they tell of. */
+export function newestThoughts(
+  all: readonly Thought[],
+  limit: number,
+  { fromSeq, toSeq, complete }: { fromSeq: number; toSeq: number; complete: boolean },
+): Thoughts {
+  const items: Thought[] = [];
+  let bytes = 0;
+  for (const thought of all.toReversed()) {
+    const free = limit - bytes;
+    bytes += jsonBytes(thought) + 1;
+    if (bytes > limit) {
+      // of a single long thought the end is still worth more than nothing
+      if (items.length === 0 && thought.stage === 'reasoning') {
+        items.unshift({ ...thought, text: newestOf(thought.text, free - 100) });
+      }
+      return { items, truncated: true, fromSeq: items[0]?.seq ?? toSeq, toSeq };
+    }
+    items.unshift(thought);
+  }
+  return { items, truncated: !complete, fromSeq, toSeq };
+}
+
+/** Results stand behind the message that asked for them, before the next one. */
+function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultRecord[]> {
+  const results = new Map<number, ResultRecord[]>();
+  let current: ResultRecord[] = [];
+  for (const record of records) {
+    if (record.role === 'assistant') results.set(record.seq, (current = []));
+    if (record.role === 'tool_result') current.push(record);
+  }
+  return results;
+}
+
+/** `<tool> -> <outcome>`: the beginning of what the model read of it, on one line. */
+function summaryOf(tool: string, result: ResultRecord | undefined): string {
+  const characters = Array.from(`${tool} -> ${outcomeOf(result)}`);
+  if (characters.length <= summaryCharacters) return characters.join('');
+  return `${characters.slice(0, summaryCharacters - 1).join('')}…`;
+}
+
+function outcomeOf(result: ResultRecord | undefined): string {
+  if (result === undefined) return 'no result';
+  // more than is shown: a long output is not looked at to its end
+  const text = result.content.map((part) => (part.type === 'text' ? part.text.slice(0, 400) : '[image]'));
+  const line = text.join(' ').replaceAll(/\s+/g, ' ').trim() || 'no output';
+  return result.isError ? `failed: ${line}` : line;
+}
