@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
 import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
+import { estimatorVersion } from '../core/estimate.ts';
 import type { ModelRef } from '../core/messages.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
@@ -56,6 +57,7 @@ export function createAssembleContext(
       searchAttributes: [...deps.searchAttributes],
       ...(deps.artifacts.storeId === undefined ? {} : { artifactStore: deps.artifacts.storeId }),
       warnings: [],
+      estimator: estimatorVersion,
     };
     return withinSize(freezeContext(frozen));
   };

@@ -56,7 +56,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
       const request = await toModelRequest(input, context, view, attempt.attempt, deps);
-      const choice = chooseModels(context, view);
+      const choice = chooseModels(context, view.messages);
       const reply = await askModel(deps, request, attempt, choice, retryLimits(context));
       return await toResult(deps, input, context, reply, attempt);
     } catch (error) {

@@ -5,6 +5,7 @@ import type { Message } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { hookFailed } from './model-failure.ts';
 import { repairView } from '../core/view-repair.ts';
+import type { LoadedView } from './transcript.ts';
 
 export type Projections = {
   /** Changes the messages of one request, before anything else; nothing of it is kept. */
@@ -16,18 +17,18 @@ export type Projections = {
 export async function toModelRequest(
   input: CallModelInput,
   context: FrozenContext,
-  view: Message[],
+  { system, head, messages }: LoadedView,
   attempt: number,
   { transformContext, convertToLlm }: Projections,
 ): Promise<ModelRequest> {
-  const transformed = await project('transformContext', transformContext, view);
+  const transformed = await project('transformContext', transformContext, [...head, ...messages]);
   const converted = await project('convertToLlm', convertToLlm, transformed);
   const { sessionId, runId, turn, toolChoice } = input;
   const { maxResponseTokens, thinkingLevel, streamOptions = {}, outputSchema } = context.settings;
   const temperature = streamOptions.temperature ?? context.settings.temperature;
   return {
     model: context.model,
-    systemPrompt: context.systemPrompt,
+    systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
     messages: repairView(converted),
     tools: context.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     toolChoice,

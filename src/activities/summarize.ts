@@ -2,24 +2,20 @@
 // Node. It pages what it folds; only the summary enters history.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  FrozenContext,
-  FrozenModel,
-  SummarizeInput,
-  SummarizeResult,
-} from '../core/activity-contracts.ts';
+import type { FrozenContext, SummarizeInput, SummarizeResult } from '../core/activity-contracts.ts';
+import { strategies } from '../core/condense/strategies.ts';
 import { recoveryOf } from '../core/failures.ts';
-import type { Message } from '../core/messages.ts';
-import { textOf, userMessage } from '../core/messages.ts';
-import type { ModelRequest } from '../core/model.ts';
-import { summaryPrompt, summarySystemPrompt } from '../core/summary-request.ts';
-import { costOf } from './cost.ts';
+import type { Message, Usage } from '../core/messages.ts';
+import { addUsage, noUsage } from '../core/messages.ts';
+import { splitPrompt, summaryPrompt } from '../core/summary-request.ts';
+import { touchedFiles } from '../core/touched-files.ts';
+import { askSummariser } from './ask-summariser.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
-import type { QueryOwnWorkflow } from './own-workflow.ts';
+import type { OwnWorkflow, QueryOwnWorkflow } from './own-workflow.ts';
 import type { SendDeps } from './send-request.ts';
-import { sendRequest, toModelFailure } from './send-request.ts';
+import { toModelFailure } from './send-request.ts';
 import type { Transcripts } from './transcript.ts';
 
 export type SummarizeDeps = SendDeps & {
@@ -27,8 +23,6 @@ export type SummarizeDeps = SendDeps & {
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
 };
-
-const silent = { onDelta: () => undefined, restart: () => undefined };
 
 /** Throws a typed failure: retryable where another try may help, else final. A blank summary is a failure. */
 export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) => Promise<SummarizeResult> {
@@ -39,12 +33,11 @@ export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) =>
       const workflow = createOwnWorkflow(deps.query);
       const context = await contexts.load(input.contextDigest, workflow);
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
-      const messages = await deps.transcripts.view({ ...input, workflowRunId, unseen: [] }, workflow);
-      const model = context.purposes?.condense ?? { model: context.model, ...pricesOf(context) };
-      const reply = await sendRequest(deps, toRequest(input, context, model, messages), silent);
-      const summary = textOf(reply).trim();
-      if (summary === '') throw failed('Model.EmptyResponse', 'The summariser gave an empty summary.', false);
-      return { summary, usage: reply.usage, costUsd: costOf(reply.usage, model.prices) };
+      const { messages } = await deps.transcripts.view({ ...input, workflowRunId, unseen: [] }, workflow);
+      const prompts = await toPrompts(input, context, messages, workflow);
+      const { tracksFiles } = strategies[context.settings.condense.strategy ?? 'user_summary'];
+      const files = tracksFiles ? { files: touchedFiles(messages) } : {};
+      return { ...(await askAll(deps, input, context, prompts)), ...files };
     } catch (error) {
       throw toFailure(deps, error);
     } finally {
@@ -53,38 +46,44 @@ export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) =>
   };
 }
 
-function pricesOf({ prices }: FrozenContext): Pick<FrozenModel, 'prices'> {
-  return prices ? { prices } : {};
+/** One prompt, or two where the cut goes through work that is not done. What the workflow alone knows costs a query. */
+async function toPrompts(
+  { view, splitFromSeq }: SummarizeInput,
+  { settings }: FrozenContext,
+  messages: Message[],
+  workflow: OwnWorkflow,
+): Promise<string[]> {
+  const { maxTokens } = settings.condense;
+  const { notes = { task: '' } } = await workflow.getView(view.epoch, view.toSeq + 1);
+  if (splitFromSeq === undefined) return [summaryPrompt(messages, notes, maxTokens)];
+  const before = messages.slice(0, splitFromSeq - view.fromSeq);
+  const split = splitPrompt(messages.slice(splitFromSeq - view.fromSeq), maxTokens);
+  const nothing = before.length === 0 && notes.summary === undefined;
+  return nothing ? [split] : [summaryPrompt(before, notes, maxTokens), split];
 }
 
-function toRequest(
-  { sessionId, runId, turn }: SummarizeInput,
-  { settings }: FrozenContext,
-  { model }: FrozenModel,
-  messages: Message[],
-): ModelRequest {
-  const { maxTokens } = settings.condense;
-  const first = messages.find((message) => message.role === 'user');
-  const task = first ? textOf(first) : '';
-  return {
-    model,
-    systemPrompt: summarySystemPrompt,
-    messages: [userMessage(summaryPrompt(messages, task, maxTokens), 'injected')],
-    tools: [],
-    toolChoice: 'none',
-    maxResponseTokens: maxTokens,
-    thinkingLevel: 'off',
-    metadata: { sessionId, runId, turn, attempt: Context.current().info.attempt, purpose: 'condense' },
-  };
+async function askAll(
+  deps: SummarizeDeps,
+  input: SummarizeInput,
+  context: FrozenContext,
+  prompts: string[],
+): Promise<SummarizeResult> {
+  const summaries: string[] = [];
+  let usage: Usage = noUsage;
+  let costUsd = 0;
+  for (const prompt of prompts) {
+    const answer = await askSummariser(deps, input, context, prompt);
+    summaries.push(answer.text);
+    usage = addUsage(usage, answer.usage);
+    costUsd += answer.costUsd;
+  }
+  return { summary: summaries.join('\n\nThe work in hand, its beginning:\n\n'), usage, costUsd };
 }
 
 function toFailure(deps: SummarizeDeps, error: unknown): unknown {
   if (Context.current().cancellationSignal.aborted) return error;
   const failure = toModelFailure(deps, error);
   if (!failure) return error;
-  return failed(failure.type, failure.message, recoveryOf(failure.type) === 'retry');
-}
-
-function failed(type: string, message: string, retryable: boolean): ApplicationFailure {
-  return ApplicationFailure.create({ type, message, nonRetryable: !retryable });
+  const { type, message } = failure;
+  return ApplicationFailure.create({ type, message, nonRetryable: recoveryOf(type) !== 'retry' });
 }

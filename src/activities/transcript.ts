@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { UnseenMessage, ViewPage, ViewPosition } from '../core/activity-contracts.ts';
 import type { LogRecord, Message } from '../core/messages.ts';
 import { jsonBytes } from '../core/sizes.ts';
+import { reducedRecords } from '../core/view-reducers/apply-reductions.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
@@ -18,9 +19,17 @@ export type ViewSource = {
   unseen: UnseenMessage[];
 };
 
+export type LoadedView = {
+  /** What stands behind the frozen system prompt in this epoch. */
+  system?: string;
+  /** What stands before the log's messages: the summary and what is kept beside it. */
+  head: Message[];
+  messages: Message[];
+};
+
 export type Transcripts = {
-  /** The messages of the view, head first. The same on every worker, whatever it had in memory. */
-  view(source: ViewSource, workflow: OwnWorkflow): Promise<Message[]>;
+  /** The view. The same on every worker, whatever it had in memory. */
+  view(source: ViewSource, workflow: OwnWorkflow): Promise<LoadedView>;
   /** The session's whole log up to `toSeq`, oldest first, view or not. */
   readLog(sessionId: string, toSeq: number, workflow: OwnWorkflow): Promise<LogRecord[]>;
   /** Frees what is held for a session that is likely to rest; its next call pages again. */
@@ -32,7 +41,9 @@ type Known = {
   workflowRunId: string;
   epoch: number;
   fromSeq: number;
-  head: Message[];
+  /** Absent: not asked for yet. Before the first condense there is none. */
+  head?: Message[];
+  system?: string;
   messages: Message[];
   bytes: number;
 };
@@ -52,7 +63,11 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
       if (isIncomplete(known, view)) known = await page(known, source, workflow, artifacts);
       sessions.set(sessionId, known);
       for (const ref of source.unseen) if ('digest' in ref) cache.forget(sessionId, ref.digest);
-      return [...known.head, ...known.messages.slice(0, view.toSeq - view.fromSeq + 1)];
+      return {
+        ...(known.system === undefined ? {} : { system: known.system }),
+        head: known.head ?? [],
+        messages: known.messages.slice(0, view.toSeq - view.fromSeq + 1),
+      };
     },
     async readLog(sessionId, toSeq, workflow) {
       if (toSeq < 1) return [];
@@ -65,12 +80,12 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
 function fitting(known: Known | undefined, { workflowRunId, view }: ViewSource): Known {
   const { epoch, fromSeq } = view;
   const fits = known?.workflowRunId === workflowRunId && known.epoch === epoch && known.fromSeq === fromSeq;
-  return fits ? known : { workflowRunId, epoch, fromSeq, head: [], messages: [], bytes: 0 };
+  return fits ? known : { workflowRunId, epoch, fromSeq, messages: [], bytes: 0 };
 }
 
 /** Adds the messages that are named and at hand, up to the first that is not. */
 function takeUnseen(known: Known, { sessionId, view, unseen }: ViewSource, cache: MessageCache): Known {
-  if (known.messages.length === 0 && hasHead(view)) return known;
+  if (lacksHead(known, view)) return known;
   const bySeq = new Map(unseen.map((ref) => [ref.seq, ref]));
   const added: Message[] = [];
   for (let seq = nextSeq(known); seq <= view.toSeq; seq++) {
@@ -91,13 +106,13 @@ function resolve(
   return 'digest' in ref ? cache.recall(sessionId, ref.digest) : undefined;
 }
 
-/** A summary or pinned findings stand before the records of every epoch but the first; only the workflow has them. */
-function hasHead(view: ViewPosition): boolean {
-  return view.epoch > 1;
+/** Every epoch but the first begins with words and reductions that only the workflow has. */
+function lacksHead(known: Known, view: ViewPosition): boolean {
+  return view.epoch > 1 && known.head === undefined;
 }
 
 function isIncomplete(known: Known, view: ViewPosition): boolean {
-  return nextSeq(known) <= view.toSeq || (known.messages.length === 0 && hasHead(view));
+  return nextSeq(known) <= view.toSeq || lacksHead(known, view);
 }
 
 function nextSeq(known: Known): number {
@@ -115,15 +130,18 @@ async function page(
   workflow: OwnWorkflow,
   artifacts: ArtifactStore,
 ): Promise<Known> {
-  let head = known.head;
+  let first: ViewPage | undefined;
   const ask = async (fromSeq: number) => {
     const answer = await workflow.getView(view.epoch, fromSeq);
     if (answer.epoch !== view.epoch) throw superseded(view.epoch, answer.epoch);
-    if (fromSeq === view.fromSeq) head = answer.head;
+    first ??= answer;
     return answer;
   };
   const records = await readPages(nextSeq(known), view.toSeq, ask, sessionId, artifacts);
-  return withMessages({ ...known, head }, records.map(toMessage));
+  // what a reduction reaches was there when its epoch began, and is read with the first page of it
+  const messages = reducedRecords(first?.reductions, records).map(toMessage);
+  const { head = [], system } = first ?? {};
+  return withMessages({ ...known, head, ...(system === undefined ? {} : { system }) }, messages);
 }
 
 /** Asks page after page until `toSeq` is read, and at least once: a view may be nothing but its head. */

@@ -1,6 +1,7 @@
 // Inputs and outputs of the activities, as they stand on the wire and in history. Every byte here is paid
 // for once a turn: references instead of texts wherever an activity can find the text (design section 5).
 import type { AgentSettings } from './agent-spec.ts';
+import type { TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { Json } from './json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
@@ -37,6 +38,8 @@ export type FrozenContext = {
   warnings: string[];
   /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
   prefixDigest?: string;
+  /** Version of the estimator that the run counts with; absent: 1. */
+  estimator?: number;
   /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
   artifactStore?: string;
 };
@@ -155,19 +158,36 @@ export type SummarizeInput = {
   contextDigest: string;
   /** The view up to the last message that is folded. */
   view: ViewPosition;
+  /** From here on a summary of its own. */
+  splitFromSeq?: number;
 };
-export type SummarizeResult = { summary: string; usage: Usage; costUsd: number };
+export type SummarizeResult = {
+  summary: string;
+  usage: Usage;
+  costUsd: number;
+  /** What the folded calls have read and modified, where the strategy asks for it. */
+  files?: TouchedFiles;
+};
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
 
+/** The task in hand in its own words, and the summary so far. */
+export type SummaryNotes = { task: string; summary?: string };
+
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {
   epoch: number;
   /** Messages that stand before the records in this epoch and are not in the log (summary, pinned findings). */
   head: Message[];
+  /** Of getView: what stands behind the frozen system prompt in this epoch. */
+  system?: string;
+  /** Of getView: how the results of this epoch are shortened. */
+  reductions?: ViewReduction[];
+  /** Of getView: what a summariser must know beside the messages. */
+  notes?: SummaryNotes;
   /** Stored stretches before the first record served from state; the reader loads them from the store. */
   segments: Segment[];
   records: LogRecord[];

@@ -1,8 +1,9 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
-import type { AgentSpec } from './agent-spec.ts';
+import type { AgentSpec, ViewReducerName } from './agent-spec.ts';
 import { modelFailures } from './failures.ts';
 import type { ModelFailureType } from './failures.ts';
+import { viewReducers } from './view-reducers/table.ts';
 
 const count = z.int().min(0);
 const positive = z.int().min(1);
@@ -36,6 +37,16 @@ const streamOptionsSchema = z.strictObject({
 });
 
 const failureTypeSchema = z.enum(Object.keys(modelFailures) as [ModelFailureType, ...ModelFailureType[]]);
+
+const viewReducerSchema = z
+  .strictObject({
+    name: z.enum(Object.keys(viewReducers) as [ViewReducerName, ...ViewReducerName[]]),
+    params: z.record(z.string(), z.json()).exactOptional(),
+  })
+  .superRefine(({ name, params }, context) => {
+    const message = viewReducers[name].problemOf(params);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['params'], message });
+  });
 
 /** The fields that a start input may override, each optional. */
 export const agentOverrideFields = {
@@ -75,11 +86,18 @@ export const agentOverrideFields = {
   approvalsPerHour: count.exactOptional(),
   condense: z
     .strictObject({
+      strategy: z
+        .enum(['user_summary', 'system_summary', 'summary_only', 'token_tail', 'sliding_window'])
+        .exactOptional(),
+      trigger: z.enum(['usage', 'budget']).exactOptional(),
+      includeAppended: z.boolean().exactOptional(),
+      onFailure: z.enum(['wrap_up', 'drop_old', 'ask']).exactOptional(),
       maxPerRun: count.exactOptional(),
       keepLastN: positive.exactOptional(),
       maxTokens: positive.exactOptional(),
     })
     .exactOptional(),
+  viewReducers: z.array(viewReducerSchema).exactOptional(),
   loopWarn: count.exactOptional(),
   loopStop: count.exactOptional(),
   loopWindow: positive.exactOptional(),

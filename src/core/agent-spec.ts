@@ -33,8 +33,23 @@ export type OnOperatorError = 'wait' | 'fail';
 /** Sent with every request of the agent. Headers stand in history: secrets belong into a worker's hook. */
 export type StreamOptions = { temperature?: number; maxTokens?: number; headers?: Record<string, string> };
 
+export type CondenseStrategyName =
+  | 'user_summary'
+  | 'system_summary'
+  | 'summary_only'
+  | 'token_tail'
+  | 'sliding_window';
+
 /** How the view is folded when it nears the context window. */
 export type CondenseOptions = {
+  /** What is folded, what stays, and where the summary stands: core/condense/. */
+  strategy: CondenseStrategyName;
+  /** `usage`: before a request, by the provider's count. `budget`: at run start, by the size of the history. */
+  trigger: 'usage' | 'budget';
+  /** False: trigger `usage` looks at the last request alone, not at what came since. */
+  includeAppended: boolean;
+  /** When the request is refused as too long and condensing fails too: end, drop the old part, or ask an operator. */
+  onFailure: 'wrap_up' | 'drop_old' | 'ask';
   /** 0 is without limit. */
   maxPerRun: number;
   /** Messages that stay as they are. */
@@ -42,6 +57,14 @@ export type CondenseOptions = {
   /** Of the summary. */
   maxTokens: number;
 };
+
+/** Makes old tool results shorter in the view, never in the log: core/view-reducers/. */
+export type ViewReducerSpec = {
+  name: ViewReducerName;
+  /** Absent: the reducer's defaults. */
+  params?: { [key: string]: Json };
+};
+export type ViewReducerName = 'trim_tool_results' | 'observation_mask' | 'stale_tool_results';
 
 export type AgentSpec = {
   description?: string;
@@ -84,6 +107,8 @@ export type AgentSpec = {
   approvalTimeoutMs?: number;
   approvalsPerHour?: number;
   condense?: Partial<CondenseOptions>;
+  /** Applied in this order at run start and in the step of a condense. */
+  viewReducers?: ViewReducerSpec[];
   loopWarn?: number;
   loopStop?: number;
   loopWindow?: number;
@@ -115,6 +140,7 @@ export const optionsWithoutDefault = [
   'maxRetries',
   'fallbackOn',
   'toolGroups',
+  'viewReducers',
 ] as const;
 
 /** Another model may well answer where one is gone, broken or unwilling. Keys and credit are an operator's business. */
@@ -147,7 +173,15 @@ export const agentDefaults = {
   },
   approvalTimeoutMs: 300_000,
   approvalsPerHour: 10,
-  condense: { maxPerRun: 1, keepLastN: 4, maxTokens: 500 },
+  condense: {
+    strategy: 'user_summary',
+    trigger: 'usage',
+    includeAppended: true,
+    onFailure: 'wrap_up',
+    maxPerRun: 1,
+    keepLastN: 4,
+    maxTokens: 500,
+  },
   loopWarn: 3,
   loopStop: 5,
   loopWindow: 10,

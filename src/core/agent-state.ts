@@ -1,9 +1,10 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
 // resuming and forking are one thing: load a state and go on. Only core/reduce.ts makes new ones.
 import type { CallModelResult, FrozenContext, Segment, ToolCallResult } from './activity-contracts.ts';
-import type { Budget } from './agent-spec.ts';
+import type { Budget, CondenseStrategyName, ViewReducerName } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Finding } from './findings.ts';
+import type { Json } from './json.ts';
 import type { LoopRing } from './loop-guard.ts';
 import type { LogRecord, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
@@ -81,12 +82,23 @@ export type RunState = {
   report?: ReportRef;
 };
 
+/** Outline of a record that left the state: seq, role (user, assistant, result), estimated tokens. */
+export type ArchivedEntry = [seq: number, role: 'u' | 'a' | 'r', tokens: number];
+
 export type LogState = {
   /** Records still held here, oldest first; older ones are in segments. */
   records: LogRecord[];
   nextSeq: number;
   segments: Segment[];
+  /** Of archived records that the view still shows, oldest first; absent: none, or a state of an older version. */
+  archived?: ArchivedEntry[];
 };
+
+/** A view reducer as it is applied in this epoch: to results up to `throughSeq`. */
+export type ViewReduction = { name: ViewReducerName; params: { [key: string]: Json }; throughSeq: number };
+
+/** Files that the agent has worked with, oldest first. */
+export type TouchedFiles = { read: string[]; modified: string[] };
 
 export type ViewState = {
   /** Rises whenever the model's view is no longer an extension of the one before. */
@@ -101,6 +113,13 @@ export type ViewState = {
   summary?: string;
   /** The task in its own words, kept beside every summary. */
   task?: string;
+  /** Of the condense that made this epoch: where the summary stands. */
+  strategy?: CondenseStrategyName;
+  /** Pinned when this epoch began; later ones are in the view by their own calls. */
+  findings?: Finding[];
+  reductions?: ViewReduction[];
+  /** Of everything that was folded; kept by strategy token_tail. */
+  files?: TouchedFiles;
 };
 
 export type AgentState = {
@@ -124,6 +143,8 @@ export type AgentState = {
   /** What gave the context its present prefix. */
   prefixReason?: PrefixReason;
   lastResult?: RunResult;
+  /** What the last run was asked: a condense while idle, and a continued run, stand by it. */
+  lastTask?: string;
   /** Over all runs. */
   usage: PurposeUsage;
   costUsd: number;
@@ -131,6 +152,8 @@ export type AgentState = {
   errorMessage?: string;
   /** Set since the start; they take effect with the next run. */
   settings?: SessionSettings;
+  /** A person asked for a condense while idle; gone with its condense_end. */
+  condenseRequested?: true;
   /** What was added to the budget of the work in hand, and what the runs that it ended had used. */
   budgetAdded?: Budget;
   budgetSpent?: Spent;

@@ -3,6 +3,7 @@
 import type { AgentStore } from './agent-store.ts';
 import type { CondenseReason } from './condense.ts';
 import { hasCondenseLeft, planCondense } from './condense.ts';
+import type { CondensePlan } from './condense/strategy.ts';
 import type { Failure } from './failures.ts';
 import type { LoopPorts } from './ports.ts';
 
@@ -20,18 +21,44 @@ export async function runCondenseStep(
   ports: LoopPorts,
   reason: CondenseReason,
 ): Promise<void> {
-  const overflow = reason === 'overflow';
-  const plan = planCondense(store.state);
-  const allowed = hasCondenseLeft(store.state);
-  if (!plan || !allowed) {
-    if (overflow) return exhaust(store, plan ? spent : tooShort);
-    return store.record({ type: 'condense_skipped', warn: !allowed });
+  for (;;) {
+    const plan = planCondense(store.state);
+    const allowed = reason === 'requested' || hasCondenseLeft(store.state);
+    if (!plan || !allowed) return doWithout(store, reason, allowed);
+    store.record({ type: 'condense_started', reason });
+    const outcome = await ports.condense(plan);
+    if (outcome.type === 'done') return store.record({ ...outcome, type: 'condensed', plan });
+    store.record({ type: 'condense_failed', message: outcome.failure.message });
+    if (reason !== 'overflow' || ports.stopRequested()) return;
+    const next = await afterFailure(store, ports, plan, outcome.failure);
+    if (next !== 'again') return;
   }
-  store.record({ type: 'condense_started', reason });
-  const outcome = await ports.condense(plan);
-  if (outcome.type === 'done') return store.record({ ...outcome, type: 'condensed', plan });
-  store.record({ type: 'condense_failed', message: outcome.failure.message });
-  if (overflow && !ports.stopRequested()) exhaust(store, outcome.failure);
+}
+
+function doWithout(store: AgentStore, reason: CondenseReason, allowed: boolean): void {
+  if (reason === 'overflow') return exhaust(store, allowed ? tooShort : spent);
+  // who asked for it is told that it came to nothing
+  if (reason === 'requested') store.record({ type: 'condense_started', reason });
+  store.record({ type: 'condense_skipped', warn: !allowed });
+}
+
+/** The request was refused as too long, and condensing has failed too (COND-16). */
+async function afterFailure(
+  store: AgentStore,
+  ports: LoopPorts,
+  plan: CondensePlan,
+  failure: Failure,
+): Promise<'again' | 'done'> {
+  switch (store.state.context?.settings.condense.onFailure) {
+    case 'ask':
+      return (await ports.waitForOperator(failure)) === 'resume' && !ports.stopRequested() ? 'again' : 'done';
+    case 'drop_old':
+      store.record({ type: 'view_dropped', plan });
+      return 'done';
+    default:
+      exhaust(store, failure);
+      return 'done';
+  }
 }
 
 function exhaust(store: AgentStore, error: Failure): void {

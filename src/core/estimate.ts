@@ -1,44 +1,102 @@
-// A rough size in tokens where the provider has not counted yet: for the line that a person reads, and for what
-// was appended since the last count.
+// Sizes in tokens where the provider has not counted: for what came since its last count, for the line that people
+// read, for where a view is cut. Pure; which version a run counts with is frozen with its context.
+import type { FrozenContext } from './activity-contracts.ts';
 import type { AgentState } from './agent-state.ts';
-import type { LogRecord } from './messages.ts';
+import type { LogRecord, Message } from './messages.ts';
 import { inputTotal, textOf, toolCallsOf } from './messages.ts';
+import { textTokens } from './text-tokens.ts';
+import { viewEntries } from './view-entries.ts';
+import { reducedRecords } from './view-reducers/apply-reductions.ts';
 
-const charactersPerToken = 4;
-/** Role, ids and separators of one message. */
+/** Raised with every change of a number: a workflow that replays must decide as it did. */
+export const estimatorVersion = 2;
+
+type Context = Pick<FrozenContext, 'model' | 'estimator'>;
+/** Role, separators, and the frame of one call or its answer. */
 const messageTokens = 4;
+const callTokens = 8;
 /** A picture of middling size, as the vendors count it. */
 const imageTokens = 1_200;
+/** Of the vendors' vocabularies, by what their recorded counts say. */
+const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
-export function estimateTokens(records: readonly LogRecord[]): number {
-  return records.reduce((sum, record) => sum + tokensOf(record), 0);
+export function estimateTokens(messages: readonly Message[], context?: Context): number {
+  const tokens = messages.reduce((sum, message) => sum + messageTokensOf(message, context), 0);
+  return Math.round(tokens * factorOf(context));
 }
 
-/** The whole view: system prompt, tool definitions, summary, records. */
-export function estimateViewTokens({ context, log, view }: AgentState): number {
-  const frozen = (context?.systemPrompt.length ?? 0) + JSON.stringify(context?.tools ?? []).length;
-  const head = (view.summary?.length ?? 0) + (view.task?.length ?? 0);
-  const records = log.records.filter((record) => record.seq >= view.fromSeq);
-  return Math.round((frozen + head) / charactersPerToken) + estimateTokens(records);
+/** What every request begins with: system prompt and tool definitions. */
+export function estimateSystemTokens(context: FrozenContext | undefined): number {
+  if (!context) return 0;
+  const tools = context.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const text = context.systemPrompt + (tools.length > 0 ? JSON.stringify(tools) : '');
+  return Math.round(countText(text, context) * factorOf(context));
+}
+
+/** The whole view: system prompt, tool definitions, what stands before the records, the records as they are sent. */
+export function estimateViewTokens(state: AgentState): number {
+  const { context, log, view } = state;
+  const notes = [view.summary, view.task, ...(view.findings ?? []).map(({ text }) => text)];
+  const head = notes.reduce((sum, text) => sum + countText(text ?? '', context), 0) * factorOf(context);
+  const archived = viewEntries(state).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+  const held = log.records.filter((record) => record.seq >= view.fromSeq);
+  const records = estimateTokens(reducedRecords(view.reductions, held), context);
+  return estimateSystemTokens(context) + Math.round(head) + archived + records;
 }
 
 /** Tokens of the next request: what the last reply's provider counted, and the messages since. */
 export function estimateInputTokens(state: AgentState): number {
   const { records } = state.log;
-  const last = records.findLastIndex(
-    (record) =>
-      record.role === 'assistant' && record.usage.output > 0 && record.seq > state.view.condensedAtSeq,
-  );
-  const reply = records[last];
-  if (reply?.role !== 'assistant') return estimateViewTokens(state);
-  return inputTotal(reply.usage) + reply.usage.output + estimateTokens(records.slice(last + 1));
+  const last = lastCounted(state);
+  // some providers tell nothing
+  if (!last || inputTotal(last.usage) === 0) return estimateViewTokens(state);
+  const since = records.filter(({ seq }) => seq > last.seq);
+  return inputTotal(last.usage) + last.usage.output + estimateTokens(since, state.context);
 }
 
-function tokensOf(record: LogRecord): number {
-  const calls = record.role === 'assistant' ? toolCallsOf(record) : [];
-  const characters =
-    textOf(record).length + calls.reduce((sum, call) => sum + call.arguments.length + call.name.length, 0);
-  const images = record.role === 'user' || record.role === 'tool_result' ? record.content : [];
-  const pictures = images.filter((part) => part.type === 'image').length;
-  return messageTokens + Math.ceil(characters / charactersPerToken) + pictures * imageTokens;
+type Reply = Extract<LogRecord, { role: 'assistant' }>;
+
+/** The newest reply that a provider has counted; a count from before the last condense is void. */
+export function lastCounted({ log, view }: AgentState): Reply | undefined {
+  return log.records.findLast(
+    (record): record is Reply =>
+      record.role === 'assistant' &&
+      record.seq > view.condensedAtSeq &&
+      record.stopReason !== 'error' &&
+      record.stopReason !== 'aborted',
+  );
+}
+
+function messageTokensOf(message: Message, context: Context | undefined): number {
+  if (message.role === 'custom') return 0;
+  const pictures = message.content.filter((part) => part.type === 'image').length * imageTokens;
+  const text = countText(textOf(message), context);
+  return messageTokens + text + pictures + framesOf(message, context);
+}
+
+/** Calls with their ids and arguments, thinking, and the id that a result answers to. */
+function framesOf(message: Exclude<Message, { role: 'custom' }>, context: Context | undefined): number {
+  const count = (text: string) => countText(text, context);
+  if (message.role === 'tool_result') return isRough(context) ? 0 : callTokens / 2 + count(message.callId);
+  if (message.role !== 'assistant') return 0;
+  const calls = toolCallsOf(message).reduce(
+    (sum, call) =>
+      sum + count(call.name + call.arguments) + (isRough(context) ? 0 : callTokens + count(call.callId)),
+    0,
+  );
+  const thoughts = message.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : []));
+  return calls + (isRough(context) ? 0 : count(thoughts.join('\n')));
+}
+
+function countText(text: string, context: Context | undefined): number {
+  return isRough(context) ? Math.ceil(text.length / 4) : textTokens(text);
+}
+
+/** Version 1, of contexts that name none: a quarter of the characters. */
+function isRough(context: Context | undefined): boolean {
+  return context !== undefined && (context.estimator ?? 1) < 2;
+}
+
+function factorOf(context: Context | undefined): number {
+  return context === undefined || isRough(context) ? 1 : (vendorFactors[context.model.provider] ?? 1);
 }

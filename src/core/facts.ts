@@ -1,8 +1,9 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
 import type { FrozenContext, LoadedTools, Segment } from './activity-contracts.ts';
 import type { Budget } from './agent-spec.ts';
-import type { ModelReplyFact, RunEnd, ToolAnswer } from './agent-state.ts';
-import type { CondensePlan, CondenseReason } from './condense.ts';
+import type { ModelReplyFact, RunEnd, ToolAnswer, TouchedFiles } from './agent-state.ts';
+import type { CondenseReason } from './condense.ts';
+import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -34,6 +35,8 @@ export type Fact =
   | { type: 'batch_finished' }
   /** The provider refused the request as longer than its window. */
   | { type: 'overflowed'; message: AssistantMessage }
+  /** By a person, while idle. */
+  | { type: 'condense_requested' }
   | { type: 'condense_started'; reason: CondenseReason }
   | {
       type: 'condensed';
@@ -42,7 +45,10 @@ export type Fact =
       usage: Usage;
       costUsd: number;
       segment?: Segment;
+      files?: TouchedFiles;
     }
+  /** In place of a condense that failed: the old part leaves the view without a summary. */
+  | { type: 'view_dropped'; plan: CondensePlan }
   | { type: 'condense_failed'; message: string }
   /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */
   | { type: 'condense_skipped'; warn: boolean }

@@ -54,7 +54,7 @@ export type NextStep =
 
 export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   const { run, context } = state;
-  if (!run) return decideWhenIdle(waiting);
+  if (!run) return decideWhenIdle(state, waiting);
   const open = run.cursor === 'answered' && run.batch.some((entry) => !entry.answer);
   // also a run that ends answers every call that the log holds
   if (run.end) return open ? { type: 'run_tools' } : decideWhenEnding(run);
@@ -75,8 +75,9 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   }
 }
 
-function decideWhenIdle(waiting: Waiting): NextStep {
+function decideWhenIdle(state: AgentState, waiting: Waiting): NextStep {
   if (waiting.reset) return { type: 'reset' };
+  if (state.condenseRequested) return { type: 'condense', reason: 'requested' };
   if (waiting.prompt || waiting.idleMessage) return { type: 'start_run' };
   if (waiting.closing) return { type: 'close' };
   return waiting.handOver ? { type: 'hand_over' } : { type: 'wait' };

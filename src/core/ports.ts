@@ -1,7 +1,7 @@
 // What the loop needs from the world. Under Temporal the workflow implements it; in a unit test, memory does.
 import type { CallModelInput, CallModelResult, FrozenContext, Segment } from './activity-contracts.ts';
-import type { BatchCall, ToolAnswer } from './agent-state.ts';
-import type { CondensePlan } from './condense.ts';
+import type { BatchCall, ToolAnswer, TouchedFiles } from './agent-state.ts';
+import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Failure, Recovery } from './failures.ts';
 import type { PromptMessage, Usage, UserMessage } from './messages.ts';
@@ -18,7 +18,14 @@ export type ModelOutcome =
 export type PaidFailure = { costUsd: number; wasted: Usage };
 
 export type CondenseOutcome =
-  | { type: 'done'; summary: string; usage: Usage; costUsd: number; segment?: Segment }
+  | {
+      type: 'done';
+      summary: string;
+      usage: Usage;
+      costUsd: number;
+      segment?: Segment;
+      files?: TouchedFiles;
+    }
   | { type: 'failed'; failure: Failure };
 
 export type ApprovalDecision =

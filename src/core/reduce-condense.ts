@@ -1,55 +1,143 @@
 // What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
+import type { AgentState, TouchedFiles, ViewState } from './agent-state.ts';
+import type { CondensePlan } from './condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens } from './estimate.ts';
+import { viewEntries } from './view-entries.ts';
+import { changesView, nextReductions } from './view-reducers/next-reductions.ts';
+import { mergeTouched } from './touched-files.ts';
 import { withSegment } from './transcript.ts';
-import { move, runOf, spend, updateRun } from './draft.ts';
+import { move, spend, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
+
+const noFiles: TouchedFiles = { read: [], modified: [] };
 
 /** The view is replaced in one step: a new epoch, the summary, and the records that were kept. */
 export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }>): void {
   const before = estimateViewTokens(draft.state);
-  const { task } = runOf(draft);
-  const { log, view } = draft.state;
+  const { plan, summary, segment, files } = fact;
+  const { view, context } = draft.state;
+  const strategy = context?.settings.condense.strategy;
+  const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
+  const next = newEpoch(draft.state, plan, {
+    summary,
+    ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
+    ...(touched ? { files: touched } : {}),
+  });
+  const { log } = draft.state;
   draft.state = {
     ...draft.state,
-    log: fact.segment ? withSegment(log, fact.segment) : log,
-    view: {
-      epoch: view.epoch + 1,
-      fromSeq: fact.plan.firstKeptSeq,
-      sentSeq: log.nextSeq - 1,
-      condensedAtSeq: log.nextSeq - 1,
-      summary: fact.summary,
-      task,
-    },
+    log: segment ? withSegment(log, segment, { fromSeq: next.fromSeq, context }) : log,
+    view: next,
     usage: spend(draft.state.usage, fact.usage, 'condense'),
     costUsd: draft.state.costUsd + fact.costUsd,
   };
-  updateRun(draft, ({ overflow: was, ...run }) => ({
-    usage: spend(run.usage, fact.usage, 'condense'),
-    costUsd: run.costUsd + fact.costUsd,
-    condenses: run.condenses + 1,
-    ...(was === undefined ? {} : { overflow: 'repeated' }),
-  }));
-  const kept = draft.state.log.records.length;
-  draft.events.push({
-    type: 'condense_end',
-    tokensBefore: before,
-    tokensAfter: estimateViewTokens(draft.state),
-    kept,
-  });
-  if (draft.state.status === 'condensing') move(draft, 'thinking');
+  if (draft.state.run) {
+    updateRun(draft, (run) => ({
+      usage: spend(run.usage, fact.usage, 'condense'),
+      costUsd: run.costUsd + fact.costUsd,
+      condenses: run.condenses + 1,
+    }));
+  }
+  countOverflow(draft);
+  endCondense(draft, before);
+}
+
+/** The old part leaves the view without a summary; what was summed up before stays (onFailure drop_old). */
+export function dropOld(draft: Draft, plan: CondensePlan): void {
+  const before = estimateViewTokens(draft.state);
+  const { summary, strategy, files } = draft.state.view;
+  const kept = {
+    ...(summary === undefined ? {} : { summary }),
+    ...(strategy ? { strategy } : {}),
+    ...(files ? { files } : {}),
+  };
+  draft.state = { ...draft.state, view: newEpoch(draft.state, plan, kept) };
+  countOverflow(draft);
+  endCondense(draft, before);
 }
 
 /** The old view stays, and this turn goes on with it. */
-export function leaveCondense(draft: Draft): void {
-  updateRun(draft, (run) => ({ condenseTriedAt: run.turn }));
-  if (draft.state.status === 'condensing') move(draft, 'thinking');
+export function failCondense(draft: Draft, message: string): void {
+  warn(draft, 'Condense.Failed', message);
+  leaveCondense(draft);
 }
 
+/** Due, but nothing was done. */
 export function skipCondense(draft: Draft, warnOwner: boolean): void {
   leaveCondense(draft);
-  if (!warnOwner || runOf(draft).warnedOfContext) return;
+  if (!warnOwner || draft.state.run?.warnedOfContext) return;
   updateRun(draft, () => ({ warnedOfContext: true }));
   const message = 'The context window fills up, and the run has used up its condenses (condense.maxPerRun).';
   draft.events.push({ type: 'context_warning', message });
+}
+
+/** At run start the agent's view reducers are looked at afresh; a new epoch only where they change something. */
+export function reduceView(draft: Draft): void {
+  const reductions = nextReductions(draft.state);
+  if (!changesView(draft.state, reductions)) return;
+  const { view, log } = draft.state;
+  const last = log.nextSeq - 1;
+  draft.state = {
+    ...draft.state,
+    view: {
+      ...view,
+      epoch: view.epoch + 1,
+      sentSeq: last,
+      condensedAtSeq: last,
+      ...pinnedFindings(draft.state),
+      reductions,
+    },
+  };
+}
+
+function newEpoch(
+  state: AgentState,
+  plan: CondensePlan,
+  kept: Pick<ViewState, 'summary' | 'strategy' | 'files'>,
+): ViewState {
+  const { log, view, run } = state;
+  const last = log.nextSeq - 1;
+  const task = run?.task ?? state.lastTask ?? view.task;
+  const after = { ...state, view: { ...view, fromSeq: plan.firstKeptSeq } };
+  const reductions = [...(plan.reductions ?? []), ...nextReductions(after)];
+  return {
+    epoch: view.epoch + 1,
+    fromSeq: plan.firstKeptSeq,
+    sentSeq: last,
+    condensedAtSeq: last,
+    ...kept,
+    ...(task === undefined ? {} : { task }),
+    ...pinnedFindings(state),
+    ...(reductions.length === 0 ? {} : { reductions }),
+  };
+}
+
+/** What stands in the head of a new epoch, whatever else it shows (COND-23). */
+export function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
+  return findings.length === 0 ? {} : { findings };
+}
+
+function leaveCondense(draft: Draft): void {
+  if (draft.state.run) updateRun(draft, (run) => ({ condenseTriedAt: run.turn }));
+  if (draft.state.status !== 'condensing') return;
+  endCondense(draft, estimateViewTokens(draft.state));
+}
+
+/** The refused request is sent once more; a second refusal ends the run (COND-07). */
+function countOverflow(draft: Draft): void {
+  if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
+}
+
+/** Every condense_start has its condense_end; back to where it came from (COND-06). */
+function endCondense(draft: Draft, tokensBefore: number): void {
+  const { condenseRequested: _, ...state } = draft.state;
+  draft.state = state;
+  draft.events.push({
+    type: 'condense_end',
+    tokensBefore,
+    tokensAfter: estimateViewTokens(draft.state),
+    kept: viewEntries(draft.state).length,
+  });
+  if (draft.state.status === 'condensing') move(draft, draft.state.run ? 'thinking' : 'idle');
 }

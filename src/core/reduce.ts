@@ -17,7 +17,14 @@ import { eventTextBytes, taskBytes } from './sizes.ts';
 import { withSegment } from './transcript.ts';
 import { append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { leaveCondense, skipCondense, swapView } from './reduce-condense.ts';
+import {
+  dropOld,
+  failCondense,
+  pinnedFindings,
+  reduceView,
+  skipCondense,
+  swapView,
+} from './reduce-condense.ts';
 import { appendTools, keepsGroups, noticePrefix, setContext } from './reduce-context.ts';
 import { pay, stopModel, takeReply } from './reduce-model.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
@@ -45,6 +52,7 @@ function apply(draft: Draft, fact: Fact): void {
       return acceptRun(draft, fact);
     case 'context_assembled':
       setContext(draft, completeContext(fact.context), 'refresh');
+      reduceView(draft);
       for (const message of fact.context.warnings) warn(draft, 'context', message);
       return;
     case 'messages_drained':
@@ -85,6 +93,9 @@ function apply(draft: Draft, fact: Fact): void {
       stopModel(draft, fact);
       // the same turn goes on: condensed, then asked once more
       return updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
+    case 'condense_requested':
+      draft.state = { ...draft.state, condenseRequested: true };
+      return;
     case 'condense_started':
       move(draft, 'condensing');
       draft.events.push({ type: 'condense_start', reason: fact.reason });
@@ -92,8 +103,9 @@ function apply(draft: Draft, fact: Fact): void {
     case 'condensed':
       return swapView(draft, fact);
     case 'condense_failed':
-      warn(draft, 'Condense.Failed', fact.message);
-      return leaveCondense(draft);
+      return failCondense(draft, fact.message);
+    case 'view_dropped':
+      return dropOld(draft, fact.plan);
     case 'condense_skipped':
       return skipCondense(draft, fact.warn);
     case 'turn_ended':
@@ -116,8 +128,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'was_reset':
       return reset(draft, fact.segment);
     case 'archived':
-      draft.state = { ...draft.state, log: withSegment(draft.state.log, fact.segment) };
-      return;
+      return archive(draft, fact.segment);
     default:
       return assertNever(fact);
   }
@@ -133,7 +144,7 @@ function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAc
   const run: RunState = {
     runId: `run-${runs}`,
     startedAt: draft.now,
-    task: taskOf('', prompts),
+    task: taskOf(continued ? (draft.state.lastTask ?? '') : '', prompts),
     firstSeq: draft.state.log.nextSeq,
     cursor: 'boundary',
     turn: 0,
@@ -236,7 +247,12 @@ function endRun(draft: Draft): void {
   if (agentEnd) draft.events.push(agentEnd);
   const { run: _, budgetSpent: __, ...rest } = draft.state;
   const spent = end.status === 'budget_exceeded' ? { budgetSpent: spentOf(run, draft.now) } : {};
-  draft.state = { ...rest, ...spent, lastResult: result };
+  draft.state = { ...rest, ...spent, lastResult: result, lastTask: run.task };
+}
+
+function archive(draft: Draft, segment: Segment): void {
+  const { log, view, context } = draft.state;
+  draft.state = { ...draft.state, log: withSegment(log, segment, { fromSeq: view.fromSeq, context }) };
 }
 
 /** The log goes on in its numbers; the model's view begins behind it. */
@@ -244,7 +260,10 @@ function reset(draft: Draft, segment: Segment | undefined): void {
   const { errorMessage: _, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
   const last = log.nextSeq - 1;
-  const view = { epoch: state.view.epoch + 1, fromSeq: log.nextSeq, sentSeq: last, condensedAtSeq: last };
+  const view = {
+    ...{ epoch: state.view.epoch + 1, fromSeq: log.nextSeq, sentSeq: last, condensedAtSeq: last },
+    ...pinnedFindings(state),
+  };
   draft.state = { ...state, log, view };
 }
 

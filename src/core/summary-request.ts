@@ -1,4 +1,5 @@
 // What a summariser is asked: the conversation as plain text, cut where it is long, and what must survive. Pure.
+import type { SummaryNotes } from './activity-contracts.ts';
 import type { Message } from './messages.ts';
 import { textOf, toolCallsOf } from './messages.ts';
 
@@ -10,15 +11,39 @@ export const summarySystemPrompt =
   'You condense the working notes of an agent that investigates an incident, so that it can go on without them. ' +
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
-/** The one user message of the request. `task` is repeated, because the summary replaces the message that held it. */
-export function summaryPrompt(messages: readonly Message[], task: string, maxTokens: number): string {
-  const words = Math.round(maxTokens * 0.7);
+/**
+ * The one user message of the request. The task is repeated, because the summary replaces the message that held it;
+ * earlier notes are brought up to date rather than summed up again (COND-10).
+ */
+export function summaryPrompt(
+  messages: readonly Message[],
+  { task, summary }: SummaryNotes,
+  maxTokens: number,
+): string {
   return [
     `The task:\n${task}`,
-    `The work so far:\n${messages.map(render).filter(Boolean).join('\n')}`,
-    'Write the notes that replace this: goal, findings, resources (hosts, files, queries), decisions, done, pending, ' +
-      `state of the system, next steps. At most ${words} words.`,
+    ...(summary === undefined ? [] : [`The notes so far:\n${summary}`]),
+    `The work ${summary === undefined ? 'so far' : 'since then'}:\n${rendered(messages)}`,
+    `${summary === undefined ? 'Write the notes that replace this' : 'Update the notes so that they replace both: keep what still holds, correct what does not, add what is new'}` +
+      `: goal, findings, resources (hosts, files, queries), decisions, done, pending, state of the system, next steps. ${wordLimit(maxTokens)}`,
   ].join('\n\n');
+}
+
+/** For work whose end stays in the view: what its beginning was about (COND-19). */
+export function splitPrompt(messages: readonly Message[], maxTokens: number): string {
+  return [
+    `The beginning of the work in hand:\n${rendered(messages)}`,
+    'What comes after it is kept as it is. Write what is needed to understand that: what was asked, what was done, ' +
+      `what was found. ${wordLimit(maxTokens)}`,
+  ].join('\n\n');
+}
+
+function wordLimit(maxTokens: number): string {
+  return `At most ${Math.round(maxTokens * 0.7)} words.`;
+}
+
+function rendered(messages: readonly Message[]): string {
+  return messages.map(render).filter(Boolean).join('\n');
 }
 
 function render(message: Message): string {

@@ -1,12 +1,40 @@
 // The append-only log and the view the model gets of it: positions, references and pages. Pure.
-import type { Segment, UnseenMessage, ViewPage, ViewPosition } from './activity-contracts.ts';
+import type { FrozenContext, Segment, UnseenMessage, ViewPage, ViewPosition } from './activity-contracts.ts';
 import type { AgentState, LogState } from './agent-state.ts';
+import { viewHead } from './condense.ts';
+import { estimateTokens } from './estimate.ts';
 import type { LogRecord } from './messages.ts';
 import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from './sizes.ts';
+import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {
-  const { epoch, fromSeq } = state.view;
-  return { epoch, fromSeq, toSeq: state.log.nextSeq - 1 };
+  return { epoch: state.view.epoch, fromSeq: viewStart(state), toSeq: state.log.nextSeq - 1 };
+}
+
+/** Where the view begins. A boundary that the log does not have means the full view: nothing is hidden by mistake. */
+function viewStart({ log, view }: AgentState): number {
+  const { records, segments, nextSeq } = log;
+  const first = records[0]?.seq ?? nextSeq;
+  const known =
+    (view.fromSeq >= first && view.fromSeq <= nextSeq) ||
+    segments.some(({ fromSeq, toSeq }) => view.fromSeq >= fromSeq && view.fromSeq <= toSeq);
+  return known ? view.fromSeq : (segments[0]?.fromSeq ?? first);
+}
+
+/** The answer of getView: a page of records, and what this epoch makes of them. */
+export function viewPageOf(state: AgentState, fromSeq: number): ViewPage {
+  const { view, run, lastTask = '' } = state;
+  const { system, messages } = viewHead(state);
+  return {
+    ...pageOf(state, fromSeq),
+    head: messages,
+    ...(system === undefined ? {} : { system }),
+    ...(view.reductions ? { reductions: view.reductions } : {}),
+    notes: {
+      task: run?.task ?? view.task ?? lastTask,
+      ...(view.summary === undefined ? {} : { summary: view.summary }),
+    },
+  };
 }
 
 /**
@@ -76,11 +104,20 @@ export function archivableRange(
   return first && last ? { fromSeq: first.seq, toSeq: last.seq } : undefined;
 }
 
-/** The log after a stretch was stored: the segment is named, its records are no longer held. */
-export function withSegment(log: LogState, segment: Segment): LogState {
+/** The log after a stretch was stored: the segment is named, of its records only the outline is held. */
+export function withSegment(
+  log: LogState,
+  segment: Segment,
+  view: { fromSeq: number; context: FrozenContext | undefined } = { fromSeq: Infinity, context: undefined },
+): LogState {
+  const { archived: _, ...rest } = log;
+  const archived = withArchived(log, segment.toSeq, view.fromSeq, (record) =>
+    estimateTokens([record], view.context),
+  );
   return {
-    ...log,
+    ...rest,
     segments: [...log.segments, segment],
     records: log.records.filter((record) => record.seq > segment.toSeq),
+    ...(archived.length === 0 ? {} : { archived }),
   };
 }

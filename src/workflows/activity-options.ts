@@ -10,6 +10,8 @@ const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 /** Above the tool's own timeout, which its body keeps: Temporal's is for bodies that cannot. */
 const toolMarginMs = 5_000;
 
+const summaryTimeoutMs = 600_000;
+
 type Range = { fromSeq: number; toSeq: number };
 
 export const assembleContextOptions: ActivityOptions = {
@@ -36,9 +38,9 @@ export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptio
   return { startToCloseTimeout: '60s', retry, summary: `archive messages ${fromSeq}-${toSeq}` };
 }
 
-export function summarizeOptions({ fromSeq, toSeq }: Range): ActivityOptions {
+export function summarizeOptions({ fromSeq, toSeq }: Range, timeoutMs = summaryTimeoutMs): ActivityOptions {
   return {
-    startToCloseTimeout: '10m',
+    startToCloseTimeout: timeoutMs,
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
     cancellationType,

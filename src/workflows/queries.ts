@@ -1,10 +1,9 @@
 // What a session answers when asked: read from its state, changing nothing. Runs in the workflow; a query that throws
 // would only reach its caller.
 import { setHandler, workflowInfo } from '@temporalio/workflow';
-import { viewHead } from '../core/condense.ts';
 import { queueNames } from '../core/inbox.ts';
 import { checkpointOf, snapshotOf } from '../core/snapshot-of.ts';
-import { pageOf } from '../core/transcript.ts';
+import { pageOf, viewPageOf } from '../core/transcript.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';
 
@@ -24,10 +23,7 @@ export function registerQueries(session: Session): void {
   );
   setHandler(api.getEventsQuery, (afterSeq, limit) => store.events.page(afterSeq, limit));
   setHandler(api.getMessagesQuery, (afterSeq, limit) => pageOf(session.state, afterSeq + 1, limit));
-  setHandler(api.getViewQuery, (_epoch, fromSeq) => ({
-    ...pageOf(session.state, fromSeq),
-    head: viewHead(session.state),
-  }));
+  setHandler(api.getViewQuery, (_epoch, fromSeq) => viewPageOf(session.state, fromSeq));
   setHandler(api.getFrozenContextQuery, (digest) => {
     const { context } = session.state;
     return context?.digest === digest ? context : null;

@@ -86,6 +86,8 @@ export class Session {
 
   /** Ends the current run only; without one it is a no-op (STATE-09). */
   abort(): void {
+    // a condense while idle is no run, but whoever wants quiet gets it
+    if (this.state.status === 'condensing' && !this.busy) this.stopper.stopAll();
     if (!this.busy || this.inbox.abort) return;
     this.inbox.abort = true;
     this.store.record({ type: 'aborting' });

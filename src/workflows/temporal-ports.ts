@@ -26,7 +26,8 @@ import type { AgentSettings } from '../core/agent-spec.ts';
 import type { Failure } from '../core/failures.ts';
 import { recoveryOf } from '../core/failures.ts';
 import type { Json } from '../core/json.ts';
-import type { CondensePlan } from '../core/condense.ts';
+import { strategyOf } from '../core/condense.ts';
+import type { CondensePlan } from '../core/condense/strategy.ts';
 import type {
   ApprovalDecision,
   CondenseOutcome,
@@ -160,25 +161,32 @@ function isPaid(details: unknown): details is PaidFailure {
 /** Archived first: if that fails nothing is swapped (COND-15). */
 async function condense(session: Session, plan: CondensePlan): Promise<CondenseOutcome> {
   const { state, id: sessionId } = session;
-  const { run, context, log } = state;
   const range: ArchiveSegmentInput = {
     sessionId,
-    fromSeq: log.records[0]?.seq ?? plan.fromSeq,
+    fromSeq: state.log.records[0]?.seq ?? plan.fromSeq,
     toSeq: plan.toSeq,
   };
-  const input: SummarizeInput = {
-    ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, contextDigest: context?.digest ?? '' },
-    view: { ...viewPosition(state), toSeq: plan.toSeq },
-  };
+  const input = toSummarizeInput(session, plan);
+  const options = summarizeOptions(plan, strategyOf(state).summaryTimeoutMs);
   const outcome = await session.stopper.run(async () => {
     // what was archived at a hand-over need not be again
     const segment = range.fromSeq > range.toSeq ? undefined : await archiveFolded(range);
-    const result = await scheduleActivity<SummarizeResult>('summarize', [input], summarizeOptions(plan));
+    const result = await scheduleActivity<SummarizeResult>('summarize', [input], options);
     return { ...result, ...(segment ? { segment } : {}) };
   });
   if (outcome.type === 'done') return { type: 'done', ...outcome.value };
   const failure = outcome.type === 'failed' ? failureOf(outcome.error).failure : stoppedFailure;
   return { type: 'failed', failure };
+}
+
+function toSummarizeInput({ state, id: sessionId }: Session, plan: CondensePlan): SummarizeInput {
+  const { run, context, lastResult } = state;
+  return {
+    ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
+    contextDigest: context?.digest ?? '',
+    view: { ...viewPosition(state), toSeq: plan.toSeq },
+    ...(plan.splitFromSeq === undefined ? {} : { splitFromSeq: plan.splitFromSeq }),
+  };
 }
 
 function archiveFolded(range: ArchiveSegmentInput): Promise<Segment> {
@@ -288,8 +296,9 @@ async function waitForOperator(
 
 async function waitForWork(session: Session): Promise<void> {
   const { inbox, input } = session;
+  const isAsked = () => inbox.hasPrompt || inbox.hasIdleMessage || inbox.reset;
   const hasWork = () =>
-    inbox.hasPrompt || inbox.hasIdleMessage || inbox.reset || session.closing || isHistoryLong(session);
+    isAsked() || session.state.condenseRequested || session.closing || isHistoryLong(session);
   if (input.idleTimeoutMs === undefined) return condition(hasWork);
   const woken = await condition(hasWork, input.idleTimeoutMs, { summary: 'idle timeout' });
   if (!woken) inbox.closing = true;

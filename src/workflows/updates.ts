@@ -39,6 +39,11 @@ export function registerUpdates(session: Session): void {
     validator: (by) => void readBudget(by),
     description: 'Adds to the budget of the work in hand: {turns?, wallMs?, tokens?, costUsd?, toolCalls?}.',
   });
+  setHandler(api.condenseUpdate, () => acceptCondense(session), {
+    validator: () => refuseCondense(session),
+    description:
+      'Folds the older part of the view into a summary when idle; see condense_end for what came of it.',
+  });
   setHandler(api.cancelQueuedUpdate, (id: string) => ({ removed: inbox.cancel(String(id)) }), {
     description: 'Removes a queued message by its id.',
   });
@@ -87,6 +92,19 @@ function readContinueText(input: unknown): UserMessage | undefined {
   const parsed = parsePrompt(text);
   if (!parsed.ok) throw refusal(parsed.code, parsed.reason);
   return parsed.value.find((message) => message.role === 'user');
+}
+
+function acceptCondense(session: Session): { accepted: true } {
+  session.store.record({ type: 'condense_requested' });
+  return { accepted: true };
+}
+
+function refuseCondense(session: Session): void {
+  refuseWhileBusy(session);
+  const { context, condenseRequested } = session.state;
+  if (condenseRequested)
+    throw refusal('CondenseRunning', 'a condense is asked for already: wait for its end');
+  if (!context) throw refusal('NothingToCondense', 'there was no run yet: send a prompt first');
 }
 
 function extendBudget(session: Session, by: unknown): { budget: Budget } {

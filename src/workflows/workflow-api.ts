@@ -54,6 +54,8 @@ export const extendBudgetUpdate = defineUpdate<{ budget: Budget }, [Budget]>('ex
 export const resolveApprovalUpdate = defineUpdate<{ approved: boolean }, [string, ApprovalAnswer]>(
   'resolveApproval',
 );
+/** Accepted when idle; what came of it is in the event condense_end. */
+export const condenseUpdate = defineUpdate<{ accepted: true }, []>('condense');
 export const cancelQueuedUpdate = defineUpdate<{ removed: boolean }, [string]>('cancelQueued');
 
 export const snapshotQuery = defineQuery<Snapshot>('snapshot');

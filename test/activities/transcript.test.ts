@@ -31,7 +31,10 @@ function viewer(
   workflowRunId = 'temporal-1',
 ) {
   const own = createOwnWorkflow(workflow.query);
-  return (input: CallModelInput) => transcripts.view({ ...input, workflowRunId }, own);
+  return async (input: CallModelInput) => {
+    const { head, messages } = await transcripts.view({ ...input, workflowRunId }, own);
+    return [...head, ...messages];
+  };
 }
 
 describe('the view behind a position', () => {

@@ -2,13 +2,13 @@
 // network: a call lasts until its promise settles, so a test decides the order of everything.
 import type { CallModelInput, FrozenContext, Segment } from '../../src/core/activity-contracts.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { AgentSettings, QueueOptions } from '../../src/core/agent-spec.ts';
+import type { AgentSettings, QueueOptions, CondenseOptions } from '../../src/core/agent-spec.ts';
 import { newAgentState } from '../../src/core/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../../src/core/agent-state.ts';
 import { AgentStore } from '../../src/core/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/condense.ts';
-import type { CondensePlan } from '../../src/core/condense.ts';
+import type { CondensePlan } from '../../src/core/condense/strategy.ts';
 import { continuationOf } from '../../src/core/continuation.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
@@ -33,10 +33,17 @@ import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/tool
 import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
 import type { WorkflowTool } from '../../src/core/workflow-tools/workflow-tool.ts';
+import { reducedRecords } from '../../src/core/view-reducers/apply-reductions.ts';
 import { repairView } from '../../src/core/view-repair.ts';
 
 /** One model request: what core's view gives for it, and the input that named it. */
-export type MemoryRequest = { messages: Message[]; toolChoice: 'auto' | 'none'; input: CallModelInput };
+export type MemoryRequest = {
+  /** Behind the frozen system prompt. */
+  system?: string;
+  messages: Message[];
+  toolChoice: 'auto' | 'none';
+  input: CallModelInput;
+};
 export type MemoryModel = (
   request: MemoryRequest,
   signal: AbortSignal,
@@ -61,7 +68,10 @@ export type MemoryOptions = {
   policy?: Record<string, PolicyDecision>;
   /** In place of the simple preparation: found or not, decision by name. */
   prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
-  settings?: Partial<Omit<AgentSettings, 'queues'>> & { queues?: Partial<QueueOptions> };
+  settings?: Partial<Omit<AgentSettings, 'queues' | 'condense'>> & {
+    queues?: Partial<QueueOptions>;
+    condense?: Partial<CondenseOptions>;
+  };
   /** Stay after a run. Default false: close when idle. */
   keepAlive?: boolean;
   now?: () => number;
@@ -151,6 +161,12 @@ export class MemorySession {
     const accepted = this.#put('steering', { id, message, mode });
     if (accepted && mode === 'interrupt') this.#interrupt();
     return accepted;
+  }
+
+  /** As the update of this name. */
+  requestCondense(): void {
+    this.store.record({ type: 'condense_requested' });
+    this.#changed();
   }
 
   followUp(id: string, message: unknown = id): boolean {
@@ -257,9 +273,7 @@ export class MemorySession {
       turnEnded: () => {},
       reset: async () => this.#reset(),
       waitForWork: () =>
-        this.until(
-          () => inbox.hasPrompt || inbox.hasIdleMessage || inbox.reset || this.closing || this.handOver,
-        ),
+        this.until(() => this.#isAsked() || this.state.condenseRequested || this.closing || this.handOver),
       runEnded: async () => {
         inbox.runEnded();
         await this.#options.save?.();
@@ -329,8 +343,11 @@ export class MemorySession {
     const { records } = this.state.log;
     const { fromSeq, toSeq } = input.view;
     const view = records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+    const { system, messages: head } = viewHead(this.state);
+    const sent = reducedRecords(this.state.view.reductions, view);
     const request = {
-      messages: repairView([...viewHead(this.state), ...view.map(toMessage)]),
+      ...(system === undefined ? {} : { system }),
+      messages: repairView([...head, ...sent.map(toMessage)]),
       toolChoice: input.toolChoice,
       input,
     };
@@ -403,6 +420,10 @@ export class MemorySession {
     return new Map([...builtInWorkflowTools(resolveToolGroups ?? none), ...own]);
   }
 
+  #isAsked(): boolean {
+    return this.inbox.hasPrompt || this.inbox.hasIdleMessage || this.inbox.reset;
+  }
+
   #reset(): { segment?: Segment } {
     this.inbox.reset = false;
     this.inbox.clear();
@@ -445,6 +466,7 @@ export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string): Too
 
 function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions): FrozenContext {
   const queues = { ...agentDefaults.queues, ...settings.queues };
+  const condense = { ...agentDefaults.condense, ...settings.condense };
   return {
     digest: 'context',
     agent: 'tester',
@@ -454,7 +476,14 @@ function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions)
       ...specs[name],
     })),
     model: { provider: 'memory', id: 'test' },
-    settings: { ...agentDefaults, instructions: '', tools: Object.keys(tools), ...settings, queues },
+    settings: {
+      ...agentDefaults,
+      instructions: '',
+      tools: Object.keys(tools),
+      ...settings,
+      queues,
+      condense,
+    },
     searchAttributes: [],
     warnings: [],
   };
