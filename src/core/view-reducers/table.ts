@@ -18,10 +18,6 @@ type BoundReducer = {
   apply: ViewReducer<object>['apply'];
 };
 
-export function isViewReducer(name: string): name is ViewReducerName {
-  return Object.hasOwn(viewReducers, name);
-}
-
 /** The one place where parameters get their type: `problemOf` was asked when the config was read. */
 function bind<Params extends { [name: string]: number }>(reducer: ViewReducer<Params>): BoundReducer {
   const { defaults } = reducer;
