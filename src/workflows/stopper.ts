@@ -1,9 +1,11 @@
 // Stops what is in flight: cancels it, gives its body a grace to return what it has, and goes on without it when
 // it does not answer. Runs in the workflow.
-import { CancellationScope, Trigger, condition } from '@temporalio/workflow';
+import { CancellationScope, condition } from '@temporalio/workflow';
 
 /** For a body to return what it has (TOOL-18). */
 const graceMs = 3_000;
+/** What calls leave on their scope goes with the scope: it is given up after so many of them. */
+const callsPerScope = 50;
 
 export type Stoppable<T> =
   | { type: 'done'; value: T }
@@ -11,35 +13,58 @@ export type Stoppable<T> =
   /** It did not answer the stop in time; whatever comes later is ignored. */
   | { type: 'left_behind' };
 
+type Shared = { scope: CancellationScope; calls: number };
+
+/**
+ * All calls share one scope, and wait for nothing that outlives them: the SDK keeps a stack of several KB for every
+ * promise that never settles, which a scope or a race per call would leave behind in a session that only rests.
+ */
 export class Stopper {
-  readonly #active = new Set<() => void>();
+  readonly #stops = new Set<() => void>();
+  #shared: Shared | undefined;
 
   /** Cancels everything in flight. What starts later is not affected. */
   stopAll(): void {
-    for (const stop of this.#active) stop();
+    this.#giveUpScope();
+    for (const stop of this.#stops) stop();
   }
 
   async run<T>(work: () => Promise<T>): Promise<Stoppable<T>> {
-    const scope = new CancellationScope();
-    const stopped = new Trigger<'stopped'>();
+    const scope = this.#takeScope();
     let outcome: Stoppable<T> | undefined;
-    // both outcomes attached at once: a late rejection would fail the workflow task
-    const settled = scope.run(work).then(
-      (value) => (outcome = { type: 'done' as const, value }),
-      (error: unknown) => (outcome = { type: 'failed' as const, error }),
-    );
-    const stop = (): void => {
-      scope.cancel();
-      stopped.resolve('stopped');
-    };
-    this.#active.add(stop);
-    try {
-      const first = await Promise.race([settled, stopped]);
-      if (first !== 'stopped') return first;
+    let stop = (): void => {};
+    await new Promise<void>((resolve) => {
+      stop = resolve;
+      this.#stops.add(stop);
+      // both outcomes attached at once: a late rejection would fail the workflow task
+      scope.run(work).then(
+        (value) => {
+          outcome = { type: 'done', value };
+          resolve();
+        },
+        (error: unknown) => {
+          outcome = { type: 'failed', error };
+          resolve();
+        },
+      );
+    });
+    this.#stops.delete(stop);
+    if (outcome === undefined) {
       await condition(() => outcome !== undefined, graceMs, { summary: 'grace for a stopped call' });
-      return outcome ?? { type: 'left_behind' };
-    } finally {
-      this.#active.delete(stop);
     }
+    return outcome ?? { type: 'left_behind' };
+  }
+
+  #takeScope(): CancellationScope {
+    // nothing is in flight on it, so giving it up cancels nothing
+    if (this.#stops.size === 0 && (this.#shared?.calls ?? 0) >= callsPerScope) this.#giveUpScope();
+    this.#shared ??= { scope: new CancellationScope(), calls: 0 };
+    this.#shared.calls += 1;
+    return this.#shared.scope;
+  }
+
+  #giveUpScope(): void {
+    this.#shared?.scope.cancel();
+    this.#shared = undefined;
   }
 }
