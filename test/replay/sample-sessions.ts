@@ -1,9 +1,10 @@
 // The sessions whose histories are recorded: between them what people do to a session most.
 import type { WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { PendingApproval } from '../../src/core/snapshot.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
+import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
@@ -125,8 +126,29 @@ function handOverSession(): SampleSession {
   };
 }
 
+/** Loads a group, pins a finding beside the loaded tool's call, and does it all over in a second execution. */
+function workflowToolsSession(): SampleSession {
+  return {
+    input: {
+      ...{ prompt: 'Load, then look.', tools: ['pin_finding'], toolGroups: ['look'] },
+      ...{ continueAsNewAfterTurns: 2, maxTurns: 0 },
+    },
+    worker: {
+      model: functionModel(({ number }) => {
+        const pin = { tool: 'pin_finding', args: { text: `Seen in turn ${number}.` } };
+        if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['look'] } }] };
+        return number < 4 ? { calls: [pin, { tool: 'echo', args: { text: 'seen' } }] } : { text: 'Done.' };
+      }),
+      tools: [echoTool(), declareWorkflowTool(pinFindingTool)],
+      toolGroups: { look: ['echo'] },
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
   'continue-as-new': handOverSession(),
+  'workflow-tools': workflowToolsSession(),
 };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
 import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { AgentEvent } from '../../src/core/events.ts';
 import { textOf } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -14,7 +15,7 @@ const tail = registerTool(
   () => Promise.resolve({ text: 'line 1' }),
 );
 
-test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [STATE-03] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
+test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [PROMPT-04] [STATE-03] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['logs', 'nope'] } }] };
     if (number === 2) return { calls: [{ tool: 'pin_finding', args: { text: 'Pool is 5.' } }] };
@@ -53,6 +54,9 @@ test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [STATE-03] [COND-23] a l
     loadedGroups: ['logs'],
     tools: ['echo', 'load_tools', 'pin_finding', 'tail'],
   });
+  const { events } = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
+  const changes = events.filter(({ type }) => type === 'prefix_changed');
+  expect(changes).toMatchObject([{ reason: 'load_tools', turn: 2 }]);
   // the tools that run in the workflow schedule nothing but the one question to a worker
   const scheduled = eventsOf(chain).flatMap(({ activityTaskScheduledEventAttributes: it }) =>
     it?.activityType?.name ? [it.activityType.name] : [],
