@@ -20,6 +20,7 @@ import type {
   ToolCallInput,
   ToolCallResult,
 } from '../core/activity-contracts.ts';
+import { argumentsOf } from '../core/call-arguments.ts';
 import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
 import { completeSettings } from '../core/complete-settings.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
@@ -241,18 +242,13 @@ function toToolInput(
     runId: run?.runId ?? '',
     turn: run?.turn ?? 0,
     callId: call.callId,
-    args: args ?? parseArguments(call.arguments),
+    args: argumentsOf(call, args),
     argsDigest,
     ...(approvedBy === undefined ? {} : { approvedBy }),
     resultCap: settingsOf(session).toolResultCap,
     view: viewPosition(session.state),
     ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
   };
-}
-
-/** The model's own text: preparation has parsed it before, and would have given `args` if it had changed it. */
-function parseArguments(text: string): Json {
-  return JSON.parse(text) as Json;
 }
 
 async function requestApproval(session: Session, entry: BatchCall): Promise<ApprovalDecision> {

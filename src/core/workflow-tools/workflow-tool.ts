@@ -1,5 +1,6 @@
 // Tools that run inside the workflow: they change the session's own state, or wait for something that only the
 // workflow can wait for. The executor looks them up in a table and knows none of them (TOOL-17).
+import { argumentsOf } from '../call-arguments.ts';
 import type { BatchCall, ToolAnswer } from '../agent-state.ts';
 import type { AgentStore } from '../agent-store.ts';
 import type { Json } from '../json.ts';
@@ -40,16 +41,10 @@ export async function runWorkflowTool(
   const tool = tools.get(call.name);
   if (!tool || prepared.status !== 'ready') return toAnswer(call, failed(`Unknown tool ${call.name}`));
   try {
-    const args = prepared.args ?? parseArguments(call.arguments);
-    return toAnswer(call, await tool.run(args, { callId: call.callId, store }));
+    return toAnswer(call, await tool.run(argumentsOf(call, prepared.args), { callId: call.callId, store }));
   } catch (error) {
     return toAnswer(call, failed(error instanceof Error ? error.message : String(error)));
   }
-}
-
-/** The model's own text: preparation has parsed it before, and would have given `args` if it had changed it. */
-function parseArguments(text: string): Json {
-  return JSON.parse(text) as Json;
 }
 
 function failed(text: string): WorkflowToolOutcome {
