@@ -9,6 +9,9 @@ import { promptSchema } from './core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/session-input.ts';
 import { describeIssues } from './core/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/snapshot.ts';
+import type { Checkpoint } from './core/checkpoint.ts';
+import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/checkpoints.ts';
+import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { watchHistory } from './client/history-watch.ts';
@@ -19,13 +22,16 @@ import { type ListOptions, type SessionListing, listSessions, toListing } from '
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
 import { type LogRange, readThoughts } from './client/session-thoughts.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
-import { type StartOptions, assertSendable, toWorkflowStart } from './client/start-session.ts';
+import { type StartOptions, assertSendable, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { type ArtifactReader, readStoredLog, readStoredResult, readText } from './client/stored-artifacts.ts';
 import * as api from './workflows/workflow-api.ts';
 
 export { ClientError, type ClientErrorCode } from './client/client-error.ts';
+export { forkCheckpoint, type ForkPoint } from './core/fork-checkpoint.ts';
 export type {
   ArtifactReader,
+  ArtifactWriter,
+  Checkpoint,
   HistorySize,
   ListOptions,
   MissingRecords,
@@ -41,7 +47,7 @@ export type ClientOptions = {
   /** Where `start` puts new sessions. */
   taskQueue: string;
   /** Gives stored results and log segments once they have left the history. */
-  artifacts?: ArtifactReader | undefined;
+  artifacts?: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
   /** How long a session may take to answer. Default 10 s: a worker may be replaying a long history first. */
   answerTimeoutMs?: number;
 };
@@ -73,7 +79,9 @@ export class HoldfastClient {
     input: SessionInput,
     options: StartOptions = {},
   ): Promise<{ sessionId: string; workflowRunId: string }> {
-    const start = toWorkflowStart(input, options, this.#options.taskQueue);
+    const named = nameStart(input, options);
+    const placed = await placeCheckpoint(input, named.sessionId, this.#options.artifacts);
+    const start = toWorkflowStart(placed, named, this.#options.taskQueue);
     return this.#caller.callServer(async () => {
       try {
         const handle = await this.#client.workflow.start(api.agentSessionType, start);
@@ -225,6 +233,29 @@ export class HoldfastClient {
     const stored = await this.storedMessages(sessionId);
     const whole = stored !== undefined && (stored.at(-1)?.seq ?? 0) >= range.toSeq;
     return readThoughts(whole ? Readable.from(stored) : this.messages(sessionId, range.fromSeq - 1), range);
+  }
+
+  /**
+   * The whole session as one document, from which another can go on. Of one that has ended by itself, as it was
+   * stored: that needs neither worker nor history.
+   */
+  async checkpoint(sessionId: string): Promise<Checkpoint> {
+    const store = this.#options.artifacts;
+    const ended = await this.find(sessionId).then(
+      ({ status }) => status === 'COMPLETED',
+      () => false,
+    );
+    const stored = ended ? await readStoredCheckpoint(store, sessionId) : undefined;
+    if (stored) return stored;
+    try {
+      const getPage = (offset: number) =>
+        this.#call(sessionId, (handle) => handle.query(api.getCheckpointPageQuery, offset));
+      return await readCheckpoint(sessionId, getPage, this.messages(sessionId));
+    } catch (error) {
+      const last = await readStoredCheckpoint(store, sessionId);
+      if (last) return last;
+      throw error;
+    }
   }
 
   /** Waits for the session's end, or with `runId` for that run's. */

@@ -1,11 +1,18 @@
 // The activities that move a session out of its history: a stretch of the log, and the result at the end of a
 // run. They page what they store from their own workflow, so that it costs no history. Runs in Node.
-import type { ArchiveSegmentInput, SaveResultInput, Segment, ViewPage } from '../core/activity-contracts.ts';
-import { logArtifact, resultArtifact } from '../core/artifact-names.ts';
+import type {
+  ArchiveSegmentInput,
+  SavedResult,
+  SaveResultInput,
+  Segment,
+  ViewPage,
+} from '../core/activity-contracts.ts';
+import { resultArtifact } from '../core/artifact-names.ts';
 import type { LogRecord } from '../core/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
+import { storeCheckpoint } from './save-checkpoint.ts';
 import { storeUnavailable } from './segments.ts';
 import type { Transcripts } from './transcript.ts';
 
@@ -38,17 +45,15 @@ async function readHeld(workflow: OwnWorkflow, fromSeq: number, toSeq: number): 
   return records;
 }
 
-export function createSaveResult(
-  deps: ArchiveDeps,
-): (input: SaveResultInput) => Promise<{ artifactId: string }> {
+export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) => Promise<SavedResult> {
   const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
   return async function saveResult({ sessionId, runId, toSeq }) {
     const own = workflow();
     const log = await transcripts.readLog(sessionId, toSeq, own);
     const { result, undelivered } = await own.getOutcome(runId);
-    await artifacts.put(sessionId, logArtifact, JSON.stringify(log)).catch(storeUnavailable);
+    const checkpoint = await storeCheckpoint(artifacts, sessionId, await own.getCheckpoint(), log);
     const text = JSON.stringify({ ...result, sessionId, undelivered });
     const { artifactId } = await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
-    return { artifactId };
+    return { artifactId, checkpoint };
   };
 }

@@ -9,6 +9,7 @@ import type { AssembleContextDeps } from './assemble-context.ts';
 import { createCallModel } from './call-model.ts';
 import { classifyFailure } from './classify-failure.ts';
 import type { DeltaBus } from './delta-bus.ts';
+import { createLoadCheckpoint } from './load-checkpoint.ts';
 import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import { createPrepareCalls } from './prepare-calls.ts';
@@ -22,6 +23,7 @@ import type { Redactor } from './redaction.ts';
 import { createKeepRefused } from './refused-request.ts';
 import { createToolActivities } from './run-tool.ts';
 import type { ToolActivity } from './run-tool.ts';
+import { createSaveCheckpoint } from './save-checkpoint.ts';
 import type { SendDeps } from './send-request.ts';
 import { createSummarize } from './summarize.ts';
 import { createTranscripts } from './transcript.ts';
@@ -70,6 +72,8 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
     resolveToolGroups: createResolveToolGroups(deps),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),
     saveResult: createSaveResult({ artifacts, transcripts }),
+    saveCheckpoint: createSaveCheckpoint({ artifacts, transcripts }),
+    loadCheckpoint: createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
   };
 }
 

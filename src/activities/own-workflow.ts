@@ -2,6 +2,9 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
+import { joinPages } from '../core/checkpoint-pages.ts';
+import type { CheckpointPage } from '../core/checkpoint-pages.ts';
+import type { Checkpoint } from '../core/checkpoint.ts';
 import type { RunResult } from '../core/run-result.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 
@@ -12,6 +15,8 @@ export type OwnWorkflow = {
   getView(epoch: number, fromSeq: number): Promise<ViewPage>;
   getMessages(afterSeq: number): Promise<ViewPage>;
   getFrozenContext(digest: string): Promise<FrozenContext | null>;
+  /** The whole of the session but its messages' records. */
+  getCheckpoint(): Promise<Checkpoint>;
   /** The result of a finished run, and the ids of messages that no run has taken. */
   getOutcome(runId: string): Promise<{ result: RunResult | null; undelivered: string[] }>;
 };
@@ -33,6 +38,7 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     getView: (epoch, fromSeq) => ask('getView', [epoch, fromSeq]),
     getMessages: (afterSeq) => ask('getMessages', [afterSeq]),
     getFrozenContext: (digest) => ask('getFrozenContext', [digest]),
+    getCheckpoint: () => joinPages((offset) => ask<CheckpointPage>('getCheckpointPage', [offset])),
     getOutcome: async (runId) => {
       const [result, { queues }] = await Promise.all([
         ask<RunResult | null>('getResult', [runId]),

@@ -78,14 +78,14 @@ function createContext(
   onUpdate: (partial: string) => void,
   deps: ToolActivitiesDeps,
 ): Omit<ToolContext, 'signal'> {
-  const { sessionId, runId, turn, callId } = input;
+  const { sessionId, runId, turn, callId, idempotencyKey = `${sessionId}/${callId}` } = input;
   return {
     sessionId,
     runId,
     turn,
     callId,
     attempt,
-    idempotencyKey: `${sessionId}/${callId}`,
+    idempotencyKey,
     onUpdate,
     artifacts: deps.artifacts,
     redact: (text) => deps.redactor.text(sanitiseText(text)),

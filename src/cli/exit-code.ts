@@ -27,6 +27,7 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
   InvalidInput: exitCodes.usage,
   TooLarge: exitCodes.usage,
   NoResult: exitCodes.failed,
+  NoCheckpoint: exitCodes.unknownSession,
 };
 
 /** The code of a mistake that a person can mend; undefined for anything else, which is a bug and shows its stack. */

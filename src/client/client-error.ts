@@ -18,7 +18,9 @@ export type ClientErrorCode =
   | 'InvalidInput'
   | 'TooLarge'
   /** The session ended without a result: cancelled, terminated or failed as a workflow. */
-  | 'NoResult';
+  | 'NoResult'
+  /** There is nothing that a session could go on from, or not all of it. */
+  | 'NoCheckpoint';
 
 export class ClientError extends Error {
   override readonly name = 'ClientError';

@@ -2,6 +2,7 @@
 // where the Temporal UI shows it. Pure but for the random part of the id.
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
+import { parseCheckpoint } from '../core/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/session-input.ts';
 import { textOf } from '../core/messages.ts';
@@ -15,6 +16,15 @@ export type StartOptions = {
   taskQueue?: string;
 };
 
+/** The same with what `nameStart` has made of the input before a large checkpoint left it. */
+type NamedStart = StartOptions & { task?: string };
+
+/** The id of the session that this start makes, and its task in words. */
+export function nameStart(given: SessionInput, options: StartOptions): NamedStart & { sessionId: string } {
+  const task = taskOf(checkInput(given));
+  return { ...options, task, sessionId: options.sessionId ?? makeSessionId(task) };
+}
+
 const memoCharacters = 200;
 /** The server refuses a static summary over 400 bytes, encoded. */
 const summaryBytes = 380;
@@ -23,12 +33,12 @@ const idAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 /** The start call for this input; throws a ClientError (InvalidInput, TooLarge) before anything is sent. */
 export function toWorkflowStart(
   given: SessionInput,
-  options: StartOptions,
+  options: NamedStart,
   taskQueue: string,
 ): WorkflowStartOptions<(input: SessionInput) => Promise<unknown>> & { workflowId: string } {
   const input = checkInput(given);
   assertSendable(input, 'The start input');
-  const task = taskOf(input);
+  const task = options.task ?? taskOf(input);
   const workflowId = options.sessionId ?? makeSessionId(task);
   return {
     workflowId,
@@ -54,7 +64,10 @@ export function assertSendable(value: unknown, what: string): void {
 /** The task in words, for people: the first prompt's text, else the session's name. */
 function taskOf(input: SessionInput): string {
   const text = input.prompt === undefined ? '' : promptText(input.prompt);
-  return text.trim() || input.name || `session of ${input.agent ?? 'investigator'}`;
+  const { checkpoint } = input;
+  const before =
+    typeof checkpoint === 'object' && 'session' in checkpoint ? checkpoint.session?.state.task : '';
+  return text.trim() || before || input.name || `session of ${input.agent ?? 'investigator'}`;
 }
 
 function promptText(prompt: PromptInput): string {
@@ -62,7 +75,8 @@ function promptText(prompt: PromptInput): string {
   return (Array.isArray(prompt) ? prompt : [prompt]).map(textOf).join('\n');
 }
 
-function checkInput(input: unknown): SessionInput {
+function checkInput(input: SessionInput): SessionInput {
+  assertCheckpoint(input);
   try {
     return parseSessionInput(input);
   } catch (error) {
@@ -70,6 +84,13 @@ function checkInput(input: unknown): SessionInput {
       cause: error,
     });
   }
+}
+
+/** Before the schema of the whole input, which cannot say of which kind a broken checkpoint was meant to be. */
+function assertCheckpoint({ checkpoint }: SessionInput): void {
+  if (typeof checkpoint !== 'object' || checkpoint === null || 'artifactId' in checkpoint) return;
+  const parsed = parseCheckpoint(checkpoint);
+  if (!parsed.ok) throw new ClientError('InvalidInput', `The checkpoint cannot be used: ${parsed.reason}.`);
 }
 
 function makeSessionId(task: string): string {

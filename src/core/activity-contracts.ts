@@ -1,12 +1,12 @@
 // Inputs and outputs of the activities, as they stand on the wire and in history. Every byte here is paid
 // for once a turn: references instead of texts wherever an activity can find the text (design section 5).
 import type { AgentSettings } from './agent-spec.ts';
-import type { TouchedFiles, ViewReduction } from './agent-state.ts';
+import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { Json } from './json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
 import type { ReportRef } from './run-result.ts';
-import type { SessionInput } from './session-input.ts';
+import type { CheckpointInput, SessionInput } from './session-input.ts';
 import type { PreparedCall, ToolSpec } from './tools.ts';
 
 /** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
@@ -132,6 +132,8 @@ export type ToolCallInput = {
   resultCap: number;
   /** Where the log stands, for tools that read their own session's transcript. */
   view: ViewPosition;
+  /** In place of the call's own: it may have run in another session, under that one's key. */
+  idempotencyKey?: string;
   /** FrozenContext.artifactStore: a worker with another store keeps nothing and names no artifact. */
   artifactStore?: string;
 };
@@ -173,6 +175,34 @@ export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: n
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
+/** Names of the result, and (not in histories of older versions) of the checkpoint. */
+export type SavedResult = { artifactId: string; checkpoint?: string };
+
+/** Writes the checkpoint; the activity reads it from its own workflow. */
+export type SaveCheckpointInput = { sessionId: string };
+/** Name of what was stored under the task's id. */
+export type SavedCheckpoint = { artifactId: string };
+
+export type LoadCheckpointInput = {
+  sessionId: string;
+  taskId: string;
+  checkpoint: CheckpointInput;
+  hasPrompt: boolean;
+  keepAlive: boolean;
+  resumeFailed: boolean;
+  /** What the new session's own start input says of the agent. */
+  input: SessionInput;
+};
+/** No state: nothing is stored for the task. */
+export type LoadedCheckpoint = {
+  state?: AgentState;
+  /** Its run has ended before its work was done: another goes on with it. */
+  continues?: true;
+  /** Of the session that wrote it, with the new session's own over it. */
+  input?: SessionInput;
+  /** E.g. outputs that could not be copied. */
+  warnings?: string[];
+};
 
 /** The task in hand in its own words, and the summary so far. */
 export type SummaryNotes = { task: string; summary?: string };
@@ -202,5 +232,7 @@ export type Activities = {
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
-  saveResult(input: SaveResultInput): Promise<{ artifactId: string }>;
+  saveResult(input: SaveResultInput): Promise<SavedResult>;
+  saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
+  loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
 };

@@ -50,7 +50,7 @@ export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'
         break;
       case 'finish_turn':
         store.record({ type: 'turn_ended' });
-        ports.turnEnded();
+        await ports.turnEnded();
         break;
       case 'set_end':
         store.record({ type: 'ending', end: step.end });

@@ -104,6 +104,7 @@ export const agentOverrideFields = {
   modelRetryWindowMs: count.exactOptional(),
   maxRetries: count.exactOptional(),
   onOperatorError: z.enum(['wait', 'fail']).exactOptional(),
+  checkpointEvery: z.enum(['turn', 'tool']).exactOptional(),
   heartbeatTimeoutMs: z.int().min(1_000).exactOptional(),
 };
 

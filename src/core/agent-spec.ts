@@ -118,6 +118,8 @@ export type AgentSpec = {
   maxRetries?: number;
   /** A refused key or spent credit: wait until somebody resumes the session, or fail the run (LOOP-12). */
   onOperatorError?: OnOperatorError;
+  /** Saves a checkpoint after every turn, or after every answered tool call, beside that of the run's end. */
+  checkpointEvery?: 'turn' | 'tool';
   /** After this long without a sign of life a call's worker counts as lost. */
   heartbeatTimeoutMs?: number;
 };
@@ -141,6 +143,7 @@ export const optionsWithoutDefault = [
   'fallbackOn',
   'toolGroups',
   'viewReducers',
+  'checkpointEvery',
 ] as const;
 
 /** Another model may well answer where one is gone, broken or unwilling. Keys and credit are an operator's business. */

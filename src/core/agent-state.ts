@@ -24,6 +24,8 @@ export type BatchCall = {
   prepared: PreparedCall;
   started: boolean;
   answer?: ToolAnswer;
+  /** Of a call that was made in another session: it may have run under this key. */
+  idempotencyKey?: string;
 };
 
 /** What counts against a budget. */

@@ -4,3 +4,16 @@
 export const resultArtifact = 'result.json';
 /** The whole log of a session whose run has ended, for when its history is gone. */
 export const logArtifact = 'log.json';
+/** Where the session stood when it was last saved; its messages are in the log beside it. */
+export const checkpointArtifact = 'checkpoint.json';
+/** A checkpoint that a client has put there for its new session to begin with. */
+export const importArtifact = 'import.json';
+
+/** Key of the checkpoints of all tasks in the store, and the name of one of them. */
+export const checkpointsKey = 'checkpoints';
+export function taskArtifact(taskId: string): string {
+  return `${taskId}.json`;
+}
+
+/** What a task id may be: the name of its checkpoint in every store. */
+export const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;

@@ -1,7 +1,7 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
 import type { FrozenContext, LoadedTools, Segment } from './activity-contracts.ts';
 import type { Budget } from './agent-spec.ts';
-import type { ModelReplyFact, RunEnd, ToolAnswer, TouchedFiles } from './agent-state.ts';
+import type { AgentState, ModelReplyFact, RunEnd, ToolAnswer, TouchedFiles } from './agent-state.ts';
 import type { CondenseReason } from './condense.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
@@ -11,6 +11,8 @@ import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } fro
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
+  /** The session goes on from the state of another. */
+  | { type: 'imported'; state: AgentState }
   /** A prompt was accepted: the session is busy from here to run_ended. */
   | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }
   | { type: 'context_assembled'; context: FrozenContext }

@@ -61,7 +61,9 @@ export type LoopPorts = {
   /** Set from a stop until the loop has dealt with it: an abort ends the run, an interrupting message goes on. */
   stopRequested(): 'abort' | 'interrupt' | undefined;
   /** A turn is closed: a good moment to show where the run stands. */
-  turnEnded(): void;
+  turnEnded(): Promise<void>;
+  /** A call has its answer, which is not in the log yet. */
+  callAnswered(): Promise<void>;
   /** Idle: empties the queues and archives what the log holds; nothing where it holds nothing. */
   reset(): Promise<{ segment?: Segment }>;
   /** Idle: resolves when there is something to look at. */

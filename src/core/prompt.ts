@@ -29,7 +29,10 @@ export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {
 /** What is wrong with a start input's outline, as far as the workflow itself depends on it; undefined when nothing is. */
 export function problemOfStart(input: unknown): string | undefined {
   if (!isRecord(input)) return 'the start input is no object: expected {prompt, ...}';
-  const { messages } = input;
+  const { messages, checkpoint } = input;
+  if (checkpoint !== undefined && checkpoint !== 'saved' && !isRecord(checkpoint)) {
+    return 'checkpoint is neither "saved" nor an object: expected what "holdfast checkpoint export" writes';
+  }
   if (messages === undefined) return undefined;
   if (!Array.isArray(messages)) return 'messages is no list: expected the messages that the log begins with';
   const wrong = messages.findIndex((message) => !isMessage(message));

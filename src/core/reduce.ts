@@ -26,6 +26,7 @@ import {
   swapView,
 } from './reduce-condense.ts';
 import { appendTools, keepsGroups, noticePrefix, setContext } from './reduce-context.ts';
+import { importState } from './reduce-import.ts';
 import { pay, stopModel, takeReply } from './reduce-model.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
@@ -48,6 +49,8 @@ function apply(draft: Draft, fact: Fact): void {
     case 'seeded':
       for (const message of fact.messages) append(draft, message, { silent: true });
       return;
+    case 'imported':
+      return importState(draft, fact.state);
     case 'run_accepted':
       return acceptRun(draft, fact);
     case 'context_assembled':

@@ -2,6 +2,8 @@
 // Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
 import { z } from 'zod';
 import { agentOverrideFields } from './agent-spec.schema.ts';
+import { taskIdPattern } from './artifact-names.ts';
+import { checkpointSchema } from './checkpoint.schema.ts';
 import { messageSchema } from './messages.schema.ts';
 import { describeIssues } from './schema-issues.ts';
 import type { PromptInput, SessionInput } from './session-input.ts';
@@ -25,15 +27,29 @@ const sessionFields = z.strictObject({
   keepAlive: z.boolean().exactOptional(),
   idleTimeoutMs: z.int().min(1).exactOptional(),
   throwOnFailure: z.boolean().exactOptional(),
-  taskId: z.string().exactOptional(),
+  taskId: z
+    .string()
+    .regex(
+      taskIdPattern,
+      'expected letters, digits, ".", "_" and "-", at most 150, the first a letter or digit',
+    )
+    .exactOptional(),
+  checkpoint: z
+    .union([
+      z.literal('saved'),
+      z.strictObject({ artifactId: z.string().min(1), sha256: z.string() }),
+      checkpointSchema,
+    ])
+    .exactOptional(),
+  resumeFailed: z.boolean().exactOptional(),
   name: z.string().exactOptional(),
   labels: z.record(z.string(), z.string()).exactOptional(),
   continueAsNewAfterTurns: z.int().min(1).exactOptional(),
 });
 
 export const sessionInputSchema: z.ZodType<SessionInput> = sessionFields.refine(
-  (input) => input.prompt !== undefined || input.keepAlive === true,
-  { path: ['prompt'], error: 'is required unless keepAlive is set' },
+  (input) => input.prompt !== undefined || input.checkpoint !== undefined || input.keepAlive === true,
+  { path: ['prompt'], error: 'is required unless keepAlive or a checkpoint is set' },
 );
 
 /** The checked input. Throws an Error that names each wrong field. */

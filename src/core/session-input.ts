@@ -1,10 +1,14 @@
 // The start input of an agent session, as any language sends it. Its zod schema stands beside it in
 // session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec } from './agent-spec.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { Message } from './messages.ts';
 
 /** A prompt as a caller may write it: text, one message, or several. */
 export type PromptInput = string | Message | Message[];
+
+/** Inline, from the store of the worker, or (for large ones) as an artifact of the new session itself. */
+export type CheckpointInput = 'saved' | Checkpoint | { artifactId: string; sha256: string };
 
 export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
   /** Name of a registered agent spec; default `investigator`. */
@@ -21,7 +25,12 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
   idleTimeoutMs?: number;
   /** Fails the workflow (type RunFailed) when the run failed. */
   throwOnFailure?: boolean;
+  /** Names the work over sessions: its checkpoint is stored as `<taskId>.json`. Default: the session's id. */
   taskId?: string;
+  /** Go on from it. `saved`: from what is stored for taskId, and afresh where nothing is. */
+  checkpoint?: CheckpointInput;
+  /** Also from a checkpoint whose run failed. */
+  resumeFailed?: boolean;
   name?: string;
   /** For the caller; kept in the snapshot. */
   labels?: Record<string, string>;

@@ -3,7 +3,7 @@ import type { AgentState } from './agent-state.ts';
 import type { WaitingFor } from './events.ts';
 import type { Inbox } from './inbox.ts';
 import { budgetOf } from './limits.ts';
-import type { Checkpoint, PendingApproval, Snapshot } from './snapshot.ts';
+import type { PendingApproval, Snapshot } from './snapshot.ts';
 
 /** What only the host of the loop knows. */
 export type HostFacts = {
@@ -52,24 +52,5 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
     ...(lastResult?.error ? { error: lastResult.error } : {}),
     continuedAsNew: host.continuedAsNew,
     labels: host.labels,
-  };
-}
-
-/** A checkpoint names the messages; getMessages and the artifact store serve them (CKPT-02). */
-export function checkpointOf(state: AgentState, taskId: string, now: number): Checkpoint {
-  const { log, run, lastResult } = state;
-  const failed = lastResult?.status === 'failed' || lastResult?.status === 'aborted';
-  return {
-    version: 1,
-    id: `${state.sessionId}/${log.nextSeq - 1}`,
-    created_at: new Date(now).toISOString(),
-    iteration: run?.responses ?? lastResult?.turns ?? 0,
-    messages: {
-      segments: log.segments,
-      fromSeq: log.records[0]?.seq ?? log.nextSeq,
-      toSeq: log.nextSeq - 1,
-    },
-    task_id: taskId,
-    status: run || !lastResult ? 'in_progress' : failed ? 'failed' : 'completed',
   };
 }

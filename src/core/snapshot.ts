@@ -67,21 +67,6 @@ export type Snapshot = {
   labels: Record<string, string>;
 };
 
-/** Query checkpoint (CKPT-02). `messages` names stored segments and the seq range that getMessages serves. */
-export type Checkpoint = {
-  version: 1;
-  id: string;
-  created_at: string;
-  iteration: number;
-  messages: {
-    segments: { artifactId: string; fromSeq: number; toSeq: number; sha256: string }[];
-    fromSeq: number;
-    toSeq: number;
-  };
-  task_id: string;
-  status: 'in_progress' | 'completed' | 'failed';
-};
-
 export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
 export type FollowUpMessage = { id: string; message: string | UserMessage };
 export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string };

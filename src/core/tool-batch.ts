@@ -40,6 +40,7 @@ async function answerCall(
   store.record({ type: 'tool_started', index });
   const { answer, denied } = await answerOf(store, ports, entry);
   store.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
+  await ports.callAnswered();
 }
 
 type Answered = { answer: ToolAnswer; denied?: boolean };

@@ -54,6 +54,20 @@ export const saveResultOptions: ActivityOptions = {
   summary: 'save result',
 };
 
+/** The run waits for it: a store that is down must not cost it much. */
+export const saveCheckpointOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '1s', maximumAttempts: 2 },
+  summary: 'save checkpoint',
+};
+
+/** Copies what the messages name. */
+export const loadCheckpointOptions: ActivityOptions = {
+  startToCloseTimeout: '10m',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
+  summary: 'load checkpoint',
+};
+
 /**
  * No maximumAttempts and no schedule-to-close: the body counts provider failures in its heartbeat ledger and ends
  * the retries itself, so that lost workers and deploys cost nothing.

@@ -3,9 +3,11 @@
 import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { runSession } from '../core/agent-loop.ts';
 import { parsePrompt, problemOfStart } from '../core/prompt.ts';
+import type { PromptMessage } from '../core/messages.ts';
 import { resultWithoutRun } from '../core/run-outcome.ts';
 import type { SessionResult } from '../core/run-result.ts';
 import type { SessionInput } from '../core/session-input.ts';
+import { beginFromCheckpoint } from './checkpoints.ts';
 import { handOver } from './hand-over.ts';
 import { registerQueries } from './queries.ts';
 import { registerSignals } from './signals.ts';
@@ -19,13 +21,14 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
   const visibility = new Visibility(session);
   session.onChange = () => visibility.update();
   registerQueries(session); // they answer also when the start is refused
-  takeStartInput(session);
+  const prompts = takeStartInput(session);
   // after the prompt, which was there first: an abort that waits here is for its run
   registerSignals(session);
   registerUpdates(session);
   closeOnCancellation(session);
   // a cancelled workflow still answers its calls, saves and returns: only its own stops cancel work
   return CancellationScope.nonCancellable(async () => {
+    if (session.loading) await begin(session, prompts);
     const exit = await runSession(session.store, createTemporalPorts(session, visibility));
     if (exit === 'hand_over') return handOver(session);
     visibility.end();
@@ -40,15 +43,36 @@ function checkStartInput(input: unknown): SessionInput {
   return input as SessionInput;
 }
 
-/** The prompt of the start input obeys the rules of the update; what carries over was taken before. */
-function takeStartInput(session: Session): void {
-  const { carried, prompt, messages, keepAlive } = session.input;
-  if (carried !== undefined) return;
-  if (messages) session.store.record({ type: 'seeded', messages });
-  if (prompt === undefined && keepAlive) return;
+/**
+ * The prompt of the start input obeys the rules of the update; what carries over was taken before. Returned where a
+ * checkpoint has to be looked for first.
+ */
+function takeStartInput(session: Session): PromptMessage[] {
+  const { carried, prompt, keepAlive, checkpoint } = session.input;
+  if (carried !== undefined) return [];
+  session.loading = checkpoint !== undefined;
+  const prompts = prompt === undefined && (keepAlive || checkpoint) ? [] : checkPrompt(prompt);
+  if (!session.loading) beginAfresh(session, prompts);
+  return prompts;
+}
+
+async function begin(session: Session, prompts: PromptMessage[]): Promise<void> {
+  if (!(await beginFromCheckpoint(session, prompts))) {
+    if (session.input.prompt === undefined && !session.input.keepAlive) checkPrompt(undefined);
+    beginAfresh(session, prompts);
+  }
+  session.loading = false;
+}
+
+function beginAfresh({ input, store, inbox }: Session, prompts: PromptMessage[]): void {
+  if (input.messages) store.record({ type: 'seeded', messages: input.messages });
+  if (prompts.length > 0) inbox.putPrompt(prompts);
+}
+
+function checkPrompt(prompt: unknown): PromptMessage[] {
   const parsed = parsePrompt(prompt);
   if (!parsed.ok) throw invalidStart(parsed.code, parsed.reason);
-  session.inbox.putPrompt(parsed.value);
+  return parsed.value;
 }
 
 function invalidStart(type: string, message: string): ApplicationFailure {

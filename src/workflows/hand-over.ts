@@ -37,7 +37,7 @@ export async function handOver(session: Session): Promise<never> {
   await archive(session);
   // handlers are synchronous, but a later one may not be: a message in work would be dropped
   await condition(allHandlersFinished);
-  const { prompt: _, messages: __, ...rest } = session.input;
+  const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
   return continueAsNew<(input: SessionInput) => Promise<unknown>>({ ...rest, carried: session.carry() });
 }
 

@@ -1,9 +1,11 @@
 // What a session answers when asked: read from its state, changing nothing. Runs in the workflow; a query that throws
 // would only reach its caller.
 import { setHandler, workflowInfo } from '@temporalio/workflow';
+import { toQueryAnswer } from '../core/checkpoint.ts';
 import { queueNames } from '../core/inbox.ts';
-import { checkpointOf, snapshotOf } from '../core/snapshot-of.ts';
+import { snapshotOf } from '../core/snapshot-of.ts';
 import { pageOf, viewPageOf } from '../core/transcript.ts';
+import { checkpointPage, currentCheckpoint } from './checkpoints.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';
 
@@ -34,8 +36,7 @@ export function registerQueries(session: Session): void {
   });
   setHandler(api.getReceiptQuery, (id) => inbox.receipt(id) ?? null);
   setHandler(api.hasQueuedMessagesQuery, () => queueNames.some((queue) => inbox.waiting(queue) > 0));
-  setHandler(api.checkpointQuery, () =>
-    checkpointOf(session.state, session.input.taskId ?? session.id, Date.now()),
-  );
+  setHandler(api.checkpointQuery, () => toQueryAnswer(currentCheckpoint(session), session.state.log.records));
+  setHandler(api.getCheckpointPageQuery, (offset) => checkpointPage(session, offset));
   setHandler(api.pendingApprovalsQuery, () => approvals.pending);
 }

@@ -27,7 +27,8 @@ export type Carried = {
 
 export class Session {
   readonly id = workflowInfo().workflowId;
-  readonly input: SessionInput;
+  /** The start input; with a checkpoint what its session was started with is under it. */
+  input: SessionInput;
   readonly store: AgentStore;
   readonly inbox: Inbox;
   readonly approvals: Approvals;
@@ -36,6 +37,8 @@ export class Session {
   /** Turns before this execution, over all runs; for tests that force a hand-over. */
   readonly turnsAtStart: number;
   streaming = false;
+  /** What it goes on from is being loaded: busy, but without a run. */
+  loading = false;
   /** The workflow itself was cancelled: the session ends, whatever it was asked to stay for. */
   cancelled = false;
   /** What an operator is asked to mend. */
@@ -65,9 +68,13 @@ export class Session {
     return this.store.state;
   }
 
+  get taskId(): string {
+    return this.input.taskId ?? this.id;
+  }
+
   /** From the acceptance of a prompt to its agent_end. */
   get busy(): boolean {
-    return this.state.run !== undefined || this.inbox.hasPrompt;
+    return this.state.run !== undefined || this.inbox.hasPrompt || this.loading;
   }
 
   get closing(): boolean {

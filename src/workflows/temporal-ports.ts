@@ -13,6 +13,7 @@ import type {
   CallModelInput,
   CallModelResult,
   FrozenContext,
+  SavedResult,
   SaveResultInput,
   Segment,
   SummarizeInput,
@@ -49,6 +50,7 @@ import {
   toolOptions,
 } from './activity-options.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
+import { CheckpointSaver } from './checkpoints.ts';
 import { isHistoryLong, reset } from './hand-over.ts';
 import type { Session } from './session.ts';
 import { abortedText, describeToolFailure } from './tool-failure.ts';
@@ -58,6 +60,7 @@ import { modelSummary } from './visibility.ts';
 
 export function createTemporalPorts(session: Session, visibility: Visibility): LoopPorts {
   const { inbox } = session;
+  const saver = new CheckpointSaver(session);
   return {
     waiting: () => ({
       now: Date.now(),
@@ -82,9 +85,13 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     requestApproval: (entry) => requestApproval(session, entry),
     waitForOperator: (failure) => waitForOperator(session, visibility, failure),
     stopRequested: () => session.stopReason,
-    turnEnded: () => {
+    turnEnded: async () => {
       session.turns++;
       visibility.showDetails();
+      if (settingsOf(session).checkpointEvery === 'turn') await saver.save();
+    },
+    callAnswered: async () => {
+      if (settingsOf(session).checkpointEvery === 'tool') await saver.save();
     },
     reset: () => reset(session),
     waitForWork: () => waitForWork(session),
@@ -98,7 +105,7 @@ async function assembleContext(
   runId: string,
 ): Promise<ContextOutcome> {
   visibility.showTask();
-  const { prompt: _, messages: __, carried: ___, ...input } = session.input;
+  const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...input } = session.input;
   const { loadedGroups, settings } = session.state;
   const request: AssembleContextInput = {
     ...{ sessionId: session.id, runId, input: { ...input, ...settings } },
@@ -231,7 +238,7 @@ async function runTool(
 
 function toToolInput(
   session: Session,
-  { call }: BatchCall,
+  { call, idempotencyKey }: BatchCall,
   argsDigest: string,
   args: Json | undefined,
   approvedBy: string | undefined,
@@ -247,6 +254,7 @@ function toToolInput(
     ...(approvedBy === undefined ? {} : { approvedBy }),
     resultCap: settingsOf(session).toolResultCap,
     view: viewPosition(session.state),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
   };
 }
@@ -308,11 +316,8 @@ async function saveResult(session: Session, visibility: Visibility): Promise<voi
   const runId = session.state.lastResult?.runId ?? '';
   const input: SaveResultInput = { sessionId: session.id, runId, toSeq: session.state.log.nextSeq - 1 };
   try {
-    const { artifactId } = await scheduleActivity<{ artifactId: string }>(
-      'saveResult',
-      [input],
-      saveResultOptions,
-    );
+    const saved = await scheduleActivity<SavedResult>('saveResult', [input], saveResultOptions);
+    const artifactId = saved.checkpoint ?? saved.artifactId;
     session.store.announce({ type: 'checkpoint_saved', artifactId });
   } catch (error) {
     const { message } = failureOf(error);

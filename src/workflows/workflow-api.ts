@@ -3,13 +3,14 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
 import type { Budget, DrainMode } from '../core/agent-spec.ts';
+import type { CheckpointPage } from '../core/checkpoint-pages.ts';
+import type { Checkpoint } from '../core/checkpoint.ts';
 import type { EventPage, QueueName } from '../core/events.ts';
 import type { ThinkingLevel } from '../core/model.ts';
 import type { ExecutionMode } from '../core/tools.ts';
 import type { PromptInput } from '../core/session-input.ts';
 import type {
   ApprovalAnswer,
-  Checkpoint,
   FollowUpMessage,
   PendingApproval,
   Receipt,
@@ -69,6 +70,8 @@ export const hasQueuedMessagesQuery = defineQuery<boolean>('hasQueuedMessages');
 export const checkpointQuery = defineQuery<Checkpoint>('checkpoint');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
 
+/** Internal: the checkpoint however large it is, without the messages' records, as pages of its JSON text. */
+export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>('getCheckpointPage');
 /** Internal: the view for a worker that lacks it. */
 export const getViewQuery = defineQuery<ViewPage, [number, number]>('getView');
 /** Internal: the frozen context by digest. */

@@ -270,7 +270,8 @@ export class MemorySession {
       requestApproval: (entry) => this.#requestApproval(entry),
       waitForOperator: () => this.#waitForOperator(),
       stopRequested: () => inbox.stop,
-      turnEnded: () => {},
+      turnEnded: () => Promise.resolve(),
+      callAnswered: () => Promise.resolve(),
       reset: async () => this.#reset(),
       waitForWork: () =>
         this.until(() => this.#isAsked() || this.state.condenseRequested || this.closing || this.handOver),

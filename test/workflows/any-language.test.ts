@@ -78,7 +78,7 @@ test('[LOOP-18] started, steered and read with bytes of JSON alone', async () =>
   const result = await until('a result', async () => ((await query('getResult')) as unknown) ?? undefined);
   expect(result).toMatchObject({ status: 'completed', answer: 're: Look.' });
   expect(await query('snapshot')).toMatchObject({ state: 'idle', labels: { team: 'shop' } });
-  expect(await query('checkpoint')).toMatchObject({ version: 1, status: 'completed', iteration: 1 });
+  expect(await query('checkpoint')).toMatchObject({ version: 1, status: 'completed', iteration: 2 });
   await service.signalWorkflowExecution({ namespace, workflowExecution, signalName: 'shutdown' });
   expect(await bench.client.workflow.getHandle(workflowId).result()).toMatchObject({ answer: 're: Look.' });
 });

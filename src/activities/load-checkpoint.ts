@@ -1,0 +1,156 @@
+// The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
+// session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
+import { ApplicationFailure } from '@temporalio/common';
+import type { FrozenContext, LoadCheckpointInput, LoadedCheckpoint } from '../core/activity-contracts.ts';
+import type { AgentState } from '../core/agent-state.ts';
+import { checkpointsKey } from '../core/artifact-names.ts';
+import type { Checkpoint } from '../core/checkpoint.ts';
+import { agentInput } from '../core/checkpoint.ts';
+import { parseCheckpoint, parseCheckpointText } from '../core/checkpoint.schema.ts';
+import { toImportedState } from '../core/import-checkpoint.ts';
+import type { LogRecord } from '../core/messages.ts';
+import type { Parsed } from '../core/prompt.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { tailBytes } from '../core/sizes.ts';
+import { archivableRange, withSegment } from '../core/transcript.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';
+import { canonicalJson, digestOf, sha256Hex } from './digest.ts';
+import { nameOf } from './save-checkpoint.ts';
+import { loadSegment, storeUnavailable } from './segments.ts';
+
+export type LoadCheckpointDeps = { artifacts: ArtifactStore; searchAttributes: readonly string[] };
+
+/** Fails finally with a type `Checkpoint.*` that says what is wrong. */
+export function createLoadCheckpoint(
+  deps: LoadCheckpointDeps,
+): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
+  const { artifacts } = deps;
+  return async function loadCheckpoint(input) {
+    const found = await findCheckpoint(artifacts, input);
+    if (found === undefined) return {};
+    const { checkpoint, where } = found;
+    const origin = checkpoint.session?.state.sessionId ?? '';
+    const records = await readRecords(artifacts, origin, checkpoint, where);
+    const imported = toImportedState(checkpoint, records, { ...input, now: Date.now() });
+    const { state, continues } = expectGood(imported, where);
+    const missing = await copyArtifacts(artifacts, origin, input.sessionId, artifactsOf(state, records));
+    const inherited = checkpoint.session?.input ?? {};
+    return {
+      state: withContext(await withStoredLog(artifacts, state), deps, inherited, input.input),
+      ...(continues ? { continues } : {}),
+      input: { ...inherited, ...input.input },
+      ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
+    };
+  };
+}
+
+type Found = { checkpoint: Checkpoint; where: string };
+
+async function findCheckpoint(
+  artifacts: ArtifactStore,
+  { sessionId, taskId, checkpoint }: LoadCheckpointInput,
+): Promise<Found | undefined> {
+  if (checkpoint === 'saved') {
+    const name = nameOf(taskId);
+    const bytes = await artifacts.get(checkpointsKey, name).catch(storeUnavailable);
+    if (bytes === undefined) return undefined;
+    const found = fromBytes(bytes, `${name} of the artifact store`);
+    if (found.checkpoint.task_id === taskId) return found;
+    throw refused('OtherTask', found.where, `it is of task "${found.checkpoint.task_id}", not "${taskId}"`);
+  }
+  if (!('artifactId' in checkpoint)) {
+    const where = 'the checkpoint of the start input';
+    return { checkpoint: expectGood(parseCheckpoint(checkpoint), where), where };
+  }
+  const bytes = await artifacts.get(sessionId, checkpoint.artifactId).catch(storeUnavailable);
+  if (bytes !== undefined && sha256Hex(bytes) === checkpoint.sha256) {
+    return fromBytes(bytes, checkpoint.artifactId);
+  }
+  const what = bytes === undefined ? 'is not in the store of this worker' : 'is not what was stored';
+  throw refused('NotReachable', checkpoint.artifactId, `it ${what}; let client and worker use one store`);
+}
+
+function fromBytes(bytes: Uint8Array, where: string): Found {
+  return { checkpoint: expectGood(parseCheckpointText(new TextDecoder().decode(bytes)), where), where };
+}
+
+/** Inline, or from the store that the writing session used. */
+async function readRecords(
+  artifacts: ArtifactStore,
+  origin: string,
+  { messages }: Checkpoint,
+  where: string,
+): Promise<LogRecord[]> {
+  const { segments, fromSeq, toSeq, records = [] } = messages;
+  if (records.length < toSeq - fromSeq + 1) {
+    const reason = `messages ${fromSeq} to ${toSeq} are not in it; "holdfast checkpoint export" writes one with them`;
+    throw refused('Incomplete', where, reason);
+  }
+  const stored: LogRecord[] = [];
+  for (const segment of segments) stored.push(...(await loadSegment(artifacts, origin, segment)));
+  return [...stored, ...records];
+}
+
+/** All but the newest records as a segment of the new session. */
+async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promise<AgentState> {
+  const range = archivableRange(state.log, tailBytes);
+  if (!range) return state;
+  const { fromSeq, toSeq } = range;
+  const text = JSON.stringify(state.log.records.filter(({ seq }) => seq <= toSeq));
+  const stored = await artifacts
+    .put(state.sessionId, `log-${fromSeq}-${toSeq}.json`, text)
+    .catch(storeUnavailable);
+  const { artifactId, sha256 } = stored;
+  return { ...state, log: withSegment(state.log, { artifactId, sha256, fromSeq, toSeq }) };
+}
+
+/**
+ * A run that goes on keeps what it was frozen to, so that its next request is the one that was due; store and server
+ * are those of today. Where the new session says otherwise of the agent, it is assembled anew.
+ */
+function withContext(
+  state: AgentState,
+  deps: LoadCheckpointDeps,
+  inherited: SessionInput,
+  own: SessionInput,
+): AgentState {
+  const { context, ...bare } = state;
+  const rest = { ...bare, ...withoutOverridden(state, own) };
+  if (!context || !state.run || !sameAgent(inherited, own)) return rest;
+  const { digest: _, artifactStore: __, ...frozen } = context;
+  const { storeId } = deps.artifacts;
+  const moved: Omit<FrozenContext, 'digest'> = {
+    ...frozen,
+    searchAttributes: [...deps.searchAttributes],
+    ...(storeId === undefined ? {} : { artifactStore: storeId }),
+  };
+  return { ...rest, context: { ...moved, digest: digestOf(moved) } };
+}
+
+/** What the start input says wins over what was set while the other session lived. */
+function withoutOverridden({ settings }: AgentState, own: SessionInput): Pick<AgentState, 'settings'> {
+  if (!settings) return {};
+  return { settings: Object.fromEntries(Object.entries(settings).filter(([field]) => !(field in own))) };
+}
+
+function sameAgent(inherited: SessionInput, own: SessionInput): boolean {
+  const before = new Map<string, unknown>(Object.entries(inherited));
+  return Object.entries(agentInput(own)).every(
+    ([field, value]) => canonicalJson(before.get(field)) === canonicalJson(value),
+  );
+}
+
+function missingText(count: number, origin: string): string {
+  return `${count} outputs that the messages name are not in this store: session ${origin} kept them in another. They cannot be read again or quoted.`;
+}
+
+function expectGood<T>(parsed: Parsed<T>, where: string): T {
+  if (parsed.ok) return parsed.value;
+  throw refused(parsed.code.replace('Checkpoint.', ''), where, parsed.reason);
+}
+
+function refused(code: string, where: string, reason: string): ApplicationFailure {
+  const message = `The session was not started, because ${where} cannot be gone on from: ${reason}.`;
+  return ApplicationFailure.create({ type: `Checkpoint.${code}`, message, nonRetryable: true });
+}

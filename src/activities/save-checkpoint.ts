@@ -1,0 +1,51 @@
+// The activity saveCheckpoint: the whole of a session as one document in the artifact store, under the id of its
+// task. It pages what it stores from its own workflow, so that it costs no history. Runs in Node.
+import type { SaveCheckpointInput, SavedCheckpoint } from '../core/activity-contracts.ts';
+import { checkpointArtifact, checkpointsKey, logArtifact, taskArtifact } from '../core/artifact-names.ts';
+import type { Checkpoint } from '../core/checkpoint.ts';
+import { withRecords } from '../core/checkpoint.ts';
+import type { LogRecord } from '../core/messages.ts';
+import type { ArchiveDeps } from './archive-segment.ts';
+import { isArtifactName } from './artifact-store.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { sha256Hex } from './digest.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import { storeUnavailable } from './segments.ts';
+
+export function createSaveCheckpoint(
+  deps: ArchiveDeps,
+): (input: SaveCheckpointInput) => Promise<SavedCheckpoint> {
+  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+  return async function saveCheckpoint({ sessionId }) {
+    const own = workflow();
+    const checkpoint = await own.getCheckpoint();
+    const log = await transcripts.readLog(sessionId, checkpoint.messages.toSeq, own);
+    return { artifactId: await storeCheckpoint(artifacts, sessionId, checkpoint, log) };
+  };
+}
+
+/** Log first: a checkpoint never names messages that are not there. Returns the name under which its task finds it. */
+export async function storeCheckpoint(
+  artifacts: ArtifactStore,
+  sessionId: string,
+  checkpoint: Checkpoint,
+  log: LogRecord[],
+): Promise<string> {
+  const put = (key: string, name: string, value: unknown) =>
+    artifacts.put(key, name, JSON.stringify(value)).catch(storeUnavailable);
+  await put(sessionId, logArtifact, log);
+  await put(sessionId, checkpointArtifact, checkpoint);
+  const { artifactId } = await put(checkpointsKey, nameOf(checkpoint.task_id), withRecords(checkpoint, log));
+  return artifactId;
+}
+
+/** A task id is a name already; the id of a session, which stands for it where there is none, may be anything. */
+export function nameOf(taskId: string): string {
+  const name = taskArtifact(taskId);
+  if (isArtifactName(name)) return name;
+  const readable = taskId
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .slice(0, 60)
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return taskArtifact(`${readable || 'task'}.${sha256Hex(taskId).slice(0, 24)}`);
+}

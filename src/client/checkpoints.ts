@@ -1,0 +1,90 @@
+// Checkpoints as the client handles them: read from a session or from what it left in the store, and put where the
+// worker of a new session finds them when they are too large to be sent.
+import { createHash } from 'node:crypto';
+import { checkpointArtifact } from '../core/artifact-names.ts';
+import { parseCheckpointText } from '../core/checkpoint.schema.ts';
+import { withRecords } from '../core/checkpoint.ts';
+import type { Checkpoint } from '../core/checkpoint.ts';
+import { joinPages } from '../core/checkpoint-pages.ts';
+import type { CheckpointPage } from '../core/checkpoint-pages.ts';
+import type { LogRecord } from '../core/messages.ts';
+import type { SessionInput } from '../core/session-input.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { ClientError } from './client-error.ts';
+import type { MissingRecords } from './session-messages.ts';
+import { readStoredLog, readText } from './stored-artifacts.ts';
+import type { ArtifactReader } from './stored-artifacts.ts';
+
+/** The writing side of an artifact store, for checkpoints that are too large to be sent. */
+export type ArtifactWriter = {
+  put(sessionId: string, artifactId: string, bytes: string): Promise<unknown>;
+};
+
+/** The whole document with every message, so that it stands alone. */
+export async function readCheckpoint(
+  sessionId: string,
+  getPage: (offset: number) => Promise<CheckpointPage>,
+  messages: AsyncIterable<LogRecord | MissingRecords>,
+): Promise<Checkpoint> {
+  const checkpoint = await joinPages(getPage);
+  const records: LogRecord[] = [];
+  for await (const record of messages) {
+    if ('type' in record) throw missing(sessionId, record);
+    if (record.seq <= checkpoint.messages.toSeq) records.push(record);
+  }
+  return withRecords(checkpoint, records);
+}
+
+/** As it was saved last; undefined where the store has none. Needs neither worker nor history. */
+export async function readStoredCheckpoint(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+): Promise<Checkpoint | undefined> {
+  const text = await readText(store, sessionId, checkpointArtifact);
+  if (text === undefined) return undefined;
+  const parsed = parseCheckpointText(text);
+  if (!parsed.ok) {
+    const message = `The stored checkpoint of session ${sessionId} cannot be used: ${parsed.reason}.`;
+    throw new ClientError('NoCheckpoint', message);
+  }
+  const log = (await readStoredLog(store, sessionId)) ?? [];
+  const { toSeq } = parsed.value.messages;
+  const records = log.filter(({ seq }) => seq <= toSeq);
+  if (records.length < toSeq) throw missing(sessionId, { fromSeq: records.length + 1, toSeq });
+  return withRecords(parsed.value, records);
+}
+
+/**
+ * The start input as it can be sent: an inline checkpoint that is too large becomes an artifact of the new session.
+ * Throws TooLarge where it can be neither sent nor stored.
+ */
+export async function placeCheckpoint(
+  input: SessionInput,
+  sessionId: string,
+  store: Partial<ArtifactWriter> | undefined,
+): Promise<SessionInput> {
+  const { checkpoint } = input;
+  if (typeof checkpoint !== 'object' || 'artifactId' in checkpoint) return input;
+  const size = jsonBytes(input);
+  if (size <= maxPayloadBytes) return input;
+  if (!store?.put) {
+    throw new ClientError(
+      'TooLarge',
+      `The checkpoint is ${Math.ceil(size / 1024)} KiB: expected at most ${maxPayloadBytes / 1024} KiB, or an artifact store to put it into. ` +
+        'Nothing was sent. Give the client the store that the worker uses.',
+    );
+  }
+  const text = JSON.stringify(checkpoint);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const artifactId = `import-${sha256.slice(0, 16)}.json`;
+  await store.put(sessionId, artifactId, text);
+  return { ...input, checkpoint: { artifactId, sha256 } };
+}
+
+function missing(sessionId: string, { fromSeq, toSeq }: { fromSeq: number; toSeq: number }): ClientError {
+  return new ClientError(
+    'NoCheckpoint',
+    `Messages ${fromSeq} to ${toSeq} of session ${sessionId} are in an artifact store that this client cannot read. ` +
+      'Expected the store that its worker uses.',
+  );
+}

@@ -1,0 +1,127 @@
+// Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
+import { z } from 'zod';
+import { checkpointVersion } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { messageSchema } from './messages.schema.ts';
+import { isRecord } from './outline.ts';
+import type { Parsed } from './prompt.ts';
+import { describeIssues } from './schema-issues.ts';
+import { sessionResultSchema } from './session-result.schema.ts';
+import { upgradeState } from './state-versions.ts';
+
+const count = z.int().min(0);
+const headFields = ['seq', 'id', 'runId', 'turn', 'at', 'digest'];
+const maxShown = 5;
+
+const segmentSchema = z.strictObject({
+  artifactId: z.string().min(1),
+  fromSeq: count,
+  toSeq: count,
+  sha256: z.string(),
+});
+
+/** A log record: its place, and a message that the message schema takes. */
+const recordSchema = z
+  .looseObject({ seq: z.int().min(1), id: z.string(), runId: z.string(), turn: count, at: z.number() })
+  .superRefine((record, context) => {
+    const message = Object.fromEntries(
+      Object.entries(record).filter(([field]) => !headFields.includes(field)),
+    );
+    const parsed = messageSchema.safeParse(message);
+    if (parsed.success) return;
+    for (const line of describeIssues(parsed.error, 'message')) context.addIssue(line);
+  });
+
+const stateSchema = z.looseObject({ version: z.int() }).superRefine((state, context) => {
+  const upgraded = upgradeState(state);
+  if (!upgraded.ok) context.addIssue(upgraded.reason);
+});
+
+const documentSchema = z.strictObject({
+  version: z.literal(checkpointVersion),
+  id: z.string(),
+  created_at: z.iso.datetime(),
+  iteration: z.int().min(1),
+  messages: z
+    .strictObject({
+      segments: z.array(segmentSchema),
+      fromSeq: z.int().min(1),
+      toSeq: count,
+      records: z.array(recordSchema).exactOptional(),
+    })
+    .superRefine((messages, context) => {
+      const problem = gapIn(messages);
+      if (problem !== undefined) context.addIssue(problem);
+    }),
+  task_id: z.string(),
+  status: z.enum(['in_progress', 'completed', 'failed']),
+  session: z
+    .strictObject({ state: stateSchema, input: z.record(z.string(), z.json()) })
+    .describe('what the session goes on from; made by "holdfast checkpoint export"'),
+  result: sessionResultSchema.omit({ sessionId: true, undelivered: true }).exactOptional(),
+});
+
+/** The document's outline; log records and state are checked on top. */
+export const checkpointSchema: z.ZodType<Checkpoint> = asCheckpointSchema(documentSchema);
+
+/** Codes: Checkpoint.Unreadable, Checkpoint.UnknownVersion, Checkpoint.Invalid. */
+export function parseCheckpoint(value: unknown): Parsed<Checkpoint> {
+  const version = isRecord(value) ? value['version'] : undefined;
+  if (typeof version === 'number' && version !== checkpointVersion) {
+    return refuse('UnknownVersion', `it has version ${version}: expected ${checkpointVersion}`);
+  }
+  const parsed = checkpointSchema.safeParse(value);
+  if (parsed.success) return { ok: true, value: toCheckpoint(value) };
+  const lines = describeIssues(parsed.error, 'the checkpoint');
+  const more = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
+  const unknown = lines.some((line) => line.includes('the state has version'));
+  return refuse(unknown ? 'UnknownVersion' : 'Invalid', [...lines.slice(0, maxShown), ...more].join('; '));
+}
+
+/** The same for the text of a file. */
+export function parseCheckpointText(text: string): Parsed<Checkpoint> {
+  try {
+    return parseCheckpoint(JSON.parse(text));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return refuse('Unreadable', `it is no JSON: ${reason}`);
+  }
+}
+
+/** The first message that is missing; undefined where segments and records follow each other from 1 on. */
+function gapIn({ segments, fromSeq, toSeq, records }: Messages): string | undefined {
+  let next = 1;
+  for (const segment of segments) {
+    if (segment.fromSeq !== next) return `message ${next} is in no segment`;
+    next = segment.toSeq + 1;
+  }
+  if (fromSeq !== next)
+    return `message ${next} is missing: the segments end at ${next - 1}, fromSeq is ${fromSeq}`;
+  for (const record of records ?? []) {
+    if (record.seq !== next) return `record ${record.seq} stands where ${next} was expected`;
+    next += 1;
+  }
+  const complete = records === undefined ? toSeq >= next - 1 : toSeq === next - 1;
+  return complete ? undefined : `toSeq is ${toSeq}, the last message is ${next - 1}`;
+}
+
+type Messages = {
+  segments: { fromSeq: number; toSeq: number }[];
+  fromSeq: number;
+  toSeq: number;
+  records?: { seq: number }[];
+};
+
+function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {
+  return { ok: false, code: `Checkpoint.${code}`, reason };
+}
+
+/** What the schema leaves open, of messages and state, its refinements check. */
+function asCheckpointSchema(schema: z.ZodType): z.ZodType<Checkpoint> {
+  return schema as z.ZodType<Checkpoint>;
+}
+
+/** The one place where a checked document gets its type. */
+function toCheckpoint(value: unknown): Checkpoint {
+  return value as Checkpoint;
+}

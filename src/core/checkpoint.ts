@@ -1,0 +1,140 @@
+// A checkpoint: the whole of a session as one JSON document, from which a session can go on anywhere. What the query
+// serves, what is written to the store and to files, and what a start input may bring. Pure.
+import type { Segment } from './activity-contracts.ts';
+import type { AgentState, RunState } from './agent-state.ts';
+import type { LogRecord } from './messages.ts';
+import type { RunResult } from './run-result.ts';
+import type { SessionInput } from './session-input.ts';
+import { inlineMessagesBytes, jsonBytes, maxPageBytes } from './sizes.ts';
+
+/** Of the document; the state in it has a version of its own. */
+export const checkpointVersion = 1;
+
+export type CheckpointStatus = 'in_progress' | 'completed' | 'failed';
+
+export type Checkpoint = {
+  version: typeof checkpointVersion;
+  /** `<session>/<last seq>` */
+  id: string;
+  created_at: string;
+  /** The model call that is due: i while the call of iteration i is due or failed, i + 1 after it finished. */
+  iteration: number;
+  messages: CheckpointMessages;
+  task_id: string;
+  status: CheckpointStatus;
+  /** Absent in an answer of the query checkpoint that would be over 1 MiB; an export always has it. */
+  session?: CheckpointSession;
+  /** Of the last run that ended, where none is in progress. */
+  result?: RunResult;
+};
+
+export type CheckpointMessages = {
+  /** Stored stretches, in the store of the session that wrote this. */
+  segments: Segment[];
+  /** What the records, or getMessages, hold beyond the segments. */
+  fromSeq: number;
+  toSeq: number;
+  /** Inline below 64 KiB; in an export always, and from 1 on. */
+  records?: LogRecord[];
+};
+
+export type CheckpointSession = {
+  /** Without log records and without the last result: they stand beside it. */
+  state: AgentState;
+  /** What the agent of the session was started with; what is about the session itself is left out. */
+  input: SessionInput;
+};
+
+/** What only the host of the loop knows. */
+export type CheckpointFacts = {
+  taskId: string;
+  input: SessionInput;
+  now: number;
+  /** Call ids that wait for a person: announced, but not begun. */
+  awaiting: string[];
+};
+
+/** The document without the messages' records. */
+export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpoint {
+  const { log, run, lastResult } = state;
+  return {
+    version: checkpointVersion,
+    id: `${state.sessionId}/${log.nextSeq - 1}`,
+    created_at: new Date(facts.now).toISOString(),
+    iteration: iterationOf(state),
+    messages: {
+      segments: log.segments,
+      fromSeq: log.records[0]?.seq ?? log.nextSeq,
+      toSeq: log.nextSeq - 1,
+    },
+    task_id: facts.taskId,
+    status: statusOf(state),
+    session: { state: bareState(state, facts.awaiting), input: agentInput(facts.input) },
+    ...(lastResult && !run ? { result: lastResult } : {}),
+  };
+}
+
+/** The answer of the query: the records inline below 64 KiB, and no state where it would be too large. */
+export function toQueryAnswer(checkpoint: Checkpoint, records: LogRecord[]): Checkpoint {
+  const small = jsonBytes(records) < inlineMessagesBytes;
+  const whole = small ? withRecords(checkpoint, records) : checkpoint;
+  if (jsonBytes(whole) <= maxPageBytes - inlineMessagesBytes) return whole;
+  const { session: _, result: __, ...rest } = whole;
+  return rest;
+}
+
+/** The document with its records beside it; from 1 on it stands alone and names no segment. */
+export function withRecords(checkpoint: Checkpoint, records: LogRecord[]): Checkpoint {
+  const { messages, ...rest } = checkpoint;
+  const whole = records.length === messages.toSeq;
+  return {
+    ...rest,
+    messages: { ...messages, ...(whole ? { segments: [], fromSeq: 1 } : {}), records },
+  };
+}
+
+/** A run that a limit or a person ended is work in progress: it can be gone on with. */
+function statusOf({ run, lastResult }: AgentState): CheckpointStatus {
+  if (run || !lastResult) return 'in_progress';
+  if (lastResult.status === 'completed') return 'completed';
+  return lastResult.status === 'failed' ? 'failed' : 'in_progress';
+}
+
+function iterationOf({ run, lastResult, log }: AgentState): number {
+  const { runId, turn } = run ?? { runId: lastResult?.runId, turn: lastResult?.turns ?? 0 };
+  const finished = log.records.some(
+    (record) =>
+      record.role === 'assistant' &&
+      record.runId === runId &&
+      record.turn === turn &&
+      record.stopReason !== 'error' &&
+      record.stopReason !== 'aborted',
+  );
+  return Math.max(1, finished ? turn + 1 : turn);
+}
+
+function bareState(state: AgentState, awaiting: string[]): AgentState {
+  const { lastResult: _, ...rest } = state;
+  const log = { ...state.log, records: [], segments: [] };
+  return { ...rest, log, ...(state.run ? { run: notBegun(state.run, awaiting) } : {}) };
+}
+
+/** A call that a person has not decided on has not begun, whatever was announced. */
+function notBegun(run: RunState, awaiting: string[]): RunState {
+  const batch = run.batch.map((entry) =>
+    awaiting.includes(entry.call.callId) ? { ...entry, started: false } : entry,
+  );
+  return { ...run, batch };
+}
+
+/** What of a start input is about the agent, and so holds for whoever goes on with its work. */
+export function agentInput(input: SessionInput): SessionInput {
+  return Object.fromEntries(Object.entries(input).filter(([field]) => !sessionFields.has(field)));
+}
+
+/** About one session, or taken at its start. */
+const sessionFields: ReadonlySet<string> = new Set<keyof SessionInput>([
+  ...(['prompt', 'messages', 'carried', 'checkpoint', 'resumeFailed'] as const),
+  ...(['keepAlive', 'idleTimeoutMs', 'throwOnFailure', 'continueAsNewAfterTurns'] as const),
+  ...(['taskId', 'name', 'labels'] as const),
+]);

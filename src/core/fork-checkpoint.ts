@@ -1,0 +1,77 @@
+// A checkpoint of an earlier moment: the log up to the end of a turn, and nothing of what came after. Pure.
+import type { AgentState } from './agent-state.ts';
+import { newAgentState } from './agent-state.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { LogRecord } from './messages.ts';
+import { toolCallsOf } from './messages.ts';
+import type { Parsed } from './prompt.ts';
+
+/** Default run: the newest one in the log. */
+export type ForkPoint = { atTurn: number; run?: string };
+
+/**
+ * The checkpoint at the end of that turn, with the full view and no run; refused (Fork.NoSuchTurn, Fork.TurnOpen)
+ * where the log has no such turn, or where it is not over. The document must have its records, from 1 on.
+ */
+export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoint): Parsed<Checkpoint> {
+  const { records = [] } = checkpoint.messages;
+  const runs = [...new Set(records.map(({ runId }) => runId))].filter((runId) => runId !== '');
+  const runId = run ?? runs.at(-1);
+  const ofRun = records.filter((record) => record.runId === runId);
+  const lastTurn = Math.max(0, ...ofRun.map(({ turn }) => turn));
+  const last = ofRun.findLast((record) => record.turn === atTurn);
+  if (runId === undefined || last === undefined) {
+    const known = runs.includes(runId ?? '')
+      ? `${runId} has turns 1 to ${lastTurn}`
+      : `the runs are ${runs.join(', ') || 'none'}`;
+    return {
+      ok: false,
+      code: 'Fork.NoSuchTurn',
+      reason: `there is no turn ${atTurn} of ${runId ?? 'any run'}: ${known}`,
+    };
+  }
+  const kept = records.filter(({ seq }) => seq <= last.seq);
+  if (hasOpenCall(kept)) {
+    return {
+      ok: false,
+      code: 'Fork.TurnOpen',
+      reason: `turn ${atTurn} of ${runId} is not over: its calls have no results yet`,
+    };
+  }
+  return { ok: true, value: atEnd(checkpoint, kept, atTurn) };
+}
+
+function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
+  const { result: _, session, ...rest } = checkpoint;
+  const runs = new Set(records.map(({ runId }) => runId).filter((runId) => runId !== '')).size;
+  const { sessionId = '', task = '', findings = [] } = session?.state ?? {};
+  const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
+  const pinned = findings.filter(({ callId }) => made.has(callId));
+  const fresh = newAgentState(sessionId);
+  const state: AgentState = {
+    ...{ ...fresh, task, runs },
+    ...(pinned.length > 0 ? { findings: pinned } : {}),
+    log: { ...fresh.log, nextSeq: records.length + 1 },
+    // another view than the one that the session has now
+    view: { ...fresh.view, epoch: (session?.state.view.epoch ?? 0) + 1 },
+  };
+  return {
+    ...rest,
+    id: `${sessionId}/${records.length}`,
+    iteration: atTurn + 1,
+    messages: { segments: [], fromSeq: 1, toSeq: records.length, records },
+    status: 'in_progress',
+    session: { state, input: session?.input ?? {} },
+  };
+}
+
+function hasOpenCall(records: LogRecord[]): boolean {
+  const at = records.findLastIndex(({ role }) => role === 'assistant');
+  const reply = records[at];
+  if (reply?.role !== 'assistant' || reply.stopReason === 'error' || reply.stopReason === 'aborted')
+    return false;
+  const answered = records
+    .slice(at)
+    .flatMap((record) => (record.role === 'tool_result' ? [record.callId] : []));
+  return toolCallsOf(reply).some(({ callId }) => !answered.includes(callId));
+}
