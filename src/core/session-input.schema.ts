@@ -49,7 +49,7 @@ const sessionFields = z.strictObject({
 
 export const sessionInputSchema: z.ZodType<SessionInput> = sessionFields.refine(
   (input) => input.prompt !== undefined || input.checkpoint !== undefined || input.keepAlive === true,
-  { path: ['prompt'], error: 'is required unless keepAlive or a checkpoint is set' },
+  { path: ['prompt'], error: 'is required unless keepAlive is set, or a checkpoint' },
 );
 
 /** The checked input. Throws an Error that names each wrong field. */
