@@ -1,0 +1,49 @@
+// From a config to the tools of a worker: which it has, and which mistakes it tells at its start.
+import { expect, test } from 'vitest';
+import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { resolveConfig } from '../../src/config.ts';
+import type { HoldfastConfig } from '../../src/define-config.ts';
+import { composeActivities } from '../../src/worker/compose-activities.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+
+const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
+
+async function compose(user: Partial<HoldfastConfig>) {
+  const cwd = await temporaryFolder();
+  const file = { path: `${cwd}/holdfast.config.ts`, config: user };
+  const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
+  const artifacts = await createFileArtifactStore(cwd);
+  return composeActivities({ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [] });
+}
+
+const toolsOf = async (user: Partial<HoldfastConfig>) => {
+  const { activities } = await compose(user);
+  const context = await activities.assembleContext({ sessionId: 's', runId: 'r', input: {} });
+  return context.tools.map(({ name, description }) => [name, description.split(' ')[0]]);
+};
+
+test('[TOOL-02] the investigator has the built-in tools and those of the config; of two with one name the built-in one', async () => {
+  const tools = [tool('report'), tool('zap'), tool('load_tools')];
+  expect((await compose({ tools })).warnings).toEqual([
+    'Not used: your tools report, load_tools. Built-in tools have these names; rename yours.',
+  ]);
+  expect(await toolsOf({ tools })).toEqual([
+    ['pin_finding', 'Pins'],
+    ['read_artifact', 'Reads'],
+    ['report', 'Hands'],
+    ['zap', 'A'],
+  ]);
+  expect((await compose({})).warnings).toEqual([]);
+});
+
+test('[TOOL-15] a group of the config must name tools that are there, and an agent groups that are there', async () => {
+  await expect(compose({ toolGroups: { logs: ['tail'] } })).rejects.toThrow(
+    'Tool group "logs" names the tool "tail", which is not there: expected one of pin_finding, read_artifact, report.',
+  );
+  const { checkInput } = await compose({ tools: [tool('tail')], toolGroups: { logs: ['tail'] } });
+  expect(() => checkInput({ prompt: 'go', toolGroups: ['logs'] })).not.toThrow();
+  expect(() => checkInput({ prompt: 'go', toolGroups: ['log'] })).toThrow(
+    'There is no tool group "log": expected one of logs.',
+  );
+});
