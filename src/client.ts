@@ -15,7 +15,9 @@ import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { watchHistory } from './client/history-watch.ts';
-import { type Partial as PartialText, readPartial } from './client/partial-text.ts';
+import { type Beats, readBeats } from './client/heartbeats.ts';
+import { createPolledLive } from './client/polled-live.ts';
+import type { LiveSource } from './core/live-events.ts';
 import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.ts';
 import { type WatchItem, streamEvents } from './client/session-events.ts';
 import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
@@ -23,6 +25,14 @@ import { type MissingRecords, streamMessages } from './client/session-messages.t
 import { type LogRange, readThoughts } from './client/session-thoughts.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
 import { type StartOptions, assertSendable, nameStart, toWorkflowStart } from './client/start-session.ts';
+import {
+  type Heard,
+  type Listener,
+  SessionHub,
+  type SessionSources,
+  type SubscribeOptions,
+  type Subscription,
+} from './client/subscription.ts';
 import { type ArtifactReader, readStoredLog, readStoredResult, readText } from './client/stored-artifacts.ts';
 import * as api from './workflows/workflow-api.ts';
 
@@ -32,14 +42,19 @@ export type {
   ArtifactReader,
   ArtifactWriter,
   Checkpoint,
+  Heard,
   HistorySize,
   ListOptions,
+  Listener,
   MissingRecords,
-  PartialText,
   SessionListing,
   StartOptions,
+  SubscribeOptions,
+  Subscription,
   WatchItem,
 };
+
+export { mergeUpdate } from './core/partial-reply.ts';
 
 export type ClientOptions = {
   connection: Connection;
@@ -48,6 +63,8 @@ export type ClientOptions = {
   taskQueue: string;
   /** Gives stored results and log segments once they have left the history. */
   artifacts?: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
+  /** Live pieces from a worker of this process, e.g. its `deltaBus`. Absent: its heartbeats are asked for. */
+  live?: { subscribe(sessionId: string): LiveSource };
   /** How long a session may take to answer. Default 10 s: a worker may be replaying a long history first. */
   answerTimeoutMs?: number;
 };
@@ -58,6 +75,9 @@ export type SentMessage = { id: string };
 /** A snapshot with the text of the model call in flight. */
 export type MergedSnapshot = Snapshot & { partial?: PartialText };
 
+/** The newest 2 KiB of what the model has said so far. */
+export type PartialText = { turn: number; attempt: number; text: string };
+
 type SessionHandle = ReturnType<Client['workflow']['getHandle']>;
 
 const never = new AbortController().signal;
@@ -67,6 +87,7 @@ export class HoldfastClient {
   readonly #client: Client;
   readonly #options: ClientOptions;
   readonly #caller: ReturnType<typeof createSessionCaller>;
+  readonly #hubs = new Map<string, SessionHub>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -192,7 +213,8 @@ export class HoldfastClient {
 
   /** What the model has said so far in the call in flight, about a second old. Asks the server only. */
   async partial(sessionId: string): Promise<PartialText | undefined> {
-    return this.#caller.call(sessionId, () => readPartial(this.#client, sessionId));
+    const [beat] = (await this.#beats(sessionId)).model;
+    return beat && { turn: beat.turn, attempt: beat.attempt, text: beat.text };
   }
 
   /** What became of a steering message or follow-up; null for an id that the session does not know. */
@@ -214,6 +236,23 @@ export class HoldfastClient {
         watchHistory(this.#client, { sessionId, onChange, signal: stop }),
     };
     return streamEvents(sources, afterSeq, signal);
+  }
+
+  /**
+   * Calls `listener` for each event of the session, first those that are still kept, and for each piece of a reply and
+   * of a tool's output: one by one where `live` reaches their worker, else about once a second. Listeners are called in
+   * the order in which they subscribed.
+   */
+  subscribe(sessionId: string, listener: Listener, options: SubscribeOptions = {}): Subscription {
+    const { live } = this.#options;
+    const sources: SessionSources = {
+      events: (signal) => this.events(sessionId, 0, signal),
+      live: () => live?.subscribe(sessionId) ?? createPolledLive(sessionId, () => this.#beats(sessionId)),
+    };
+    const hub: SessionHub =
+      this.#hubs.get(sessionId) ?? new SessionHub(sources, () => this.#forget(sessionId, hub));
+    this.#hubs.set(sessionId, hub);
+    return hub.subscribe(listener, options);
   }
 
   /** The log after `afterSeq` as it stands now, oldest first. */
@@ -301,6 +340,15 @@ export class HoldfastClient {
   /** Whether workers are listed for a task queue; a dead one stays listed for some minutes. */
   async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
     return this.#caller.hasWorker(taskQueue);
+  }
+
+  /** A hub that has ended is not asked again; its successor stays. */
+  #forget(sessionId: string, hub: SessionHub): void {
+    if (this.#hubs.get(sessionId) === hub) this.#hubs.delete(sessionId);
+  }
+
+  #beats(sessionId: string): Promise<Beats> {
+    return this.#caller.call(sessionId, () => readBeats(this.#client, sessionId));
   }
 
   #resolve(

@@ -1,13 +1,9 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing of it
 // reaches history, and a watcher that does not read costs the run nothing.
-import type { LiveEvent } from '../core/live-events.ts';
+import type { LiveEvent, LiveSource } from '../core/live-events.ts';
 
-/** A watcher's own end of the bus. Iterating waits for events; ends after `close`. */
-export type LiveSubscription = AsyncIterable<LiveEvent> & {
-  /** Events that this watcher lost because its buffer was full. */
-  readonly droppedCount: number;
-  close(): void;
-};
+/** A watcher's own end of the bus. */
+export type LiveSubscription = LiveSource;
 
 export type DeltaBus = {
   /** Never waits and never throws. */

@@ -28,6 +28,7 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   const { info } = Context.current();
   const { attempt } = info;
   const startedAt = performance.now();
+  const messageSeq = input.view.toSeq + 1;
   let text = '';
   let seq = 0;
   const heartbeat = startHeartbeat(details);
@@ -37,11 +38,11 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
     text: () => text,
     onDelta(delta) {
       if (delta.type === 'text') text += delta.text;
-      publish({ type: 'delta', delta });
+      publish({ type: 'delta', messageSeq, delta });
     },
     restart() {
       text = '';
-      publish({ type: 'reset' });
+      publish({ type: 'reset', messageSeq });
     },
     time() {
       const ranMs = Math.round(performance.now() - startedAt);
@@ -51,7 +52,9 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
     stop: heartbeat.stop,
   };
   function details(): CallModelHeartbeat {
-    return { turn: input.turn, attempt, partial: newestBytes(text, eventTextBytes), ledger: state.ledger };
+    const { runId, turn } = input;
+    const partial = newestBytes(text, eventTextBytes);
+    return { runId, turn, messageSeq, attempt, partial, ledger: state.ledger };
   }
   function publish(body: LiveBody): void {
     seq += 1;

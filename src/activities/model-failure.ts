@@ -8,13 +8,20 @@ import type { AssistantMessage, ModelRef } from '../core/messages.ts';
 import { noUsage } from '../core/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
 
-/** Details of a final failure: what its attempts cost. */
-export type ModelFailureDetails = { wasted: NonNullable<ModelLedger['wasted']>; costUsd: number };
+/** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
+export type ModelFailureDetails = {
+  wasted?: NonNullable<ModelLedger['wasted']>;
+  costUsd?: number;
+  last?: ModelFailureType;
+};
 
 /** What the activity must throw after a decision on a failure. */
 export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
   const { wasted, wastedUsd: costUsd = 0 } = decision.ledger;
-  const details: ModelFailureDetails[] = wasted === undefined ? [] : [{ wasted, costUsd }];
+  const paid = wasted === undefined ? {} : { wasted, costUsd };
+  const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
+  const all: ModelFailureDetails = { ...paid, ...last };
+  const details = Object.keys(all).length === 0 ? [] : [all];
   const category = ApplicationFailureCategory.BENIGN;
   if (!decision.retry) {
     const { type, message } = decision;

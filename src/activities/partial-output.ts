@@ -51,7 +51,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
     },
     heartbeat() {
       const partial = cleaned(2_048);
-      return { callId, attempt, ...(partial === '' ? {} : { partial }) };
+      return { runId, turn, callId, attempt, ...(partial === '' ? {} : { partial }) };
     },
     close() {
       open = false;

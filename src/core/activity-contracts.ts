@@ -96,6 +96,9 @@ export type CallModelResult = {
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
 export type CallModelHeartbeat = {
   turn: number;
+  /** For watchers: the run, and where the reply will stand in the log. */
+  runId?: string;
+  messageSeq?: number;
   attempt: number;
   /** The newest 2 KiB of the text so far. */
   partial: string;
@@ -150,7 +153,13 @@ export type ToolCallResult = {
 };
 
 /** Heartbeat details of a tool activity. */
-export type ToolHeartbeat = { callId: string; attempt: number; partial?: string };
+export type ToolHeartbeat = {
+  runId: string;
+  turn: number;
+  callId: string;
+  attempt: number;
+  partial?: string;
+};
 
 /** Folds the view from `fromSeq` to `toSeq`, with the summary before it, into a new one. */
 export type SummarizeInput = {

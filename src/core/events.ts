@@ -1,7 +1,7 @@
 // Lifecycle events: durable, numbered, derived from state changes. Large things stand as seq or callId;
-// text is at most 2 KiB. Deltas are not events of this log (they reach people over the delta bus only).
+// text is at most 2 KiB. message_update and tool_execution_update are live only: core/session-events.ts.
 import type { Json } from './json.ts';
-import type { Failure } from './failures.ts';
+import type { Failure, RunErrorCode } from './failures.ts';
 import type { Usage } from './messages.ts';
 import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 
@@ -24,9 +24,11 @@ export type AgentEventBody =
       /** The newest 2 KiB of them. */
       thoughts: Thoughts;
       error?: Failure;
+      errorCode?: RunErrorCode;
     }
   | { type: 'turn_start' }
   | { type: 'turn_end'; messageSeq?: number; toolResultSeqs: number[] }
+  /** `messageSeq` of a reply: where it will stand in the log; absent in events of older versions. */
   | { type: 'message_start'; role: 'user' | 'assistant' | 'tool_result' | 'custom'; messageSeq?: number }
   | {
       type: 'message_end';

@@ -36,4 +36,21 @@ export function recoveryOf(type: string | undefined): Recovery {
 }
 
 /** A failure as shown to people and kept in results: short, without payloads or secrets. */
-export type Failure = { code: string; message: string };
+export type Failure = {
+  code: string;
+  message: string;
+  /** Of used up retries: the failure type that used them up. */
+  last?: string;
+};
+
+/** What of a run has failed, as its agent_end tells it (EVENT-14); the failure's own code says why. */
+export type RunErrorCode = 'Run.ContextFailed' | 'Model.CallFailed' | 'Model.StreamFailed';
+
+const streamFailures = ['Model.StreamCut', 'Model.BadResponse', 'Model.StreamFailed'];
+
+/** Undefined where neither context nor model failed. */
+export function runErrorCode({ code, last = code }: Failure): RunErrorCode | undefined {
+  if (code === 'Run.ContextFailed') return code;
+  if (!code.startsWith('Model.')) return undefined;
+  return streamFailures.includes(last) ? 'Model.StreamFailed' : 'Model.CallFailed';
+}

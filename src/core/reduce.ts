@@ -4,6 +4,8 @@ import type { AgentState, RunEnd, RunState } from './agent-state.ts';
 import type { FrozenContext, Segment } from './activity-contracts.ts';
 import type { AgentEventBody } from './events.ts';
 import type { Fact } from './facts.ts';
+import { runErrorCode } from './failures.ts';
+import type { Failure, RunErrorCode } from './failures.ts';
 import { completeSettings } from './complete-settings.ts';
 import { addBudget, spentOf } from './limits.ts';
 import { addUsage, noUsage, textOf } from './messages.ts';
@@ -70,7 +72,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'model_called':
       noticePrefix(draft);
       draft.state = { ...draft.state, view: { ...draft.state.view, sentSeq: draft.state.log.nextSeq - 1 } };
-      draft.events.push({ type: 'message_start', role: 'assistant' });
+      draft.events.push({ type: 'message_start', role: 'assistant', messageSeq: draft.state.log.nextSeq });
       return;
     case 'model_replied':
       return takeReply(draft, fact.reply);
@@ -242,7 +244,7 @@ function endRun(draft: Draft): void {
     usage: Object.values(run.usage).reduce<Usage>(addUsage, noUsage),
     costUsd: run.costUsd,
     thoughts: shortThoughts(result),
-    ...(end.error ? { error: end.error } : {}),
+    ...errorOf(end),
   });
   const agentEnd = draft.events.pop();
   // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
@@ -272,6 +274,11 @@ function reset(draft: Draft, segment: Segment | undefined): void {
 
 function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunResult): Thoughts {
   return newestThoughts(items, eventTextBytes, { fromSeq, toSeq, complete: !truncated });
+}
+
+function errorOf({ error }: RunEnd): { error?: Failure; errorCode?: RunErrorCode } {
+  const errorCode = error && runErrorCode(error);
+  return { ...(error ? { error } : {}), ...(errorCode ? { errorCode } : {}) };
 }
 
 function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {

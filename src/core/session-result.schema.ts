@@ -80,7 +80,9 @@ export const sessionResultSchema = z.looseObject({
   content: z.string().describe('reasoning texts and answer, joined by blank lines; the newest 64 KiB'),
   thoughts: thoughtsSchema,
   stopReason: stopReasonSchema.exactOptional(),
-  error: z.looseObject({ code: z.string(), message: z.string() }).exactOptional(),
+  error: z
+    .looseObject({ code: z.string(), message: z.string(), last: z.string().exactOptional() })
+    .exactOptional(),
   newMessages: messageRangeSchema,
   usage: usageByPurpose,
   costUsd: z.number().min(0),

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveSubscription } from '../../src/activities/delta-bus.ts';
 import { newestBytes } from '../../src/activities/model-attempt.ts';
-import type { LiveEvent, PartialReply } from '../../src/core/live-events.ts';
-import { mergeLive } from '../../src/core/live-events.ts';
+import type { LiveEvent } from '../../src/core/live-events.ts';
 import { userMessage } from '../../src/core/messages.ts';
 import { utf8Bytes } from '../../src/core/sizes.ts';
 import {
@@ -14,6 +13,7 @@ import {
   sessionId,
   worker,
 } from '../support/model-bench.ts';
+import { merged } from '../support/merged-reply.ts';
 
 function started(): MemoryWorkflow {
   const workflow = new MemoryWorkflow();
@@ -26,10 +26,6 @@ async function drain(subscription: LiveSubscription): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
   for await (const event of subscription) events.push(event);
   return events;
-}
-
-function merged(events: LiveEvent[]): PartialReply | undefined {
-  return events.reduce<PartialReply | undefined>(mergeLive, undefined);
 }
 
 describe('deltas', () => {
@@ -111,7 +107,8 @@ describe('heartbeats', () => {
     await vi.advanceTimersByTimeAsync(799);
     expect(beats).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(beats).toEqual([{ turn: 5, attempt: 1, partial: '', ledger: { failures: 0 } }]);
+    const place = { runId: 'run-1', messageSeq: 2 };
+    expect(beats).toEqual([{ ...place, turn: 5, attempt: 1, partial: '', ledger: { failures: 0 } }]);
     await vi.advanceTimersByTimeAsync(3_000);
     expect(beats).toHaveLength(4);
     answer?.();

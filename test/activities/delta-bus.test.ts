@@ -11,6 +11,7 @@ function event(seq: number, sessionId = 'a'): LiveEvent {
     attempt: 1,
     seq,
     type: 'delta',
+    messageSeq: 2,
     delta: { type: 'text', text: `${seq} ` },
   };
 }

@@ -40,11 +40,11 @@ describe('[TOOL-13] partial output', () => {
         text: 'half',
       },
     ]);
-    expect(output.heartbeat()).toEqual({ callId: 'c1', attempt: 2, partial: 'half' });
+    expect(output.heartbeat()).toEqual({ runId: 'r1', turn: 3, callId: 'c1', attempt: 2, partial: 'half' });
   });
 
   test('a new attempt starts with nothing', () => {
-    expect(watched(3).output.heartbeat()).toEqual({ callId: 'c1', attempt: 3 });
+    expect(watched(3).output.heartbeat()).toEqual({ runId: 'r1', turn: 3, callId: 'c1', attempt: 3 });
   });
 
   test('after the call nothing is shown', () => {
@@ -52,7 +52,7 @@ describe('[TOOL-13] partial output', () => {
     output.close();
     output.update('late');
     expect(events).toEqual([]);
-    expect(output.heartbeat()).toEqual({ callId: 'c1', attempt: 2 });
+    expect(output.heartbeat()).toEqual({ runId: 'r1', turn: 3, callId: 'c1', attempt: 2 });
   });
 
   test('is cleaned and redacted before it is cut', () => {

@@ -34,6 +34,7 @@ function delta(turn: number, text: string, attempt = 1): LiveEvent {
   return {
     ...{ sessionId: 's', runId: 'r', turn, attempt, seq: 1 },
     type: 'delta',
+    messageSeq: 2,
     delta: { type: 'text', text },
   };
 }

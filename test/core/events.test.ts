@@ -1,5 +1,6 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
 import { describe, expect, test } from 'vitest';
+import { agentDefaults } from '../../src/core/agent-spec.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import { jsonBytes } from '../../src/core/sizes.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
@@ -140,6 +141,46 @@ test('[EVENT-06] details of a result are for people: in the event, not in the te
   const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: detailed } });
   await session.ask('go');
   expect(session.events('tool_execution_end')).toMatchObject([{ text: 'short', details: { lines: 7 } }]);
+});
+
+describe('[EVENT-14] error codes', () => {
+  test.each([
+    [{ code: 'Model.NotFound' }, 'Model.CallFailed'],
+    [{ code: 'Model.EmptyResponse' }, 'Model.CallFailed'],
+    [{ code: 'Model.BadResponse' }, 'Model.StreamFailed'],
+    [{ code: 'Model.RetriesExhausted', last: 'Model.StreamCut' }, 'Model.StreamFailed'],
+    [{ code: 'Model.RetriesExhausted', last: 'Model.Overloaded' }, 'Model.CallFailed'],
+  ])('[EVENT-14] %j stands in agent_end as %s', async (part, errorCode) => {
+    const failure = { ...part, message: 'It broke.' };
+    const session = memorySession({ model: inTurn({ type: 'failed', failure, recovery: 'fail' }) });
+    await session.ask('go');
+    expect(session.events('agent_end')).toMatchObject([{ status: 'failed', error: failure, errorCode }]);
+  });
+
+  test('[EVENT-14] a context that cannot be assembled is Run.ContextFailed', async () => {
+    const failure = { code: 'Run.ContextFailed', message: 'no such agent' };
+    const session = memorySession({ model: inTurn(), assemble: async () => ({ failure }) });
+    await session.ask('go');
+    expect(session.events('agent_end')).toMatchObject([{ error: failure, errorCode: 'Run.ContextFailed' }]);
+  });
+
+  test('[EVENT-14] Condense.Failed is a warning only, and the run goes on', async () => {
+    const usage = { input: 90_000, cacheRead: 0, cacheWrite: 0, output: 10 };
+    const session = memorySession({
+      model: inTurn({ ...calls('a'), usage }, { ...calls('b'), usage }, { ...calls('c'), usage }, says('ok')),
+      tools: { echo },
+      settings: { contextWindow: 100_000, condense: { ...agentDefaults.condense, keepLastN: 1 } },
+      condense: () => {
+        throw new Error('no summary');
+      },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
+    const codes = session.events('warning').map(({ code }) => code);
+    expect(codes).toContain('Condense.Failed');
+    const [end] = session.events('agent_end');
+    expect(end).not.toHaveProperty('error');
+    expect(end).not.toHaveProperty('errorCode');
+  });
 });
 
 describe('[EVENT-07] the ring', () => {

@@ -67,7 +67,10 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
       args: [{ agent: 'tester', ...input }],
     });
   const artifacts = await createFileArtifactStore(artifactsDir);
-  const holdfast = createClient({ connection, namespace: 'default', taskQueue, artifacts });
+  const holdfast = createClient({
+    ...{ connection, namespace: 'default', taskQueue, artifacts },
+    ...(options.deltaBus ? { live: options.deltaBus } : {}),
+  });
   const readLog = (sessionId: string) => readWholeLog(holdfast, sessionId);
   return { client, holdfast, address, taskQueue, artifactsDir, start, addWorker, readLog };
 }

@@ -5,6 +5,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import type { DeltaBus } from '../../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
@@ -26,6 +27,8 @@ export type SessionWorkerOptions = {
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
   projections?: ActivityDeps['projections'];
+  /** Where watchers of this process see live pieces. Default: a bus that nobody watches. */
+  deltaBus?: DeltaBus;
   searchAttributes?: string[];
   secrets?: string[];
   /** Task queues of model calls, by provider. */
@@ -91,7 +94,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     policy: options.policy ?? [],
     ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
-    deltaBus: createDeltaBus(),
+    deltaBus: options.deltaBus ?? createDeltaBus(),
   };
 }
 

@@ -1,6 +1,7 @@
 // The model's text while it is being written: from the bus of this process piece by piece, or from the heartbeat
 // once a second. Prints each character once, also when an attempt starts over. Pure but for `write`.
 import type { LiveEvent } from '../../core/live-events.ts';
+import { newText } from '../../core/new-text.ts';
 import { toPlain } from './plain-text.ts';
 
 export type LiveText = {
@@ -13,7 +14,6 @@ export type LiveText = {
 };
 
 const margin = '  ';
-const overlap = 80;
 
 export function createLiveText(write: (text: string) => void): LiveText {
   let shown = '';
@@ -38,7 +38,7 @@ export function createLiveText(write: (text: string) => void): LiveText {
     },
     partial({ turn, attempt, text }) {
       const nextKey = `${turn}/${attempt}`;
-      show(nextKey, nextKey === key ? newPart(shown, toPlain(text)) : text);
+      show(nextKey, nextKey === key ? (newText(shown, toPlain(text)) ?? ` … ${text}`) : text);
     },
     close() {
       const open = shown !== '';
@@ -48,12 +48,4 @@ export function createLiveText(write: (text: string) => void): LiveText {
       return open;
     },
   };
-}
-
-/** What `text`, the newest stretch of a growing text, has beyond what was shown. */
-function newPart(shown: string, text: string): string {
-  if (text.startsWith(shown)) return text.slice(shown.length);
-  const tail = shown.slice(-overlap);
-  const at = text.lastIndexOf(tail);
-  return at >= 0 ? text.slice(at + tail.length) : ` … ${text}`;
 }

@@ -1,21 +1,29 @@
 import { expect, test } from 'vitest';
-import type { LiveEvent, PartialReply } from '../../src/core/live-events.ts';
-import { mergeLive } from '../../src/core/live-events.ts';
+import type { LiveEvent } from '../../src/core/live-events.ts';
+import type { PartialReply } from '../../src/core/partial-reply.ts';
+import { merged as mergedReply } from '../support/merged-reply.ts';
 
 type Body = { type: 'reset' } | { text: string } | { thinking: string } | { callId: string; args: string };
 
+let seq = 1;
+
 function event(turn: number, attempt: number, body: Body): LiveEvent {
-  const head = { sessionId: 's', runId: 'r', turn, attempt, seq: 1 };
-  if ('type' in body) return { ...head, type: 'reset' };
-  if ('text' in body) return { ...head, type: 'delta', delta: { type: 'text', text: body.text } };
-  if ('thinking' in body) return { ...head, type: 'delta', delta: { type: 'thinking', text: body.thinking } };
+  const head = { sessionId: 's', runId: 'r', turn, attempt, seq: ++seq };
+  const messageSeq = 2;
+  if ('type' in body) return { ...head, messageSeq, type: 'reset' };
+  if ('text' in body) return { ...head, messageSeq, type: 'delta', delta: { type: 'text', text: body.text } };
+  if ('thinking' in body)
+    return { ...head, messageSeq, type: 'delta', delta: { type: 'thinking', text: body.thinking } };
   const { callId, args } = body;
-  return { ...head, type: 'delta', delta: { type: 'tool_call', callId, name: 'grep', argumentsDelta: args } };
+  return {
+    ...head,
+    messageSeq,
+    type: 'delta',
+    delta: { type: 'tool_call', callId, name: 'grep', argumentsDelta: args },
+  };
 }
 
-function merge(...events: LiveEvent[]): PartialReply | undefined {
-  return events.reduce<PartialReply | undefined>(mergeLive, undefined);
-}
+const merge = (...events: LiveEvent[]): PartialReply | undefined => mergedReply(events);
 
 test('[EVENT-10] the merged partial is that of the last attempt only', () => {
   const merged = merge(
@@ -30,9 +38,7 @@ test('[EVENT-10] the merged partial is that of the last attempt only', () => {
     event(1, 1, { text: 'later still' }),
   );
   expect(merged).toEqual({
-    runId: 'r',
-    turn: 1,
-    attempt: 2,
+    ...{ runId: 'r', turn: 1, messageSeq: 2, attempt: 2 },
     text: 'The deploy cut the pool.',
     thinking: 'so',
     calls: [],
@@ -43,13 +49,14 @@ test('[EVENT-10] a new attempt starts over even if its reset was lost', () => {
   expect(merge(event(1, 1, { text: 'old' }), event(1, 2, { text: 'new' }))?.text).toBe('new');
 });
 
-test('a reset within an attempt and a new turn start over', () => {
+test('[EVENT-10] a reset within an attempt starts over', () => {
   expect(merge(event(1, 1, { text: 'empty' }), event(1, 1, { type: 'reset' }))?.text).toBe('');
-  expect(merge(event(1, 3, { text: 'one' }), event(2, 1, { text: 'two' }))).toMatchObject({
-    turn: 2,
-    attempt: 1,
-    text: 'two',
-  });
+});
+
+test('[EVENT-10] a call that an operator had made anew starts over, though its attempts begin at 1 again', () => {
+  const again = { ...event(1, 1, { text: 'new' }), seq: 1 };
+  expect(merge(event(1, 3, { text: 'old' }), again, event(1, 1, { text: 'er' }))?.text).toBe('newer');
+  expect(merge(event(1, 1, { text: 'old' }), again)?.text).toBe('new');
 });
 
 test('arguments grow by call id', () => {

@@ -1,0 +1,62 @@
+// What is written and printed in a session right now, out of the heartbeats that `describe` shows: for watchers in
+// another process than the worker. About a second old; needs no worker and costs no history.
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+
+/** The newest 2 KiB of the text of a model call in flight. */
+export type ModelBeat = { turn: number; attempt: number; text: string; runId: string; messageSeq: number };
+/** The newest 2 KiB of the output of a tool in flight. */
+export type ToolBeat = {
+  runId: string;
+  turn: number;
+  callId: string;
+  tool: string;
+  attempt: number;
+  text: string;
+};
+export type Beats = { model: ModelBeat[]; tools: ToolBeat[] };
+
+type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
+/** Of all calls in flight that have beaten; a worker of an older version tells no run and no place in the log. */
+export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
+  const { raw } = await client.workflow.getHandle(sessionId).describe();
+  const pending = raw.pendingActivities ?? [];
+  return {
+    model: pending.flatMap((activity) =>
+      activity.activityType?.name === 'callModel' ? toModelBeat(readDetails(activity)) : [],
+    ),
+    tools: pending.flatMap((activity) => {
+      const [, tool] = /^tool\.(.+)$/s.exec(activity.activityType?.name ?? '') ?? [];
+      return tool === undefined ? [] : toToolBeat(readDetails(activity), tool);
+    }),
+  };
+}
+
+type Details = Record<string, unknown>;
+
+function readDetails(activity: PendingActivity): Details {
+  const data = activity.heartbeatDetails?.payloads?.[0]?.data;
+  if (!data) return {};
+  try {
+    const details: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
+    return isDetails(details) ? details : {};
+  } catch {
+    return {};
+  }
+}
+
+function isDetails(value: unknown): value is Details {
+  return typeof value === 'object' && value !== null;
+}
+
+function toModelBeat({ turn, attempt, partial, runId = '', messageSeq = 0 }: Details): ModelBeat[] {
+  if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
+  if (typeof runId !== 'string' || typeof messageSeq !== 'number') return [];
+  return [{ turn, attempt, text: partial, runId, messageSeq }];
+}
+
+function toToolBeat({ runId, turn, callId, attempt, partial }: Details, tool: string): ToolBeat[] {
+  if (typeof callId !== 'string' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
+  if (typeof runId !== 'string' || typeof turn !== 'number') return [];
+  return [{ runId, turn, callId, tool, attempt, text: partial }];
+}

@@ -1,0 +1,173 @@
+// Listeners of one session: durable events and live updates in one order, given to each listener in turn. A listener
+// that throws, or takes its time, holds up nobody else and never the run.
+import { setImmediate as settled } from 'node:timers/promises';
+import type { LiveSource } from '../core/live-events.ts';
+import { SessionEvents } from '../core/session-events.ts';
+import type { SessionEvent } from '../core/session-events.ts';
+import type { WatchItem } from './session-events.ts';
+
+/** What a listener gets: events and updates, and what else there is to know about their stream. */
+export type Heard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
+/** One that returns a promise is given the next event when it has settled. */
+export type Listener = (heard: Heard) => void | Promise<void>;
+/** Call it to hear no more. */
+export type Subscription = {
+  (): void;
+  /** What was lost because the listener or its process was 4,096 events behind. */
+  readonly droppedCount: number;
+  /** Resolves when there is nothing more to come, with the error that ended it, if one did. */
+  readonly ended: Promise<unknown>;
+};
+export type SubscribeOptions = {
+  /** Gets what the listener threw; it is called again all the same. */
+  onError?(error: unknown): void;
+};
+
+export type SessionSources = {
+  events(signal: AbortSignal): AsyncIterable<WatchItem>;
+  live(): LiveSource;
+};
+
+const bufferSize = 4_096;
+/** Durable events that a later listener is given first: what the session itself keeps. */
+const recentSize = 250;
+
+/** All listeners of one session share one stream, which runs while there are any. */
+export class SessionHub {
+  readonly #sources: SessionSources;
+  readonly #onIdle: () => void;
+  readonly #listeners = new Set<Subscriber>();
+  readonly #recent: Heard[] = [];
+  readonly #stop = new AbortController();
+  readonly #stream = new SessionEvents();
+  #live: LiveSource | undefined;
+  #running: Promise<unknown> | undefined;
+
+  constructor(sources: SessionSources, onIdle: () => void) {
+    this.#sources = sources;
+    this.#onIdle = onIdle;
+  }
+
+  subscribe(listener: Listener, { onError }: SubscribeOptions): Subscription {
+    const subscriber = new Subscriber(listener, onError ?? (() => undefined));
+    for (const heard of this.#recent) subscriber.push(heard);
+    this.#listeners.add(subscriber);
+    this.#running ??= this.#run();
+    const lost = (): number => (this.#live?.droppedCount ?? 0) + this.#stream.droppedCount;
+    const ended = Promise.race([this.#running.finally(() => subscriber.idle()), subscriber.closed]);
+    const unsubscribe = (): void => {
+      subscriber.close();
+      this.#listeners.delete(subscriber);
+      if (this.#listeners.size > 0) return;
+      this.#stop.abort();
+      this.#onIdle();
+    };
+    return Object.defineProperties(unsubscribe, {
+      droppedCount: { get: () => subscriber.droppedCount + lost() },
+      ended: { value: ended },
+    }) as Subscription;
+  }
+
+  /** Resolves with the error that ended the stream. */
+  async #run(): Promise<unknown> {
+    const live = this.#sources.live();
+    this.#live = live;
+    const stop = (): void => live.close();
+    this.#stop.signal.addEventListener('abort', stop, { once: true });
+    const updates = this.#follow(live);
+    try {
+      for await (const item of this.#sources.events(this.#stop.signal)) {
+        // what was published before this event has been read by then
+        await settled();
+        this.#take(item);
+      }
+      return undefined;
+    } catch (error) {
+      return error;
+    } finally {
+      live.close();
+      await updates;
+      this.#onIdle();
+    }
+  }
+
+  async #follow(live: LiveSource): Promise<void> {
+    for await (const event of live) for (const update of this.#stream.live(event)) this.#tell(update);
+  }
+
+  #take(item: WatchItem): void {
+    if (item.type === 'gap') this.#stream.forget();
+    if (item.type !== 'event') return this.#tell(item);
+    this.#recent.push(item.event);
+    if (this.#recent.length > recentSize) this.#recent.shift();
+    for (const heard of this.#stream.durable(item.event)) this.#tell(heard);
+  }
+
+  /** In the order of registration. */
+  #tell(heard: Heard): void {
+    for (const subscriber of [...this.#listeners]) subscriber.push(heard);
+  }
+}
+
+class Subscriber {
+  droppedCount = 0;
+  readonly #listener: Listener;
+  readonly #onError: (error: unknown) => void;
+  readonly #closed = Promise.withResolvers<undefined>();
+  #buffer: Heard[] = [];
+  #handling: Promise<void> | undefined;
+  #open = true;
+
+  constructor(listener: Listener, onError: (error: unknown) => void) {
+    this.#listener = listener;
+    this.#onError = onError;
+  }
+
+  get closed(): Promise<undefined> {
+    return this.#closed.promise;
+  }
+
+  push(heard: Heard): void {
+    if (!this.#open) return;
+    if (this.#buffer.length >= bufferSize) {
+      this.droppedCount += 1;
+      return;
+    }
+    this.#buffer.push(heard);
+    if (!this.#handling) this.#handle();
+  }
+
+  close(): void {
+    this.#open = false;
+    this.#buffer = [];
+    this.#closed.resolve(undefined);
+  }
+
+  /** Resolves when the listener is through with all that it was given. */
+  async idle(): Promise<void> {
+    while (this.#handling) await this.#handling;
+  }
+
+  /** At once while the listener returns at once; behind its promise where it gives one. */
+  #handle(): void {
+    for (let heard = this.#buffer.shift(); heard !== undefined; heard = this.#buffer.shift()) {
+      const result = this.#call(heard);
+      if (result === undefined) continue;
+      this.#handling = result.then(() => {
+        this.#handling = undefined;
+        this.#handle();
+      });
+      return;
+    }
+  }
+
+  #call(heard: Heard): Promise<void> | undefined {
+    try {
+      const result = this.#listener(heard);
+      return result instanceof Promise ? result.catch((error: unknown) => this.#onError(error)) : undefined;
+    } catch (error) {
+      this.#onError(error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// One ordered stream out of two: the durable events of a session, and what happens live between them. An update comes
+// only between the start and the end that it belongs to, whenever it was heard of (EVENT-05, EVENT-06). Pure.
+import type { AgentEvent } from './events.ts';
+import type { Json } from './json.ts';
+import type { LiveEvent } from './live-events.ts';
+import type { ModelDelta } from './model.ts';
+
+/** A piece of the reply in flight; after a reset the reply is built anew. `seq` counts from 1 in each attempt. */
+export type MessageUpdate = {
+  type: 'message_update';
+  runId: string;
+  turn: number;
+  messageSeq: number;
+  attempt: number;
+  seq: number;
+  delta: ModelDelta | { type: 'reset' };
+};
+
+/** `partial` is the whole output of the attempt so far. */
+export type ToolExecutionUpdate = {
+  type: 'tool_execution_update';
+  runId: string;
+  turn: number;
+  attempt: number;
+  seq: number;
+  callId: string;
+  tool: string;
+  args?: Json;
+  partial: string;
+};
+
+export type SessionEvent = AgentEvent | MessageUpdate | ToolExecutionUpdate;
+
+/** Heard of before their start; more than this are lost. */
+const heldLimit = 4_096;
+
+type OpenMessage = { messageSeq: number; attempt: number; seq: number };
+type OpenTool = { args?: Json; attempt: number };
+type Piece = Extract<LiveEvent, { type: 'delta' | 'reset' }>;
+type Output = Extract<LiveEvent, { type: 'tool_partial' }>;
+
+export class SessionEvents {
+  droppedCount = 0;
+  #open: OpenMessage | undefined;
+  readonly #tools = new Map<string, OpenTool>();
+  #held: LiveEvent[] = [];
+
+  /** A durable event with the updates that waited for it. Call it after `live` for all that was heard before. */
+  durable(event: AgentEvent): SessionEvent[] {
+    switch (event.type) {
+      case 'message_start':
+        if (event.role !== 'assistant' || event.messageSeq === undefined) return [event];
+        this.#open = { messageSeq: event.messageSeq, attempt: 0, seq: 0 };
+        return [event, ...this.#release()];
+      case 'message_end':
+        if (event.role !== 'assistant') return [event];
+        this.#open = undefined;
+        this.#held = this.#held.filter(
+          (live) => live.type === 'tool_partial' || live.messageSeq > event.messageSeq,
+        );
+        return [event];
+      case 'tool_execution_start':
+        this.#tools.set(event.callId, {
+          ...(event.args === undefined ? {} : { args: event.args }),
+          attempt: 0,
+        });
+        return [event, ...this.#release()];
+      case 'tool_execution_end':
+        this.#tools.delete(event.callId);
+        return [event];
+      case 'turn_end':
+        this.#held = this.#held.filter(({ runId, turn }) => runId !== event.runId || turn !== event.turn);
+        return [event];
+      default:
+        return [event];
+    }
+  }
+
+  /** The updates that can be shown now; others wait for their start. */
+  live(event: LiveEvent): SessionEvent[] {
+    const shown = this.#show(event);
+    if (shown) return shown;
+    if (this.#held.length >= heldLimit) this.droppedCount += 1;
+    else this.#held.push(event);
+    return [];
+  }
+
+  /** Durable events were missed: what is open is not known any more. */
+  forget(): void {
+    this.#open = undefined;
+    this.#tools.clear();
+    this.#held = [];
+  }
+
+  #release(): SessionEvent[] {
+    return this.#held.splice(0).flatMap((event) => this.live(event));
+  }
+
+  /** Undefined: not yet. */
+  #show(event: LiveEvent): SessionEvent[] | undefined {
+    if (event.type === 'tool_partial') {
+      const tool = this.#tools.get(event.callId);
+      return tool && showOutput(event, tool);
+    }
+    return this.#open?.messageSeq === event.messageSeq ? showPiece(event, this.#open) : undefined;
+  }
+}
+
+/** What is left of an older attempt is not shown; a newer one starts over, also where its own reset was lost. */
+function showPiece(event: Piece, open: OpenMessage): MessageUpdate[] {
+  const { runId, turn, messageSeq, attempt, seq } = event;
+  // numbered from 1 again: an operator had the call made anew, and its attempts begin at 1 too
+  const anew = open.seq > 0 && seq === 1;
+  if (attempt < open.attempt && !anew) return [];
+  const repeated = anew || (open.attempt > 0 && attempt > open.attempt);
+  Object.assign(open, { attempt, seq });
+  const head = { type: 'message_update' as const, runId, turn, messageSeq, attempt, seq };
+  if (event.type === 'reset') return [{ ...head, delta: { type: 'reset' } }];
+  const update = { ...head, delta: event.delta };
+  return repeated ? [{ ...head, delta: { type: 'reset' } }, update] : [update];
+}
+
+function showOutput(event: Output, tool: OpenTool): ToolExecutionUpdate[] {
+  if (event.attempt < tool.attempt) return [];
+  tool.attempt = event.attempt;
+  const { runId, turn, attempt, seq, callId, tool: name, text } = event;
+  const args = tool.args === undefined ? {} : { args: tool.args };
+  return [
+    {
+      type: 'tool_execution_update',
+      ...{ runId, turn, attempt, seq, callId, tool: name },
+      ...args,
+      partial: text,
+    },
+  ];
+}

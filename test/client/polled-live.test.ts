@@ -1,0 +1,63 @@
+// Heartbeats as pieces: what is new of a text and of an output, and a reset where something was missed.
+import { expect, test } from 'vitest';
+import { createPieces, createPolledLive } from '../../src/client/polled-live.ts';
+import type { Beats } from '../../src/client/heartbeats.ts';
+import type { LiveEvent } from '../../src/core/live-events.ts';
+import { merged } from '../support/merged-reply.ts';
+
+const writes = (text: string, attempt = 1, messageSeq = 2): Beats => ({
+  model: [{ runId: 'r', turn: 1, messageSeq, attempt, text }],
+  tools: [],
+});
+const prints = (text: string, attempt = 1): Beats => ({
+  model: [],
+  tools: [{ runId: 'r', turn: 1, callId: 'a', tool: 'tail', attempt, text }],
+});
+const texts = (events: LiveEvent[]): string[] =>
+  events.map((event) => {
+    if (event.type === 'tool_partial') return event.text;
+    return event.type === 'delta' && event.delta.type === 'text' ? event.delta.text : event.type;
+  });
+
+test('[EVENT-10] [EVENT-05] a growing text gives what is new of it; each attempt is numbered from 1', () => {
+  const pieces = createPieces('s');
+  const all = [
+    ...['The', 'The pool', 'The pool'].flatMap((text) => pieces(writes(text))),
+    ...pieces(writes('A disk', 2)),
+    ...pieces(writes('A disk is full.', 2)),
+  ];
+  expect(texts(all)).toEqual(['The', ' pool', 'A disk', ' is full.']);
+  expect(all.map(({ attempt, seq }) => [attempt, seq])).toEqual([
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [2, 2],
+  ]);
+  expect(merged(all)).toMatchObject({ attempt: 2, text: 'A disk is full.' });
+});
+
+test('[EVENT-10] the newest stretch of a long text goes on where it overlaps, and starts over where it does not', () => {
+  const pieces = createPieces('s');
+  const line = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
+  pieces(writes(line(0, 100)));
+  expect(texts(pieces(writes(line(50, 120))))).toEqual([line(100, 120)]);
+  expect(texts(pieces(writes(line(500, 510))))).toEqual(['reset', line(500, 510)]);
+});
+
+test('[EVENT-06] a tool’s output comes whole, when it has changed', () => {
+  const pieces = createPieces('s');
+  const all = ['one', 'one', 'one\ntwo'].flatMap((text) => pieces(prints(text)));
+  expect(texts([...all, ...pieces(prints('one', 2))])).toEqual(['one', 'one\ntwo', 'one']);
+});
+
+test('a server that does not answer ends nothing, and closing ends the asking', async () => {
+  const answers = [Promise.reject(new Error('away'))];
+  const live = createPolledLive('s', () => answers.shift() ?? Promise.resolve(writes('The')));
+  const events: LiveEvent[] = [];
+  for await (const event of live) {
+    events.push(event);
+    live.close();
+  }
+  expect(texts(events)).toEqual(['The']);
+});

@@ -1,0 +1,197 @@
+// What a subscriber of a real session gets, in the worker's process and in another one.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { StreamFault } from '../../src/activities/providers/stream-fault.ts';
+import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { Heard } from '../../src/client.ts';
+import { mergeUpdate } from '../../src/core/partial-reply.ts';
+import type { PartialReply } from '../../src/core/partial-reply.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
+
+const work = defineTool({
+  name: 'work',
+  description: 'Does a piece of work.',
+  input: z.strictObject({ of: z.string() }),
+  effect: 'read',
+});
+
+/** The canonical names and the further ones of EVENT-01. */
+const canonical = [
+  ...['agent_start', 'agent_end', 'turn_start', 'turn_end', 'message_start', 'message_update', 'message_end'],
+  ...['tool_execution_start', 'tool_execution_update', 'tool_execution_end'],
+];
+const further = [
+  ...['session_start', 'state_changed', 'queue_update', 'prefix_changed', 'condense_start', 'condense_end'],
+  ...['context_warning', 'memory_flush', 'plan_update', 'subagent_start', 'subagent_end'],
+  ...['approval_requested', 'approval_resolved', 'policy_decision', 'checkpoint_saved', 'warning'],
+];
+
+const short = (heard: Heard): string => {
+  if (heard.type === 'message_update')
+    return heard.delta.type === 'text' ? heard.delta.text : heard.delta.type;
+  if (heard.type === 'tool_execution_update') return `partial ${heard.partial}`;
+  return 'role' in heard ? `${heard.type} ${heard.role}` : heard.type;
+};
+
+test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events and updates, by their names', async () => {
+  const deltaBus = createDeltaBus();
+  let tries = 0;
+  const model = functionModel(({ number, request, options }) => {
+    if (request.metadata.purpose === 'condense') return { text: 'notes' };
+    const say = (text: string) => options.onDelta({ type: 'text', text });
+    if (number === 1) return { text: 'looking', calls: [{ tool: 'work', args: { of: 'log' } }] };
+    say(++tries === 1 ? 'half' : 'do');
+    if (tries === 1) throw new StreamFault('cut', 'cut off');
+    say('ne');
+    return { text: 'done' };
+  });
+  const bench = await createSessionBench({
+    model,
+    deltaBus,
+    policy: [{ tool: 'work', decision: 'ask' }],
+    tools: [
+      registerTool(work, async ({ of }, { onUpdate }) => {
+        onUpdate(`reading ${of}`);
+        return { text: `result of ${of}` };
+      }),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  const { workflowId: id } = handle;
+  const heard: Heard[] = [];
+  const subscription = bench.holdfast.subscribe(id, (event) => void heard.push(event));
+  await until('an approval is asked for', async () =>
+    heard.some(({ type }) => type === 'approval_requested'),
+  );
+  await handle.signal('steer', { id: 's1', message: 'Look at the pool.' });
+  await handle.signal('steer', 'no message');
+  const [pending] = await bench.holdfast.pendingApprovals(id);
+  await bench.holdfast.approve(id, pending?.id ?? '', { actor: 'test' });
+  expect(await handle.result()).toMatchObject({ answer: 'done' });
+  await subscription.ended;
+
+  const inTurn = (turn: number) =>
+    heard.flatMap((event) =>
+      'turn' in event && event.turn === turn && /^(message|tool)_/.test(event.type) ? [short(event)] : [],
+    );
+  expect(inTurn(1)).toEqual([
+    ...['message_start user', 'message_end user', 'message_start assistant', 'message_end assistant'],
+    ...['tool_execution_start', 'partial reading log', 'tool_execution_end'],
+    ...['message_start tool_result', 'message_end tool_result'],
+  ]);
+  expect(inTurn(2)).toEqual([
+    ...['message_start user', 'message_end user', 'message_start assistant'],
+    ...['half', 'reset', 'do', 'ne', 'message_end assistant'],
+  ]);
+  const partial = heard.reduce<PartialReply | undefined>(
+    (before, event) => (event.type === 'message_update' ? mergeUpdate(before, event) : before),
+    undefined,
+  );
+  expect(partial).toMatchObject({ runId: 'run-1', turn: 2, attempt: 2, text: 'done' });
+  expect(heard.find(({ type }) => type === 'tool_execution_update')).toMatchObject({
+    ...{ callId: 'call_1_1', tool: 'work', args: { of: 'log' }, attempt: 1 },
+  });
+  const durable = heard.filter((event) => 'seq' in event && 'at' in event);
+  expect(durable.map((event) => ('seq' in event ? event.seq : 0))).toEqual(
+    durable.map((_, index) => index + 1),
+  );
+  const types = new Set<string>(heard.map(({ type }) => type));
+  expect([...canonical].filter((type) => !types.has(type))).toEqual([]);
+  for (const type of [
+    'session_start',
+    'state_changed',
+    'queue_update',
+    'approval_requested',
+    'approval_resolved',
+  ])
+    expect(types).toContain(type);
+  for (const type of ['checkpoint_saved', 'warning']) expect(types).toContain(type);
+  expect([...types].filter((type) => ![...canonical, ...further].includes(type))).toEqual([]);
+});
+
+test('[EVENT-05] [EVENT-06] [EVENT-10] from another process the updates come out of the heartbeats', async () => {
+  const heard: Heard[] = [];
+  const saw = (text: string) => () => heard.some((event) => short(event).includes(text));
+  const model = functionModel(async ({ number, options }) => {
+    if (number > 1) return { text: 'done' };
+    options.onDelta({ type: 'text', text: 'I look ' });
+    await expect.poll(saw('I look'), { timeout: 20_000 }).toBe(true);
+    options.onDelta({ type: 'text', text: 'at the log' });
+    await expect.poll(saw('at the log'), { timeout: 20_000 }).toBe(true);
+    return { text: 'I look at the log', calls: [{ tool: 'work', args: { of: 'log' } }] };
+  });
+  const bench = await createSessionBench({
+    model,
+    tools: [
+      registerTool(work, async ({ of }, { onUpdate }) => {
+        onUpdate(`reading ${of}`);
+        await expect.poll(saw('reading log'), { timeout: 20_000 }).toBe(true);
+        return { text: 'x' };
+      }),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  const subscription = bench.holdfast.subscribe(handle.workflowId, (event) => void heard.push(event));
+  await handle.result();
+  await subscription.ended;
+  const updates = heard.filter((event) => event.type.endsWith('_update') && event.type !== 'queue_update');
+  expect(updates.map(short)).toEqual(['I look ', 'at the log', 'partial reading log']);
+  const order = heard.map(short);
+  expect(order.indexOf('I look ')).toBeGreaterThan(order.indexOf('message_start assistant'));
+  expect(order.indexOf('at the log')).toBeLessThan(order.indexOf('message_end assistant'));
+  expect(order.indexOf('partial reading log')).toBeLessThan(order.indexOf('tool_execution_end'));
+});
+
+test('[EVENT-11] [EVENT-09] listeners that throw or never return change neither the run nor its history', async () => {
+  const play = async (deltas: number, hostile: boolean) => {
+    const deltaBus = createDeltaBus();
+    const model = functionModel(({ options }) => {
+      for (let count = 0; count < deltas; count++) options.onDelta({ type: 'text', text: 'ab ' });
+      return { text: 'done' };
+    });
+    const bench = await createSessionBench({ model, deltaBus });
+    const handle = await bench.start({ prompt: 'Talk.' });
+    const { workflowId: id } = handle;
+    const types: string[] = [];
+    if (hostile) {
+      bench.holdfast.subscribe(id, () => {
+        throw new Error('a listener fails');
+      });
+      bench.holdfast.subscribe(id, () => new Promise(() => {}));
+    }
+    const good = bench.holdfast.subscribe(id, ({ type }) => void types.push(type));
+    const { status, answer } = await handle.result();
+    await good.ended;
+    const { events } = await handle.fetchHistory();
+    const lasting = types.filter((type) => type !== 'message_update');
+    return { status, answer, history: events?.length, lasting };
+  };
+  const plain = await play(10, false);
+  expect(plain).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(await play(10, true)).toEqual(plain);
+  expect(await play(10_000, true)).toEqual(plain);
+});
+
+test('[EVENT-14] a stream that stays cut off is told from a call that is refused', async () => {
+  const fault = { first: new StreamFault('cut', 'cut off'), second: new Error('a bug') };
+  const model = functionModel(({ newTexts }) => {
+    throw newTexts.at(-1) === 'first' ? fault.first : fault.second;
+  });
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({ prompt: 'first', keepAlive: true, maxRetries: 0 });
+  const ends: Heard[] = [];
+  const subscription = bench.holdfast.subscribe(handle.workflowId, (event) => {
+    if (event.type === 'agent_end') ends.push(event);
+  });
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.promptAndWait(handle.workflowId, 'second');
+  await bench.holdfast.shutdown(handle.workflowId);
+  await subscription.ended;
+  expect(ends).toMatchObject([
+    { errorCode: 'Model.StreamFailed', error: { code: 'Model.RetriesExhausted', last: 'Model.StreamCut' } },
+    { errorCode: 'Model.CallFailed', error: { code: 'Model.Bug' } },
+  ]);
+});
