@@ -180,7 +180,7 @@ describe('abort', () => {
       .filter(({ role }) => role === 'assistant');
     expect(assistant.map(({ type, messageSeq }) => [type, messageSeq])).toEqual([
       ...[
-        ['message_start', undefined],
+        ['message_start', 2],
         ['message_end', 2],
         ['message_start', 6],
         ['message_end', 6],
