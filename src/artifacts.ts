@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileArtifactStore, createFileArtifactStore } from './activities/file-artifact-store.ts';
-import type { ArtifactReader } from './client.ts';
+import type { ArtifactReader, ArtifactWriter } from './client.ts';
 import type { Config } from './config.ts';
 
 /** The worker's store; made where there is none. */
@@ -19,5 +19,14 @@ export function openArtifactReader(config: Config): ArtifactReader {
   return {
     get: async (sessionId, artifactId) => (await open())?.get(sessionId, artifactId),
     list: async (sessionId) => (await open())?.list(sessionId) ?? [],
+  };
+}
+
+/** For a command that also leaves something there for a worker: then the store is made where there is none. */
+export function openArtifactAccess(config: Config): ArtifactReader & ArtifactWriter {
+  return {
+    ...openArtifactReader(config),
+    put: async (sessionId, artifactId, bytes) =>
+      (await openArtifactStore(config)).put(sessionId, artifactId, bytes),
   };
 }

@@ -37,6 +37,7 @@ import { type ArtifactReader, readStoredLog, readStoredResult, readText } from '
 import * as api from './workflows/workflow-api.ts';
 
 export { ClientError, type ClientErrorCode } from './client/client-error.ts';
+export { parseCheckpoint, parseCheckpointText } from './core/checkpoint.schema.ts';
 export { forkCheckpoint, type ForkPoint } from './core/fork-checkpoint.ts';
 export type {
   ArtifactReader,

@@ -5,9 +5,11 @@ import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { registerAbort } from './commands/abort.ts';
 import { registerApprovals } from './commands/approvals.ts';
+import { registerCheckpoint } from './commands/checkpoint.ts';
 import { registerDev } from './commands/dev.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerFollowUp } from './commands/follow-up.ts';
+import { registerFork } from './commands/fork.ts';
 import { registerList } from './commands/list.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerResult } from './commands/result.ts';
@@ -43,6 +45,8 @@ const register = [
   registerApprovals,
   registerAbort,
   registerResume,
+  registerFork,
+  registerCheckpoint,
   registerWorker,
   registerDev,
   registerSchema,

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
-import { openArtifactReader } from '../artifacts.ts';
+import { openArtifactAccess } from '../artifacts.ts';
 import { type HoldfastClient, createClient } from '../client.ts';
 import type { Config, TemporalSettings } from '../config.ts';
 import { NoServerError, connectClient } from '../temporal-connection.ts';
@@ -41,7 +41,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const settings = devServer ? { address, namespace: devServer.namespace } : { ...config.temporal, address };
   const connection = await reach(settings);
   const { namespace } = settings;
-  const artifacts = openArtifactReader(config);
+  const artifacts = openArtifactAccess(config);
   const client = createClient({
     ...{ connection, namespace, taskQueue: config.taskQueue, artifacts },
     answerTimeoutMs: personWaitsMs,

@@ -2,6 +2,7 @@
 // where the Temporal UI shows it. Pure but for the random part of the id.
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
+import { toImportedState } from '../core/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/session-input.ts';
@@ -87,10 +88,25 @@ function checkInput(input: SessionInput): SessionInput {
 }
 
 /** Before the schema of the whole input, which cannot say of which kind a broken checkpoint was meant to be. */
-function assertCheckpoint({ checkpoint }: SessionInput): void {
+function assertCheckpoint({ checkpoint, prompt, keepAlive, resumeFailed }: SessionInput): void {
   if (typeof checkpoint !== 'object' || checkpoint === null || 'artifactId' in checkpoint) return;
   const parsed = parseCheckpoint(checkpoint);
   if (!parsed.ok) throw new ClientError('InvalidInput', `The checkpoint cannot be used: ${parsed.reason}.`);
+  const { records = [], toSeq } = parsed.value.messages;
+  if (records.length < toSeq) return; // the worker has the rest
+  const imported = toImportedState(parsed.value, records, {
+    ...{ sessionId: '', now: 0, hasPrompt: prompt !== undefined },
+    ...{ keepAlive: keepAlive === true, resumeFailed: resumeFailed === true },
+  });
+  if (imported.ok) return;
+  const { code, reason } = imported;
+  throw new ClientError(
+    'Refused',
+    `The session was not started: the checkpoint cannot be gone on from: ${reason}.`,
+    {
+      reason: code,
+    },
+  );
 }
 
 function makeSessionId(task: string): string {

@@ -5,9 +5,8 @@ import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { followSession } from '../follow-session.ts';
 import { recordSession } from '../record-session.ts';
-import { startWorker } from '../in-process-worker.ts';
+import { startAndFollow } from '../start-session.ts';
 import { type ExitCode, UserError } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
@@ -52,12 +51,10 @@ export function registerRun(program: Command, cli: Cli): void {
     .addHelpText('after', examples)
     .action(async (words: string[], options: Options, command: Command) => {
       const input = await readInput(cli, words, options);
-      await withServer(
-        cli,
-        command,
-        (frame) => (options.detach ? detach(frame, input, options) : run(frame, input, options)),
-        { create: true, check: (config) => options.detach || checkModel(config, input) },
-      );
+      await withServer(cli, command, (frame) => run(frame, input, options), {
+        create: true,
+        check: (config) => options.detach || checkModel(config, input),
+      });
     });
 }
 
@@ -100,38 +97,15 @@ function asInput(value: unknown): SessionInput {
   return value;
 }
 
-async function detach(
-  { access, output }: ServerCommand,
+async function run(
+  frame: ServerCommand,
   input: SessionInput,
-  options: Options,
-): Promise<void> {
-  const { sessionId, workflowRunId } = await access.client.start(input, toStart(options));
-  const uiUrl = access.uiAddressOf(sessionId);
-  output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
-  output.print(`session ${sessionId}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
-  if (!(await access.client.hasWorker()))
-    output.say('No worker polls yet: start one with "holdfast worker".');
-}
-
-async function run(frame: ServerCommand, input: SessionInput, options: Options): Promise<ExitCode> {
-  const { config, access, output } = frame;
-  output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
-  const worker = await startWorker(config, access);
-  try {
-    worker.worker.checkInput(input);
-    const { sessionId, workflowRunId } = await access.client.start(input, toStart(options));
-    const uiUrl = access.uiAddressOf(sessionId);
-    output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
-    output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
-    const exitCode = await followSession({
-      ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
-      approvals: options.yes ? 'approve' : 'ask',
-    });
-    if (options.record !== undefined) await record(frame, sessionId, options.record);
-    return exitCode;
-  } finally {
-    await worker.stop();
-  }
+  { session, detach, yes, record: file }: Options,
+): Promise<ExitCode | void> {
+  const { config, output } = frame;
+  if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
+  const atEnd = file === undefined ? undefined : (sessionId: string) => record(frame, sessionId, file);
+  return startAndFollow(frame, { session, detach, yes, atEnd }, () => Promise.resolve(input));
 }
 
 async function record(
@@ -142,8 +116,4 @@ async function record(
   const { replies } = await recordSession(access.client, sessionId, resolve(file), await secretsOf(config));
   output.emit({ type: 'recording', file, replies });
   output.say(`Recorded ${replies} replies in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`);
-}
-
-function toStart(options: Options): { sessionId?: string } {
-  return options.session === undefined ? {} : { sessionId: options.session };
 }

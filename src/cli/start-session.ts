@@ -1,0 +1,63 @@
+// Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
+import type { SessionInput } from '../core/session-input.ts';
+import { followSession } from './follow-session.ts';
+import { startWorker } from './in-process-worker.ts';
+import type { InProcessWorker } from './in-process-worker.ts';
+import type { ExitCode } from './user-error.ts';
+import type { ServerCommand } from './with-server.ts';
+
+export type StartChoices = {
+  session?: string | undefined;
+  detach?: boolean | undefined;
+  /** Approve every call that asks. */
+  yes?: boolean | undefined;
+  /** Once its end was seen, while the worker is still there. */
+  atEnd?: ((sessionId: string) => Promise<void>) | undefined;
+};
+
+/**
+ * Runs `work` with a worker of this process, which ends with it; with `detach` without one. What `work` gives is
+ * started, and followed where there is a worker.
+ */
+export async function startAndFollow(
+  frame: ServerCommand,
+  choices: StartChoices,
+  toInput: () => Promise<SessionInput>,
+): Promise<ExitCode | void> {
+  if (choices.detach) return startHere(frame, await toInput(), choices).then(() => undefined);
+  const worker = await startWorker(frame.config, frame.access);
+  try {
+    const input = await toInput();
+    const sessionId = await startHere(frame, input, choices, worker);
+    const exitCode = await followSession({
+      ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
+      approvals: choices.yes ? 'approve' : 'ask',
+    });
+    await choices.atEnd?.(sessionId);
+    return exitCode;
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** What a session that goes on from a checkpoint has of the one that wrote it. */
+function inheritedBy({ checkpoint }: SessionInput): SessionInput {
+  return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
+}
+
+async function startHere(
+  { access, output }: ServerCommand,
+  input: SessionInput,
+  { session }: StartChoices,
+  worker?: InProcessWorker,
+): Promise<string> {
+  worker?.worker.checkInput({ ...inheritedBy(input), ...input });
+  const options = session === undefined ? {} : { sessionId: session };
+  const { sessionId, workflowRunId } = await access.client.start(input, options);
+  const uiUrl = access.uiAddressOf(sessionId);
+  output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
+  output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
+  if (!worker && !(await access.client.hasWorker()))
+    output.say('No worker polls yet: start one with "holdfast worker".');
+  return sessionId;
+}

@@ -1,0 +1,155 @@
+// fork, checkpoint export and checkpoint import on the command line: sessions that go on from another, in real
+// processes.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ModelScript } from '../../src/core/model-script.ts';
+import { runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { until } from '../support/until.ts';
+
+const script: ModelScript = {
+  name: 'look-ask-answer',
+  steps: [
+    {
+      id: 'look',
+      text: 'I look into the log.',
+      calls: [
+        {
+          tool: 'grep',
+          args: { pattern: 'timeout' },
+          capture: { line: { regex: '(pool timeout after \\d+ ms)' } },
+        },
+      ],
+    },
+    { id: 'read', text: 'I read it all.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'answer', text: 'The log says: {{line}}.' },
+    { id: 'more', text: 'Nothing else.' },
+  ],
+};
+
+let folder: CliFolder;
+beforeAll(async () => {
+  folder = await makeCliFolder('fork', script, [{ tool: 'read', decision: 'ask', reason: 'for the test' }]);
+  await writeFile(join(folder.cwd, 'no.json'), '{"version": 1, "id');
+  await writeFile(join(folder.cwd, 'newer.json'), '{"version": 99}');
+  const ended = await runCli(['run', '--session', 'first', '--yes', 'why is checkout slow?'], folder);
+  expect(ended.code).toBe(0);
+});
+afterAll(() => folder.remove());
+
+describe('fork', () => {
+  test('from the end of a turn: the rest is done again, on the messages of the other', async () => {
+    const { code, lines } = await runCli(
+      ['fork', 'first', '--at-turn', '1', '--session', 'forked', '--yes', '--json'],
+      folder,
+    );
+    expect(lines.at(-1)).toMatchObject({
+      result: { answer: 'The log says: pool timeout after 512 ms.', turns: 2 },
+    });
+    expect(code).toBe(0);
+    const shown = await runCli(['show', 'forked', '--messages'], folder);
+    expect(shown.stdout).toMatch(
+      /prompt\nwhy is checkout slow\?\n[^]*I look into the log\.\n[^]*I read it all\.\n[^]*agent\nThe log says/,
+    );
+  });
+
+  test('from where it stands needs a prompt once its work is completed', async () => {
+    const refused = await runCli(['fork', 'first'], folder);
+    expect(refused.stderr).toMatch(/Session first has completed its work[^]*--prompt[^]*--at-turn/);
+    expect(refused.code).toBe(7);
+    const { code, lines } = await runCli(
+      ['fork', 'first', '--prompt', 'Anything else?', '--session', 'asked', '--json'],
+      folder,
+    );
+    expect(lines.at(-1)).toMatchObject({ result: { answer: 'Nothing else.', turns: 1 } });
+    expect(code).toBe(0);
+  });
+
+  test('a turn that it never had is refused, with those that it has', async () => {
+    const { code, stderr } = await runCli(['fork', 'first', '--at-turn', '9'], folder);
+    expect(stderr).toContain('there is no turn 9 of run-1: run-1 has turns 1 to 3');
+    expect(code).toBe(7);
+  });
+
+  test('of a running session, in the middle of a turn; the other is left alone', async () => {
+    const run = startCli(['run', '--session', 'running', '--json', 'why is checkout slow?'], folder);
+    await run.until(/holdfast approve running/);
+    const open = await runCli(['fork', 'running', '--at-turn', '2'], folder);
+    expect(open.stderr).toContain('turn 2 of run-1 is not over');
+    const forked = await runCli(['fork', 'running', '--session', 'overtakes', '--yes', '--json'], folder);
+    expect(forked.lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
+    expect((await runCli(['deny', 'running'], folder)).code).toBe(0);
+    expect((await run.ended).lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
+  });
+
+  test('works when the history is gone, from what the store has', async () => {
+    await deleteHistory('forked');
+    const { code, lines } = await runCli(
+      ['fork', 'forked', '--at-turn', '1', '--session', 'again', '--yes', '--json'],
+      folder,
+    );
+    expect(lines.at(-1)).toMatchObject({ result: { answer: 'The log says: pool timeout after 512 ms.' } });
+    expect(code).toBe(0);
+  });
+});
+
+describe('checkpoint', () => {
+  test('[CKPT-05] export writes a file that stands alone; import of a completed one gives its result, and goes on with a prompt', async () => {
+    const exported = await runCli(['checkpoint', 'export', 'first', '--file', 'first.json'], folder);
+    expect(exported.stdout).toMatch(/Wrote 6 messages to .*first\.json \(completed\)/);
+    const file = join(folder.cwd, 'first.json');
+    const document = JSON.parse(await readFile(file, 'utf8'));
+    expect(document).toMatchObject({ version: 1, task_id: 'first', messages: { fromSeq: 1, segments: [] } });
+    const same = await runCli(['checkpoint', 'import', file, '--session', 'same', '--json'], folder);
+    expect(same.lines.at(-1)).toMatchObject({ result: { sessionId: 'same', status: 'completed', turns: 3 } });
+    const more = await runCli(['checkpoint', 'import', file, '--prompt', 'Anything else?', '--json'], folder);
+    expect(more.lines.at(-1)).toMatchObject({ result: { answer: 'Nothing else.' } });
+    expect([exported.code, same.code, more.code]).toEqual([0, 0, 0]);
+  });
+
+  test('a document over 256 KiB goes through the store, and comes out the same', async () => {
+    const { stdout } = await runCli(['checkpoint', 'export', 'first'], folder);
+    const document = JSON.parse(stdout);
+    document.messages.records[0].content[0].text += ` ${'x'.repeat(300_000)}`;
+    const file = join(folder.cwd, 'large.json');
+    await writeFile(file, JSON.stringify(document));
+    const { code, lines } = await runCli(
+      ['checkpoint', 'import', file, '--session', 'large', '--prompt', 'Anything else?', '--json'],
+      folder,
+    );
+    expect(lines.at(-1)).toMatchObject({ result: { answer: 'Nothing else.' } });
+    expect(code).toBe(0);
+    const { lines: messages } = await runCli(['show', 'large', '--messages', '--json'], folder);
+    expect(JSON.stringify(messages)).toContain('x'.repeat(300_000));
+  });
+
+  test.each([
+    ['no.json', /no\.json is no checkpoint[^]*it is no JSON: .*position[^]*checkpoint export/],
+    ['newer.json', /it has version 99: expected 1/],
+    ['gone.json', /Cannot read .*gone\.json: ENOENT/],
+  ])('[CKPT-05] %s is refused with what is wrong', async (file, message) => {
+    const { code, stderr } = await runCli(['checkpoint', 'import', join(folder.cwd, file)], folder);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
+
+async function deleteHistory(workflowId: string): Promise<void> {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  try {
+    const workflowExecution = { workflowId };
+    await connection.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
+    await until('it is gone', () =>
+      connection.workflowService
+        .describeWorkflowExecution({ namespace: 'default', execution: workflowExecution })
+        .then(
+          () => false as const,
+          () => true as const,
+        ),
+    );
+  } finally {
+    await connection.close();
+  }
+}
