@@ -28,9 +28,12 @@ export function estimateTokens(messages: readonly Message[], context?: Context):
 /** What every request begins with: system prompt and tool definitions. */
 export function estimateSystemTokens(context: FrozenContext | undefined): number {
   if (!context) return 0;
-  const tools = context.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const text = context.systemPrompt + (tools.length > 0 ? JSON.stringify(tools) : '');
-  return Math.round(countText(text, context) * factorOf(context));
+  const tools = context.tools.reduce(
+    (sum, { name, description, parameters }) =>
+      sum + callTokens + countText(`${name} ${description} ${JSON.stringify(parameters)}`, context),
+    0,
+  );
+  return Math.round((countText(context.systemPrompt, context) + tools) * factorOf(context));
 }
 
 /** The whole view: system prompt, tool definitions, what stands before the records, the records as they are sent. */

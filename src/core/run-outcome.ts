@@ -25,7 +25,7 @@ export function runResultOf(state: AgentState, run: RunState, end: RunEnd, now: 
     runId: run.runId,
     status: end.status,
     ...(end.cause ? { cause: end.cause } : {}),
-    answer: last ? cutToJsonBytes(textOf(last), inlineMessagesBytes) : '',
+    answer: answerOf(records, end, last),
     content: contentOf(thoughts, last),
     thoughts: newestThoughts(thoughts, inlineMessagesBytes, {
       ...stretch,
@@ -44,6 +44,17 @@ export function runResultOf(state: AgentState, run: RunState, end: RunEnd, now: 
     endedAt: now,
     ...(run.report ? { report: run.report } : {}),
   };
+}
+
+/** The last message's text. A run that ran out of context has said nothing at last: what it said before is its answer. */
+function answerOf(records: readonly LogRecord[], end: RunEnd, last: AssistantRecord | undefined): string {
+  const partial = end.status === 'context_exhausted' ? records.findLast(hasText) : undefined;
+  const said = partial ?? last;
+  return said ? cutToJsonBytes(textOf(said), inlineMessagesBytes) : '';
+}
+
+function hasText(record: LogRecord): boolean {
+  return record.role === 'assistant' && textOf(record).trim() !== '';
 }
 
 /** Of a session that ends before anybody gave it something to do. */

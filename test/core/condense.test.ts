@@ -1,49 +1,18 @@
 // Condensing on the pure loop: when, what is cut, what stays, and what a failure costs.
 import { expect, test } from 'vitest';
-import type { AssistantMessage } from '../../src/core/messages.ts';
 import { textOf } from '../../src/core/messages.ts';
-import type { MemoryRequest } from '../support/memory-ports.ts';
+import { answer, look, looker, refused, task } from '../support/condense-sessions.ts';
 import { MemorySession } from '../support/memory-ports.ts';
 
-const task = 'Why is checkout slow since noon?';
 const settings = {
   contextWindow: 1_000,
   maxTurns: 0,
   condense: { maxPerRun: 1, keepLastN: 4, maxTokens: 500 },
 } as const;
 
-/** A turn with one call, as a provider would count it. */
-function call(number: number, inputTokens: number): AssistantMessage {
-  return {
-    role: 'assistant',
-    content: [{ type: 'tool_call', callId: `c${number}`, name: 'look', arguments: `{"n":${number}}` }],
-    model: { provider: 'scripted', id: 'test' },
-    usage: { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: 10 },
-    stopReason: 'tool_use',
-  };
-}
-
-function answer(text: string): AssistantMessage {
-  return { ...call(0, 100), content: [{ type: 'text', text }], stopReason: 'stop' };
-}
-
-const refused = {
-  type: 'failed' as const,
-  recovery: 'condense' as const,
-  failure: { code: 'Model.ContextOverflow', message: 'too long' },
-};
-
-/** Calls `look` for so many turns with the tokens that `count` gives, then answers. */
-function worker(
-  turns: number,
-  count: (turn: number) => number,
-): (request: MemoryRequest) => AssistantMessage {
-  return ({ input }) => (input.turn <= turns ? call(input.turn, count(input.turn)) : answer('Done.'));
-}
-
 test('[COND-01] [COND-02] condenses at 80 % of the window by the count of the provider, and counts from before it are void', async () => {
   const session = new MemorySession({
-    model: worker(8, (turn) => (turn === 5 ? 789 : turn < 5 ? 100 : 300)),
+    model: looker(8, (turn) => (turn === 5 ? 789 : turn < 5 ? 100 : 300)),
     tools: { look: () => 'ok' },
     settings,
   });
@@ -56,7 +25,7 @@ test('[COND-01] [COND-02] condenses at 80 % of the window by the count of the pr
 test('[COND-01] one token less does not condense, and a window of 0 never does', async () => {
   for (const change of [{ contextWindow: 1_020 }, { contextWindow: 0 }]) {
     const session = new MemorySession({
-      model: worker(8, (turn) => (turn === 5 ? 789 : 100)),
+      model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
       tools: { look: () => 'ok' },
       settings: { ...settings, ...change },
     });
@@ -66,7 +35,7 @@ test('[COND-01] one token less does not condense, and a window of 0 never does',
 
 test('[COND-11] [COND-12] [COND-15] the view becomes summary and newest messages, pairs whole, and the log stays', async () => {
   const session = new MemorySession({
-    model: worker(6, (turn) => (turn === 5 ? 900 : 100)),
+    model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
     tools: { look: ({ args }) => `saw ${args}` },
     settings,
     condense: () => 'Pool is 2.',
@@ -87,7 +56,7 @@ test('[COND-11] [COND-12] [COND-15] the view becomes summary and newest messages
 test('[COND-13] a short view is left alone, without a summary call', async () => {
   let summaries = 0;
   const session = new MemorySession({
-    model: worker(1, () => 900),
+    model: looker(1, () => 900),
     tools: { look: () => 'ok' },
     settings,
     condense: () => `${++summaries}`,
@@ -100,7 +69,7 @@ test('[COND-07] an overflow condenses and repeats once; a second one ends the ru
   let refusals = 0;
   const once = new MemorySession({
     model: (request) => {
-      if (request.input.turn < 6) return call(request.input.turn, 100);
+      if (request.input.turn < 6) return look(request.input.turn, 100);
       return refusals++ === 0 ? refused : answer('Done.');
     },
     tools: { look: () => 'ok' },
@@ -108,7 +77,7 @@ test('[COND-07] an overflow condenses and repeats once; a second one ends the ru
   });
   expect(await once.ask(task)).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
   const always = new MemorySession({
-    model: ({ input }) => (input.turn < 6 ? call(input.turn, 100) : refused),
+    model: ({ input }) => (input.turn < 6 ? look(input.turn, 100) : refused),
     tools: { look: () => 'ok' },
     settings: { ...settings, condense: { ...settings.condense, maxPerRun: 0 } },
   });
@@ -122,7 +91,7 @@ test('[COND-07] an overflow condenses and repeats once; a second one ends the ru
 
 test('[COND-09] a spent quota warns once, and only a real overflow ends the run', async () => {
   const session = new MemorySession({
-    model: worker(20, (turn) => (turn % 5 === 0 ? 900 : 100)),
+    model: looker(20, (turn) => (turn % 5 === 0 ? 900 : 100)),
     tools: { look: () => 'ok' },
     settings,
   });
@@ -133,7 +102,7 @@ test('[COND-09] a spent quota warns once, and only a real overflow ends the run'
 test('[COND-16] a failed condense warns, keeps the view and the quota, and the run goes on', async () => {
   let tries = 0;
   const session = new MemorySession({
-    model: worker(9, (turn) => (turn >= 5 ? 900 : 100)),
+    model: looker(9, (turn) => (turn >= 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
     settings,
     condense: () => {
@@ -153,7 +122,7 @@ test('[COND-16] a failed condense warns, keeps the view and the quota, and the r
 
 test('[COND-21] [QUEUE-11] an abort during a condense leaves the old view; a steer during it comes after the summary', async () => {
   const aborted = new MemorySession({
-    model: worker(9, (turn) => (turn >= 5 ? 900 : 100)),
+    model: looker(9, (turn) => (turn >= 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
     settings,
     keepAlive: true,
@@ -167,7 +136,7 @@ test('[COND-21] [QUEUE-11] an abort during a condense leaves the old view; a ste
   expect(aborted.state.lastResult?.status).toBe('aborted');
 
   const steered = new MemorySession({
-    model: worker(6, (turn) => (turn === 5 ? 900 : 100)),
+    model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
     settings,
     condense: () => {

@@ -4,12 +4,13 @@ import type { CallModelInput, FrozenContext, Segment } from '../../src/core/acti
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type { AgentSettings, QueueOptions, CondenseOptions } from '../../src/core/agent-spec.ts';
 import { newAgentState } from '../../src/core/agent-state.ts';
-import type { AgentState, BatchCall, ToolAnswer } from '../../src/core/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/agent-state.ts';
 import { AgentStore } from '../../src/core/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/condense.ts';
 import type { CondensePlan } from '../../src/core/condense/strategy.ts';
 import { continuationOf } from '../../src/core/continuation.ts';
+import { estimatorVersion } from '../../src/core/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
 import type { AgentEvent } from '../../src/core/events.ts';
@@ -80,8 +81,10 @@ export type MemoryOptions = {
   save?: () => Promise<void>;
   costUsd?: number;
   /** The summary; a throw is a failed condense. Default: `ok`. */
-  condense?: (plan: CondensePlan, signal: AbortSignal) => string | Promise<string>;
+  condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
+
+type MemorySummary = string | { summary: string; files?: TouchedFiles };
 
 /** What crosses a hand-over, as JSON. */
 export type CarriedSession = { state: AgentState; events: CarriedEvents; inbox: CarriedInbox };
@@ -373,8 +376,9 @@ export class MemorySession {
     const segment = { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
     const condense = this.#options.condense ?? (() => 'ok');
     try {
-      const summary = await this.#stoppable((signal) => condense(plan, signal));
-      return { type: 'done', summary, usage: noUsage, costUsd: 0, segment };
+      const made = await this.#stoppable((signal) => condense(plan, signal));
+      const answer = typeof made === 'string' ? { summary: made } : made;
+      return { type: 'done', ...answer, usage: noUsage, costUsd: 0, segment };
     } catch (error) {
       return { type: 'failed', failure: { code: 'Condense.Failed', message: String(error) } };
     }
@@ -487,6 +491,7 @@ function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions)
     },
     searchAttributes: [],
     warnings: [],
+    estimator: estimatorVersion,
   };
 }
 
