@@ -84,8 +84,8 @@ export type RunState = {
   report?: ReportRef;
 };
 
-/** Outline of a record that left the state: seq, role (user, assistant, result), estimated tokens. */
-export type ArchivedEntry = [seq: number, role: 'u' | 'a' | 'r', tokens: number];
+/** Outline of a record that left the state: seq, role (user, assistant, result, or never sent), estimated tokens. */
+export type ArchivedEntry = [seq: number, role: 'u' | 'a' | 'r' | 'x', tokens: number];
 
 export type LogState = {
   /** Records still held here, oldest first; older ones are in segments. */

@@ -16,7 +16,7 @@ const roles = { u: 'user', a: 'assistant', r: 'tool_result' } as const;
 export function viewEntries({ log, view }: AgentState): ViewEntry[] {
   const firstHeld = log.records[0]?.seq ?? log.nextSeq;
   const archived = (log.archived ?? []).flatMap(([seq, letter, tokens]): ViewEntry[] =>
-    seq >= view.fromSeq && seq < firstHeld ? [{ seq, role: roles[letter], tokens }] : [],
+    letter !== 'x' && seq >= view.fromSeq && seq < firstHeld ? [{ seq, role: roles[letter], tokens }] : [],
   );
   const held = log.records.flatMap((record): ViewEntry[] => {
     const { seq, role } = record;
@@ -26,11 +26,9 @@ export function viewEntries({ log, view }: AgentState): ViewEntry[] {
 }
 
 /** True where the view begins with messages of which no outline is known: archived by an older version. */
-export function beginsUnseen(entries: readonly ViewEntry[], { view, log }: AgentState): boolean {
-  return (
-    (entries[0]?.seq ?? log.nextSeq) > view.fromSeq &&
-    log.segments.some((segment) => segment.toSeq >= view.fromSeq)
-  );
+export function beginsUnseen({ view, log }: AgentState): boolean {
+  const outlined = log.archived?.find(([seq]) => seq >= view.fromSeq)?.[0];
+  return (outlined ?? log.records[0]?.seq ?? log.nextSeq) > view.fromSeq;
 }
 
 /** The outline with what leaves the state; what the view no longer shows is forgotten. */
@@ -40,15 +38,17 @@ export function withArchived(
   fromSeq: number,
   tokensOf: (record: LogRecord) => number,
 ): ArchivedEntry[] {
-  const leaving = records.flatMap((record): ArchivedEntry[] => {
-    if (record.seq > toSeq || record.role === 'custom' || isFailed(record)) return [];
-    return [[record.seq, letterOf(record.role), tokensOf(record)]];
+  const leaving = records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+  const entries = leaving.map((record): ArchivedEntry => {
+    const letter = letterOf(record);
+    return [record.seq, letter, letter === 'x' ? 0 : tokensOf(record)];
   });
-  return [...archived, ...leaving].filter(([seq]) => seq >= fromSeq);
+  return [...archived.filter(([seq]) => seq >= fromSeq), ...entries];
 }
 
-function letterOf(role: ViewEntry['role']): ArchivedEntry[1] {
-  return role === 'tool_result' ? 'r' : role === 'user' ? 'u' : 'a';
+function letterOf(record: LogRecord): ArchivedEntry[1] {
+  if (record.role === 'custom' || isFailed(record)) return 'x';
+  return record.role === 'tool_result' ? 'r' : record.role === 'user' ? 'u' : 'a';
 }
 
 /** In the log, never in a request. */

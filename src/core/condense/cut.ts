@@ -20,7 +20,7 @@ export function planAt(
 ): CondensePlan | undefined {
   const { view, log } = state;
   const firstKeptSeq = entries[index]?.seq ?? log.nextSeq;
-  if ((index === 0 && !beginsUnseen(entries, state)) || firstKeptSeq <= view.fromSeq) return undefined;
+  if ((index === 0 && !beginsUnseen(state)) || firstKeptSeq <= view.fromSeq) return undefined;
   return { fromSeq: view.fromSeq, toSeq: firstKeptSeq - 1, firstKeptSeq };
 }
 
