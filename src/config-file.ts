@@ -12,6 +12,7 @@ import { agentSpecSchema, modelNameSchema } from './core/agent-spec.schema.ts';
 import { describeIssues } from './core/schema-issues.ts';
 import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
+import type { RegisteredHook } from './activities/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
@@ -35,6 +36,8 @@ const pricesSchema = z.strictObject({
 });
 const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what registerTool returns');
 
+const hookSchema = z.custom<RegisteredHook>(isRegisteredHook, 'expected what defineHook returns');
+
 function functionOf<Type>(): z.ZodCustom<Type> {
   return z.custom<Type>((value) => typeof value === 'function', 'expected a function');
 }
@@ -42,6 +45,7 @@ function functionOf<Type>(): z.ZodCustom<Type> {
 export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
+  hooks: z.array(hookSchema).exactOptional(),
   toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
   model: modelNameSchema.exactOptional(),
   models: z
@@ -156,6 +160,12 @@ function findPlace(trace: string, path: string): string | undefined {
   if (heading) return `${heading[1]}:${heading[2]}`;
   const line = trace.split(`${pathToFileURL(path).href}:`)[1]?.match(/^\d+/)?.[0];
   return line === undefined ? undefined : `${path}:${line}`;
+}
+
+function isRegisteredHook(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, points, call } = value as Partial<RegisteredHook>;
+  return typeof name === 'string' && Array.isArray(points) && typeof call === 'function';
 }
 
 function isRegisteredTool(value: unknown): boolean {

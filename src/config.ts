@@ -55,6 +55,7 @@ export type Config = {
   agents: Record<string, AgentSpec>;
   tools: RegisteredTool[];
   toolGroups: NonNullable<HoldfastConfig['toolGroups']>;
+  hooks: NonNullable<HoldfastConfig['hooks']>;
   models: NonNullable<HoldfastConfig['models']>;
   modelQueues: Record<string, string>;
   policy: PolicyRule[];
@@ -153,6 +154,7 @@ export function resolveConfig(input: ConfigInput): Config {
     agents: user.agents ?? {},
     tools: user.tools ?? [],
     toolGroups: user.toolGroups ?? {},
+    hooks: user.hooks ?? [],
     models: user.models ?? {},
     modelQueues: user.modelQueues ?? {},
     policy: user.policy ?? [],

@@ -3,11 +3,14 @@ import type { AgentSpec } from './core/agent-spec.ts';
 import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
+import type { RegisteredHook } from './activities/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
 export { fromLLM, toLLM } from './core/llm-message.ts';
 export type { LlmMessage } from './core/llm-message.ts';
+export { defineHook } from './activities/hook-definition.ts';
+export type { HookCall, HookDefinition, RegisteredHook } from './activities/hook-definition.ts';
 export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from './activities/providers/request-hooks.ts';
 export type { PolicyRule } from './core/tool-policy.ts';
@@ -21,6 +24,8 @@ export type HoldfastConfig = {
   tools?: RegisteredTool[];
   /** Tools by the name of their group, for agents with `toolGroups`: the model loads a group when it needs it. */
   toolGroups?: Record<string, string[]>;
+  /** Your own hooks, for the lists `hooks`, `turnHooks` and `middleware` of agents; they run in activities. */
+  hooks?: RegisteredHook[];
   /** Default model, `<provider>:<model id>`. */
   model?: string;
   /** What a model costs and holds, over what is known of it. Key: `<provider>:<model id>`. */

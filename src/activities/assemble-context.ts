@@ -5,11 +5,16 @@ import type { AssembleContextInput, FrozenContext, FrozenModel } from '../core/a
 import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
 import { estimatorVersion } from '../core/estimate.ts';
+import { completeSettings } from '../core/complete-settings.ts';
 import type { ModelRef } from '../core/messages.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import type { RegisteredHook } from './hook-definition.ts';
+import { HookError, resolveHooks } from './resolve-hooks.ts';
+import type { ResolvedHooks } from './resolve-hooks.ts';
+import { applyProfile } from '../core/profiles.ts';
 import { lookUpModel } from './cost.ts';
 import type { ModelOverrides } from './cost.ts';
 import { freezeContext } from './freeze-context.ts';
@@ -25,6 +30,8 @@ export type AssembleContextDeps = ToolGroupDeps & {
   models: ModelOverrides;
   /** Task queue of a provider's calls, by its name. */
   modelQueues?: Record<string, string>;
+  /** The worker's own hooks, by name. */
+  hooks?: ReadonlyMap<string, RegisteredHook>;
   artifacts: ArtifactStore;
   /** Names that the server has registered. */
   searchAttributes: readonly string[];
@@ -41,9 +48,12 @@ export function createAssembleContext(
     const agent = input.agent ?? defaultAgent;
     const spec = deps.agents.get(agent);
     if (!spec) throw invalid('Input.UnknownAgent', `There is no agent "${agent}"`, deps.agents.keys());
+    const profiled = applyProfile(spec, input.profile);
+    const { hooks, options } = hooksOf(deps, profiled, input);
+    const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
-    const settings = toSettings(spec, input, facts.contextWindow);
+    const settings = toSettings(configured, input, facts.contextWindow);
     const frozen = {
       agent,
       systemPrompt: input.systemPrompt ?? settings.instructions,
@@ -58,9 +68,33 @@ export function createAssembleContext(
       ...(deps.artifacts.storeId === undefined ? {} : { artifactStore: deps.artifacts.storeId }),
       warnings: [],
       estimator: estimatorVersion,
+      ...(hooks.length === 0 ? {} : { hooks }),
     };
     return withinSize(freezeContext(frozen));
   };
+}
+
+/** A list in the start input stands in place of the agent's. */
+function hooksOf(
+  { hooks = new Map() }: AssembleContextDeps,
+  spec: AgentSpec,
+  input: SessionInput,
+): ResolvedHooks {
+  const lists = {
+    hooks: input.hooks ?? spec.hooks ?? [],
+    turnHooks: input.turnHooks ?? spec.turnHooks ?? [],
+    middleware: input.middleware ?? spec.middleware ?? [],
+  };
+  try {
+    return resolveHooks(lists, hooks);
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error;
+    throw ApplicationFailure.create({
+      type: 'Input.UnknownHook',
+      message: `${error.message}.`,
+      nonRetryable: true,
+    });
+  }
 }
 
 function check(deps: AssembleContextDeps, input: SessionInput): void {
@@ -76,10 +110,10 @@ function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number 
   const known = contextWindow === undefined ? {} : { contextWindow };
   const fields = Object.keys(agentDefaults).concat('instructions', 'tools', optionsWithoutDefault);
   const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
-  const { model: _, description: __, fallbackModels: ___, purposeModels: ____, ...own } = spec;
+  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
-  return { ...agentDefaults, ...known, ...own, ...overrides, condense, queues };
+  return completeSettings({ ...known, ...own, ...overrides, condense, queues });
 }
 
 /** By the main model: a fallback of another provider runs on the same queue. */

@@ -53,6 +53,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     try {
       const workflow = createOwnWorkflow(deps.query);
       context = await contexts.load(input.contextDigest, workflow);
+      // contexts of older workers lack the option
+      if (context.settings.live === false) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
       const request = await toModelRequest(input, context, view, attempt.attempt, deps);

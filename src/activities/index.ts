@@ -25,6 +25,7 @@ import { createToolActivities } from './run-tool.ts';
 import type { ToolActivity } from './run-tool.ts';
 import { createSaveCheckpoint } from './save-checkpoint.ts';
 import type { SendDeps } from './send-request.ts';
+import { createRunHook } from './run-hook.ts';
 import { createSummarize } from './summarize.ts';
 import { createTranscripts } from './transcript.ts';
 
@@ -68,6 +69,7 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
       ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts },
       prepareCalls: prepare,
     }),
+    runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts }),
     summarize: createSummarize({ ...send, transcripts }),
     resolveToolGroups: createResolveToolGroups(deps),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),

@@ -18,6 +18,8 @@ export type ModelAttempt = {
   /** What was shown belongs to a reply that is not kept. */
   restart(): void;
   time(): AttemptTime;
+  /** Nothing of this attempt is shown from here on. */
+  hide(): void;
   /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt gets. */
   beat(): void;
   stop(): void;
@@ -31,6 +33,7 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   const messageSeq = input.view.toSeq + 1;
   let text = '';
   let seq = 0;
+  let hidden = false;
   const heartbeat = startHeartbeat(details);
   const state: ModelAttempt = {
     attempt,
@@ -48,15 +51,17 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
       const ranMs = Math.round(performance.now() - startedAt);
       return { now: info.currentAttemptScheduledTimestampMs + ranMs, ranMs };
     },
+    hide: () => void (hidden = true),
     beat: heartbeat.beat,
     stop: heartbeat.stop,
   };
   function details(): CallModelHeartbeat {
     const { runId, turn } = input;
-    const partial = newestBytes(text, eventTextBytes);
+    const partial = hidden ? '' : newestBytes(text, eventTextBytes);
     return { runId, turn, messageSeq, attempt, partial, ledger: state.ledger };
   }
   function publish(body: LiveBody): void {
+    if (hidden) return;
     seq += 1;
     bus.publish({ sessionId: input.sessionId, runId: input.runId, turn: input.turn, attempt, seq, ...body });
   }

@@ -45,7 +45,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   };
   return {
     update(text) {
-      if (!open || typeof text !== 'string') return;
+      if (!open || input.live === false || typeof text !== 'string') return;
       latest = text.slice(-4 * shownCharacters);
       publish();
     },

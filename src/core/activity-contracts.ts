@@ -2,7 +2,8 @@
 // for once a turn: references instead of texts wherever an activity can find the text (design section 5).
 import type { AgentSettings } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
-import type { Json } from './json.ts';
+import type { FrozenHook, HookPoint } from './hooks/hook.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
 import type { ReportRef } from './run-result.ts';
@@ -36,6 +37,8 @@ export type FrozenContext = {
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
   warnings: string[];
+  /** In the order of their call; absent without any. */
+  hooks?: FrozenHook[];
   /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
   prefixDigest?: string;
   /** Version of the estimator that the run counts with; absent: 1. */
@@ -137,6 +140,8 @@ export type ToolCallInput = {
   view: ViewPosition;
   /** In place of the call's own: it may have run in another session, under that one's key. */
   idempotencyKey?: string;
+  /** Present where nothing of a running call is shown. */
+  live?: false;
   /** FrozenContext.artifactStore: a worker with another store keeps nothing and names no artifact. */
   artifactStore?: string;
 };
@@ -215,6 +220,22 @@ export type LoadedCheckpoint = {
 
 /** The task in hand in its own words, and the summary so far. */
 export type SummaryNotes = { task: string; summary?: string };
+/** A hook of the user's own at one point; what it reads of the log is named by position. */
+export type RunHookInput = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  contextDigest: string;
+  view: ViewPosition;
+  hook: string;
+  params: JsonObject;
+  point: HookPoint;
+  /** Without what the worker finds in the view (core/hooks/hook-wire). */
+  input: JsonObject;
+  state?: Json;
+};
+/** `state` is what the hook wants to find at its next call in this run. */
+export type RunHookResult = { output?: object; state?: Json };
 
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {
@@ -240,6 +261,7 @@ export type Activities = {
   callModel(input: CallModelInput): Promise<CallModelResult>;
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
+  runHook(input: RunHookInput): Promise<RunHookResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;

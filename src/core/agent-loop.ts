@@ -2,11 +2,13 @@
 // knows Temporal; everything that waits is a port.
 import type { AgentStore } from './agent-store.ts';
 import { runCondenseStep } from './condense-step.ts';
-import { loopWarning } from './limits.ts';
+import { endOfError, loopWarning } from './limits.ts';
 import { repeats } from './loop-guard.ts';
 import { runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
+import type { NextStep } from './next-step.ts';
 import type { LoopPorts } from './ports.ts';
+import { hasHooks, runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
 import { assertNever } from './session-machine.ts';
 import { runToolBatch } from './tool-batch.ts';
 
@@ -14,64 +16,55 @@ import { runToolBatch } from './tool-batch.ts';
 export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'closed' | 'hand_over'> {
   for (;;) {
     const step = decideNextStep(store.state, ports.waiting());
-    switch (step.type) {
-      case 'start_run':
-        store.record({ type: 'run_accepted', ...ports.inbox.takePrompt() });
-        break;
-      case 'assemble_context':
-        await assembleContext(store, ports);
-        break;
-      case 'drain':
-        store.record({
-          type: 'messages_drained',
-          queue: step.queue,
-          messages: take(store, ports, step.queue),
-        });
-        break;
-      case 'start_turn':
-        store.record({ type: 'turn_started' });
-        break;
-      case 'call_model':
-        await runModelStep(store, ports, step.toolChoice);
-        break;
-      case 'condense':
-        await runCondenseStep(store, ports, step.reason);
-        break;
-      case 'run_tools':
-        await runToolBatch(store, ports);
-        break;
-      case 'warn_of_loop': {
-        const count = repeats(store.state.run?.loop ?? []);
-        store.record({ type: 'loop_warned', count, message: loopWarning(count) });
-        break;
-      }
-      case 'finalize':
-        store.record({ type: 'finalizing', end: step.end });
-        break;
-      case 'finish_turn':
-        store.record({ type: 'turn_ended' });
-        await ports.turnEnded();
-        break;
-      case 'set_end':
-        store.record({ type: 'ending', end: step.end });
-        break;
-      case 'end_run':
-        store.record({ type: 'run_ended' });
-        await ports.runEnded();
-        break;
-      case 'reset':
-        store.record({ type: 'was_reset', ...(await ports.reset()) });
-        break;
-      case 'wait':
-        await ports.waitForWork();
-        break;
-      case 'hand_over':
-        return 'hand_over';
-      case 'close':
-        return 'closed';
-      default:
-        return assertNever(step);
+    if (step.type === 'hand_over') return 'hand_over';
+    if (step.type === 'close') return 'closed';
+    try {
+      const waiting = perform(step, store, ports);
+      // most steps only change the state: a promise for each of them would be paid for in every turn
+      if (waiting) await waiting;
+    } catch (error) {
+      store.record({ type: 'ending', end: endOfError(store.state, error) });
     }
+  }
+}
+
+type Step = Exclude<NextStep, { type: 'hand_over' | 'close' }>;
+
+function perform(step: Step, store: AgentStore, ports: LoopPorts): Promise<void> | void {
+  switch (step.type) {
+    case 'start_run':
+      return store.record({ type: 'run_accepted', ...ports.inbox.takePrompt() });
+    case 'assemble_context':
+      return assembleContext(store, ports);
+    case 'drain':
+      return store.record({ ...step, type: 'messages_drained', messages: take(store, ports, step.queue) });
+    case 'start_turn':
+      return store.record({ type: 'turn_started' });
+    case 'call_model':
+      return runModelStep(store, ports, step.toolChoice);
+    case 'condense':
+      return runCondenseStep(store, ports, step.reason);
+    case 'run_tools':
+      return runToolBatch(store, ports);
+    case 'warn_of_loop': {
+      const count = repeats(store.state.run?.loop ?? []);
+      return store.record({ type: 'loop_warned', count, message: loopWarning(count) });
+    }
+    case 'finalize':
+      return store.record({ type: 'finalizing', end: step.end });
+    case 'finish_turn':
+      store.record({ type: 'turn_ended' });
+      return hasHooks(store.state) ? endTurn(store, ports) : ports.turnEnded();
+    case 'set_end':
+      return store.record({ type: 'ending', end: step.end });
+    case 'end_run':
+      return endRun(store, ports);
+    case 'reset':
+      return reset(store, ports);
+    case 'wait':
+      return ports.waitForWork();
+    default:
+      return assertNever(step);
   }
 }
 
@@ -88,5 +81,21 @@ async function assembleContext(store: AgentStore, ports: LoopPorts): Promise<voi
     store.record({ type: 'ending', end: { status: 'failed', error: context.failure } });
   } else {
     store.record({ type: 'context_assembled', context });
+    if (hasHooks(store.state)) await runStartHooks(store, ports);
   }
+}
+
+async function endTurn(store: AgentStore, ports: LoopPorts): Promise<void> {
+  await runTurnEndHooks(store, ports);
+  await ports.turnEnded();
+}
+
+async function endRun(store: AgentStore, ports: LoopPorts): Promise<void> {
+  if (hasHooks(store.state)) await runEndHooks(store, ports);
+  store.record({ type: 'run_ended' });
+  await ports.runEnded();
+}
+
+async function reset(store: AgentStore, ports: LoopPorts): Promise<void> {
+  store.record({ type: 'was_reset', ...(await ports.reset()) });
 }

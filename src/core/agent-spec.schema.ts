@@ -36,9 +36,25 @@ const streamOptionsSchema = z.strictObject({
   apiKey: z.json().exactOptional(),
 });
 
+export const condenseSchema = z.strictObject({
+  strategy: z
+    .enum(['user_summary', 'system_summary', 'summary_only', 'token_tail', 'sliding_window'])
+    .exactOptional(),
+  trigger: z.enum(['usage', 'budget']).exactOptional(),
+  includeAppended: z.boolean().exactOptional(),
+  onFailure: z.enum(['wrap_up', 'drop_old', 'ask']).exactOptional(),
+  maxPerRun: count.exactOptional(),
+  keepLastN: positive.exactOptional(),
+  maxTokens: positive.exactOptional(),
+});
+
+const hookRefsSchema = z.array(
+  z.strictObject({ name: z.string().min(1), params: z.record(z.string(), z.json()).exactOptional() }),
+);
+
 const failureTypeSchema = z.enum(Object.keys(modelFailures) as [ModelFailureType, ...ModelFailureType[]]);
 
-const viewReducerSchema = z
+export const viewReducerSchema = z
   .strictObject({
     name: z.enum(Object.keys(viewReducers) as [ViewReducerName, ...ViewReducerName[]]),
     params: z.record(z.string(), z.json()).exactOptional(),
@@ -84,23 +100,18 @@ export const agentOverrideFields = {
     .exactOptional(),
   approvalTimeoutMs: milliseconds.exactOptional(),
   approvalsPerHour: count.exactOptional(),
-  condense: z
-    .strictObject({
-      strategy: z
-        .enum(['user_summary', 'system_summary', 'summary_only', 'token_tail', 'sliding_window'])
-        .exactOptional(),
-      trigger: z.enum(['usage', 'budget']).exactOptional(),
-      includeAppended: z.boolean().exactOptional(),
-      onFailure: z.enum(['wrap_up', 'drop_old', 'ask']).exactOptional(),
-      maxPerRun: count.exactOptional(),
-      keepLastN: positive.exactOptional(),
-      maxTokens: positive.exactOptional(),
-    })
-    .exactOptional(),
+  condense: condenseSchema.exactOptional(),
   viewReducers: z.array(viewReducerSchema).exactOptional(),
   loopWarn: count.exactOptional(),
   loopStop: count.exactOptional(),
   loopWindow: positive.exactOptional(),
+  hooks: hookRefsSchema.exactOptional(),
+  turnHooks: hookRefsSchema.exactOptional(),
+  middleware: hookRefsSchema.exactOptional(),
+  profile: z.enum(['main', 'subagent', 'triage', 'chat']).exactOptional(),
+  deadlineMs: milliseconds.exactOptional(),
+  onError: z.enum(['fail', 'block']).exactOptional(),
+  live: z.boolean().exactOptional(),
   modelRetryWindowMs: count.exactOptional(),
   maxRetries: count.exactOptional(),
   onOperatorError: z.enum(['wait', 'fail']).exactOptional(),

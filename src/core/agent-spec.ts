@@ -1,6 +1,7 @@
 // An agent as data: instructions, tools by name, model and limits. Specs are resolved by name on the worker
 // (assembleContext); the start input may override any field.
 import type { ModelFailureType } from './failures.ts';
+import type { HookLists, HookRef } from './hooks/hook.ts';
 import type { Json } from './json.ts';
 import type { ThinkingLevel } from './model.ts';
 import type { ExecutionMode } from './tools.ts';
@@ -27,6 +28,7 @@ export type QueueOptions = {
   idleMessages: 'run' | 'hold';
 };
 export type OnLimit = 'finalize' | 'error';
+export type Profile = 'main' | 'subagent' | 'triage' | 'chat';
 export type OnBudget = 'stop' | 'finalize';
 export type OnOperatorError = 'wait' | 'fail';
 
@@ -112,6 +114,18 @@ export type AgentSpec = {
   loopWarn?: number;
   loopStop?: number;
   loopWindow?: number;
+  /** Named functions that are called at fixed points of a run; see docs/hooks.md. */
+  hooks?: HookRef[];
+  turnHooks?: HookRef[];
+  middleware?: HookRef[];
+  /** A set of options by name: with `subagent`, `triage` and `chat` less is switched on than with `main`. */
+  profile?: Profile;
+  /** Of one run, in ms of workflow time: then it is stopped and ends as timed out. */
+  deadlineMs?: number;
+  /** `fail`: an error inside a run ends it as failed; `block`: the workflow waits for mended code. */
+  onError?: 'fail' | 'block';
+  /** False: nothing of a call in flight is shown to watchers. */
+  live?: boolean;
   /** How long a retryable model failure is retried before the run fails. */
   modelRetryWindowMs?: number;
   /** Counts retryable failures of a call instead of the window's time. */
@@ -132,7 +146,7 @@ export type AgentSettings = Required<Omit<AgentSpec, SpecOnly | Unset | Nested>>
 type Nested = 'condense' | 'queues';
 
 /** Resolved into the frozen context. */
-type SpecOnly = 'description' | 'model' | 'fallbackModels' | 'purposeModels';
+type SpecOnly = 'description' | 'model' | 'fallbackModels' | 'purposeModels' | 'profile' | keyof HookLists;
 /** Options whose absence means something. */
 type Unset = (typeof optionsWithoutDefault)[number];
 export const optionsWithoutDefault = [
@@ -141,6 +155,7 @@ export const optionsWithoutDefault = [
   'outputSchema',
   'maxRetries',
   'fallbackOn',
+  'deadlineMs',
   'toolGroups',
   'viewReducers',
   'checkpointEvery',
@@ -190,5 +205,7 @@ export const agentDefaults = {
   loopWindow: 10,
   modelRetryWindowMs: 900_000,
   onOperatorError: 'wait',
+  onError: 'block',
+  live: true,
   heartbeatTimeoutMs: 10_000,
 } as const satisfies Omit<AgentSettings, 'instructions' | 'tools'>;

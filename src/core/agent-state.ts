@@ -6,7 +6,7 @@ import type { PrefixReason, SessionState } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { Json } from './json.ts';
 import type { LoopRing } from './loop-guard.ts';
-import type { LogRecord, PromptMessage, ToolCallPart } from './messages.ts';
+import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { PreparedCall } from './tools.ts';
@@ -81,6 +81,11 @@ export type RunState = {
   /** Turn in which a condense was tried and did not happen: not tried again in it. */
   condenseTriedAt?: number;
   warnedOfContext?: true;
+  /** What its hooks remember, by name. */
+  hookState?: Record<string, Json>;
+  /** The session's own view, while the run works with another (MSG-15). */
+  sessionView?: ViewState;
+  timedOut?: true;
   report?: ReportRef;
 };
 
@@ -111,6 +116,8 @@ export type ViewState = {
   sentSeq: number;
   /** Last log seq at the last condense: counts of the provider up to it are void. */
   condensedAtSeq: number;
+  /** Stands in place of everything before `fromSeq`, for the rest of the run. */
+  replaced?: Message[];
   /** What was folded, in the summariser's words. */
   summary?: string;
   /** The task in its own words, kept beside every summary. */

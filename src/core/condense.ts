@@ -39,6 +39,6 @@ export function hasCondenseLeft(state: AgentState): boolean {
 
 /** By the strategy that made this epoch: what a request begins with stays as it is until the next one. */
 export function viewHead({ view }: AgentState): ViewHead {
-  if (view.summary === undefined) return { messages: keptMessages(view) };
+  if (view.summary === undefined) return { messages: [...(view.replaced ?? []), ...keptMessages(view)] };
   return strategies[view.strategy ?? 'user_summary'].head(view);
 }

@@ -8,7 +8,7 @@ import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.t
 export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
 export type QueueName = 'steering' | 'followUp';
 /** What changed the system text or the tool list. */
-export type PrefixReason = 'load_tools' | 'refresh';
+export type PrefixReason = 'load_tools' | 'refresh' | 'prepareNextTurn';
 export type WaitingFor = 'approval' | 'operator' | 'question' | 'prompt';
 
 export type AgentEventBody =

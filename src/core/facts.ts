@@ -6,6 +6,7 @@ import type { CondenseReason } from './condense.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
+import type { Json } from './json.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from './messages.ts';
 
@@ -54,12 +55,22 @@ export type Fact =
   | { type: 'condense_failed'; message: string }
   /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */
   | { type: 'condense_skipped'; warn: boolean }
+  /** A hook says something to the model: at once where the model is next, else with the next turn. */
+  | { type: 'injected'; message: UserMessage }
+  | { type: 'hook_state'; hook: string; state: Json }
+  /** For the rest of the run; the session's own view comes back after it (MSG-15). */
+  | { type: 'view_replaced'; messages: Message[] }
+  | { type: 'context_replaced'; context: FrozenContext }
   | { type: 'turn_ended' }
   /** One last request without tools goes out; then the run ends this way. */
   | { type: 'finalizing'; end: RunEnd }
   /** The run is going to end this way, whatever else comes. */
   | { type: 'ending'; end: RunEnd }
+  /** A hook at the end of the run decides otherwise about it. */
+  | { type: 'end_replaced'; end: RunEnd }
   | { type: 'aborting' }
+  /** The run's deadline has passed: it is stopped like by an abort, and ends as timed out. */
+  | { type: 'timed_out' }
   | { type: 'run_ended' }
   | { type: 'archived'; segment: Segment }
   /** What the next runs are to be assembled with, over the start input (STATE-07). */

@@ -6,7 +6,7 @@ import { continuationOf } from './continuation.ts';
 import type { LogRecord } from './messages.ts';
 import type { Parsed } from './prompt.ts';
 import { upgradeState } from './state-versions.ts';
-import { errorAnswer } from './tool-batch.ts';
+import { errorAnswer } from './tool-answers.ts';
 
 export type ImportOptions = {
   /** Of the new session. */

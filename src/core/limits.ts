@@ -85,6 +85,20 @@ export function loopWarning(count: number): UserMessage {
   );
 }
 
+/** How a run ends in which something threw; thrown again where the workflow is to wait for mended code (HOOK-14). */
+export function endOfError({ run, context }: AgentState, error: unknown): RunEnd {
+  if (!run || context?.settings.onError !== 'fail') throw error;
+  const message = `An error inside the run: ${error instanceof Error ? error.message : String(error)}`;
+  return { status: 'failed', error: { code: 'Run.Exception', message } };
+}
+
+/** How a run ends that somebody has stopped, or its deadline. */
+export function stoppedEnd({ timedOut }: RunState): RunEnd {
+  if (!timedOut) return { status: 'aborted' };
+  const message = 'The run has reached its deadline. What was found so far is in the log.';
+  return { status: 'timed_out', error: { code: 'Run.TimedOut', message } };
+}
+
 export const loopEnd: RunEnd = {
   status: 'loop_detected',
   error: { code: 'Run.Loop', message: 'The agent repeated the same call with the same result.' },

@@ -80,6 +80,12 @@ export type RecordHead = {
 };
 export type LogRecord = RecordHead & Message;
 
+/** The message without its place in the log. */
+export function messageOf(record: LogRecord): Message {
+  const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
+  return message;
+}
+
 export const noUsage: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
 /** A user message with its text first and its images after it, in order (MSG-03). */

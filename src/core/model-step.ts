@@ -6,6 +6,7 @@ import { noUsage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import type { RunCause } from './run-result.ts';
 import type { Failure, Recovery } from './failures.ts';
+import { hasHooks, runTurnHooks } from './run-hooks.ts';
 import { assertNever } from './session-machine.ts';
 import { unseenMessages, viewPosition } from './transcript.ts';
 
@@ -14,13 +15,21 @@ export async function runModelStep(
   ports: LoopPorts,
   toolChoice: 'auto' | 'none',
 ): Promise<void> {
+  if (hasHooks(store.state)) {
+    await runTurnHooks(store, ports, 'beforeComplete');
+    // ended by a hook, or stopped while one ran: no call begins
+    if (store.state.run?.end || ports.stopRequested()) return leaveTurn(store, ports);
+  }
   const input = beginCall(store, toolChoice);
   for (;;) {
     const outcome = await ports.callModel(input);
     switch (outcome.type) {
       case 'reply':
         store.record({ type: 'model_replied', reply: outcome.result });
-        return endIfRefused(store, outcome.result.message);
+        endIfRefused(store, outcome.result.message);
+        return hasHooks(store.state)
+          ? runTurnHooks(store, ports, 'afterComplete', 'afterResponse')
+          : undefined;
       case 'stopped':
         return recordStop(store, outcome.result);
       case 'failed': {
@@ -40,6 +49,13 @@ export async function runModelStep(
         return assertNever(outcome);
     }
   }
+}
+
+/** An interrupting message closes the turn as if it had stopped the call; the end of a run is the next step's. */
+function leaveTurn(store: AgentStore, ports: LoopPorts): void {
+  if (store.state.run?.end || ports.stopRequested() === 'abort') return;
+  store.record({ type: 'model_called' });
+  recordStop(store, undefined);
 }
 
 /** Somebody has to mend it, and the agent may wait for that. */

@@ -9,6 +9,7 @@ import {
   loopEnd,
   loopVerdict,
   spentBudget,
+  stoppedEnd,
   turnLimitEnd,
   turnLimitReached,
 } from './limits.ts';
@@ -58,7 +59,7 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   const open = run.cursor === 'answered' && run.batch.some((entry) => !entry.answer);
   // also a run that ends answers every call that the log holds
   if (run.end) return open ? { type: 'run_tools' } : decideWhenEnding(run);
-  if (waiting.abort && !open) return { type: 'set_end', end: { status: 'aborted' } };
+  if (waiting.abort && !open) return { type: 'set_end', end: stoppedEnd(run) };
   if (!context) return { type: 'assemble_context' };
   switch (run.cursor) {
     case 'boundary':

@@ -5,6 +5,8 @@ import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Failure, Recovery } from './failures.ts';
 import type { PromptMessage, Usage, UserMessage } from './messages.ts';
+import type { FrozenHook, HookInputs, HookOutputs, HookPoint } from './hooks/hook.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { Waiting } from './next-step.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
 
@@ -46,8 +48,14 @@ export type InboxPort = {
 export type LoopPorts = {
   waiting(): Waiting;
   inbox: InboxPort;
-  /** A failure ends the run with code Run.ContextFailed. */
-  assembleContext(runId: string): Promise<ContextOutcome>;
+  /** A failure ends the run with code Run.ContextFailed. `changes` stand over the start input, for this run. */
+  assembleContext(runId: string, changes?: SessionSettings): Promise<ContextOutcome>;
+  /** Undefined where the hook changes nothing, or was stopped. Throws what the hook threw. */
+  callHook<Point extends HookPoint>(
+    hook: FrozenHook,
+    point: Point,
+    input: HookInputs[Point],
+  ): Promise<HookOutputs[Point] | undefined>;
   callModel(input: CallModelInput): Promise<ModelOutcome>;
   /** Archives what the plan folds, then summarises it; a stop is a failure. */
   condense(plan: CondensePlan): Promise<CondenseOutcome>;
@@ -61,9 +69,9 @@ export type LoopPorts = {
   /** Set from a stop until the loop has dealt with it: an abort ends the run, an interrupting message goes on. */
   stopRequested(): 'abort' | 'interrupt' | undefined;
   /** A turn is closed: a good moment to show where the run stands. */
-  turnEnded(): Promise<void>;
+  turnEnded(): Promise<void> | void;
   /** A call has its answer, which is not in the log yet. */
-  callAnswered(): Promise<void>;
+  callAnswered(): Promise<void> | void;
   /** Idle: empties the queues and archives what the log holds; nothing where it holds nothing. */
   reset(): Promise<{ segment?: Segment }>;
   /** Idle: resolves when there is something to look at. */

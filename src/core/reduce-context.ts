@@ -1,12 +1,46 @@
 // What a run is frozen to, and how it may still change: a new context, tools appended to it, and the event when a
 // request begins otherwise than the one before. Pure.
 import type { FrozenContext, LoadedTools } from './activity-contracts.ts';
+import type { AgentState, ViewState } from './agent-state.ts';
+import { updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { PrefixReason } from './events.ts';
+import type { Message } from './messages.ts';
 
 /** The one way in for every context; `reason` is what prefix_changed names if its prefix is another. */
 export function setContext(draft: Draft, context: FrozenContext, reason: PrefixReason): void {
   draft.state = { ...draft.state, context, prefixReason: reason };
+}
+
+/** The run goes on with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
+export function replaceContext(draft: Draft, context: FrozenContext): void {
+  setContext(draft, context, 'prepareNextTurn');
+  beginEpoch(draft, draft.state.view);
+}
+
+/** The run goes on with other messages; log and session view stay as they are. */
+export function replaceView(draft: Draft, messages: Message[]): void {
+  const { log, view } = draft.state;
+  updateRun(draft, (run) => ({ sessionView: run.sessionView ?? view }));
+  // a summary of what is replaced would speak of something else
+  const { epoch, sentSeq } = view;
+  const fromSeq = log.nextSeq;
+  beginEpoch(draft, { epoch, sentSeq, fromSeq, condensedAtSeq: fromSeq - 1, replaced: messages });
+}
+
+/** The view of the session, when the run that worked with another is over. */
+export function withSessionView(state: AgentState): AgentState {
+  const { run, view, log } = state;
+  if (!run?.sessionView) return state;
+  return { ...state, view: { ...run.sessionView, epoch: view.epoch + 1, sentSeq: log.nextSeq - 1 } };
+}
+
+function beginEpoch(draft: Draft, view: ViewState): void {
+  const { log } = draft.state;
+  draft.state = {
+    ...draft.state,
+    view: { ...view, epoch: draft.state.view.epoch + 1, sentSeq: log.nextSeq - 1 },
+  };
 }
 
 /** After the tools that are there: what was sent before stays as it was (TOOL-03). */

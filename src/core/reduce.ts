@@ -7,7 +7,7 @@ import type { Fact } from './facts.ts';
 import { runErrorCode } from './failures.ts';
 import type { Failure, RunErrorCode } from './failures.ts';
 import { completeSettings } from './complete-settings.ts';
-import { addBudget, spentOf } from './limits.ts';
+import { addBudget, spentOf, stoppedEnd } from './limits.ts';
 import { addUsage, noUsage, textOf } from './messages.ts';
 import type { PromptMessage, Usage } from './messages.ts';
 import { cutToBytes } from './cut-text.ts';
@@ -27,13 +27,20 @@ import {
   skipCondense,
   swapView,
 } from './reduce-condense.ts';
-import { appendTools, keepsGroups, noticePrefix, setContext } from './reduce-context.ts';
+import {
+  appendTools,
+  keepsGroups,
+  noticePrefix,
+  replaceContext,
+  replaceView,
+  setContext,
+  withSessionView,
+} from './reduce-context.ts';
 import { importState } from './reduce-import.ts';
 import { pay, stopModel, takeReply } from './reduce-model.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
-const aborted: RunEnd = { status: 'aborted' };
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
 export function reduce(
@@ -113,13 +120,28 @@ function apply(draft: Draft, fact: Fact): void {
       return dropOld(draft, fact.plan);
     case 'condense_skipped':
       return skipCondense(draft, fact.warn);
+    case 'injected':
+      return inject(draft, fact.message);
+    case 'hook_state':
+      return updateRun(draft, (run) => ({ hookState: { ...run.hookState, [fact.hook]: fact.state } }));
+    case 'view_replaced':
+      return replaceView(draft, fact.messages);
+    case 'context_replaced':
+      return replaceContext(draft, completeContext(fact.context));
     case 'turn_ended':
       return endTurn(draft);
     case 'finalizing':
       return updateRun(draft, (run) => ({ final: { end: fact.end, responses: run.responses } }));
     case 'ending':
-      if (fact.end.status === 'aborted') move(draft, 'aborting');
-      return updateRun(draft, (run) => ({ end: run.end ?? (isAborting(draft) ? aborted : fact.end) }));
+      if (fact.end.status === 'aborted' || fact.end.status === 'timed_out') move(draft, 'aborting');
+      return updateRun(draft, (run) => ({
+        end: run.end ?? (isAborting(draft) ? stoppedEnd(run) : fact.end),
+      }));
+    case 'end_replaced':
+      return updateRun(draft, () => ({ end: fact.end }));
+    case 'timed_out':
+      updateRun(draft, () => ({ timedOut: true }));
+      return draft.state.run?.end ? undefined : move(draft, 'aborting');
     case 'aborting':
       return draft.state.run && !draft.state.run.end ? move(draft, 'aborting') : undefined;
     case 'run_ended':
@@ -137,6 +159,12 @@ function apply(draft: Draft, fact: Fact): void {
     default:
       return assertNever(fact);
   }
+}
+
+/** In a turn that waits for the model it is part of what is asked; else it comes with the next turn. */
+function inject(draft: Draft, message: PromptMessage): void {
+  if (runOf(draft).cursor === 'ready') return append(draft, message);
+  updateRun(draft, (run) => ({ pending: [...run.pending, message] }));
 }
 
 /** A recorded result of an older version lacks the options that came later. */
@@ -250,7 +278,7 @@ function endRun(draft: Draft): void {
   // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
   move(draft, 'idle');
   if (agentEnd) draft.events.push(agentEnd);
-  const { run: _, budgetSpent: __, ...rest } = draft.state;
+  const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
   const spent = end.status === 'budget_exceeded' ? { budgetSpent: spentOf(run, draft.now) } : {};
   draft.state = { ...rest, ...spent, lastResult: result, lastTask: run.task };
 }

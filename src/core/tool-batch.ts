@@ -3,16 +3,21 @@
 import type { AgentStore } from './agent-store.ts';
 import type { BatchCall, ToolAnswer } from './agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
+import { errorAnswer } from './tool-answers.ts';
 import type { LoopPorts } from './ports.ts';
 import { deniedKey } from './reduce-tools.ts';
+import { afterToolHooks, blockedByHook, hasHooks } from './run-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';
 
 export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {
   store.record({ type: 'tools_begun' });
   const batch = store.state.run?.batch ?? [];
   const open = [...batch.entries()].filter(([, entry]) => !entry.answer);
-  await forEachLimited(open, concurrencyOf(store, batch), ([index, entry]) =>
-    answerCall(store, ports, index, entry),
+  const limit = concurrencyOf(store, batch);
+  // what may run is settled for all calls before the first of them does (TOOL-11)
+  const settled = limit > 1 && hasHooks(store.state) ? await settleAll(store, ports, open) : undefined;
+  await forEachLimited(open, limit, ([index, entry]) =>
+    answerCall(store, ports, index, entry, settled?.get(index)),
   );
   store.record({ type: 'batch_finished' });
   if (ports.stopRequested() !== 'abort') return;
@@ -31,42 +36,78 @@ function concurrencyOf({ state }: AgentStore, batch: BatchCall[]): number {
   return sequential || context.settings.toolExecution === 'sequential' ? 1 : context.settings.toolConcurrency;
 }
 
+type Answered = { answer: ToolAnswer; denied?: boolean };
+/** May it run? An answer says no, and why. */
+type Settled = Answered | 'may_run';
+
+async function settleAll(
+  store: AgentStore,
+  ports: LoopPorts,
+  open: [number, BatchCall][],
+): Promise<Map<number, Settled>> {
+  const settled = new Map<number, Settled>();
+  for (const [index, entry] of open) {
+    store.record({ type: 'tool_started', index });
+    settled.set(index, await settle(store, ports, entry));
+  }
+  return settled;
+}
+
 async function answerCall(
   store: AgentStore,
   ports: LoopPorts,
   index: number,
   entry: BatchCall,
+  before: Settled | undefined,
 ): Promise<void> {
-  store.record({ type: 'tool_started', index });
-  const { answer, denied } = await answerOf(store, ports, entry);
+  if (!before) store.record({ type: 'tool_started', index });
+  const settling = before ?? settle(store, ports, entry);
+  const settled = settling instanceof Promise ? await settling : settling;
+  const { answer, denied } = settled === 'may_run' ? await carryOut(store, ports, entry) : settled;
   store.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
-  await ports.callAnswered();
+  const saving = ports.callAnswered();
+  if (saving) await saving;
 }
 
-type Answered = { answer: ToolAnswer; denied?: boolean };
+/** Found, valid and allowed by rule, then by the hooks (TOOL-04). */
+function settle(store: AgentStore, ports: LoopPorts, entry: BatchCall): Settled | Promise<Settled> {
+  const refused = refuse(store, ports, entry);
+  if (refused || !hasHooks(store.state)) return refused ?? 'may_run';
+  return blockedByHook(store, ports, entry).then((answer) => (answer ? { answer } : 'may_run'));
+}
 
-async function answerOf(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
+/** Why a call does not run, as far as the state says it. */
+function refuse(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered | undefined {
+  const { run } = store.state;
   const { prepared } = entry;
   if (ports.stopRequested()) return notStarted(entry);
   if (skipsForSteering(store, ports)) return skipped(entry);
-  if (store.state.run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
-  if (store.state.run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
+  if (run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
+  if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
+  if (prepared.decision === 'allow') return undefined;
   const reason = prepared.reason ?? 'the policy does not allow it';
-  if (prepared.decision === 'deny') return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true };
-  if (prepared.decision === 'allow') return { answer: await execute(store, ports, entry, undefined) };
-  if (store.state.run?.denied.includes(deniedKey(entry))) {
-    return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
-  }
-  const decision = await ports.requestApproval(entry);
+  if (prepared.decision === 'deny') return denied(entry, reason);
+  if (!run?.denied.includes(deniedKey(entry))) return undefined;
+  return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
+}
+
+async function carryOut(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
+  // a stop, a message or a denial may have come since it was settled
+  const late = refuse(store, ports, entry);
+  if (late) return late;
+  const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';
+  const decision = asks ? await ports.requestApproval(entry) : undefined;
+  if (decision?.type === 'denied') return denied(entry, decision.reason);
   // also when a stop and the approval came in the same moment: nothing starts after a stop
-  if (decision.type === 'stopped' || (decision.type === 'approved' && ports.stopRequested())) {
-    return notStarted(entry);
-  }
-  if (decision.type === 'approved' && skipsForSteering(store, ports)) return skipped(entry);
-  return decision.type === 'approved'
-    ? { answer: await execute(store, ports, entry, decision.actor) }
-    : { answer: errorAnswer(entry, `Denied: ${decision.reason}`), denied: true };
+  if (decision && (decision.type === 'stopped' || ports.stopRequested())) return notStarted(entry);
+  if (decision && skipsForSteering(store, ports)) return skipped(entry);
+  const answer = await execute(store, ports, entry, decision?.actor);
+  return { answer: hasHooks(store.state) ? await afterToolHooks(store, ports, entry, answer) : answer };
+}
+
+function denied(entry: BatchCall, reason: string): Answered {
+  return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true };
 }
 
 function execute(
@@ -91,19 +132,6 @@ function skipped(entry: BatchCall): Answered {
 
 function notStarted(entry: BatchCall): Answered {
   return { answer: errorAnswer(entry, 'tool execution aborted') };
-}
-
-/** An answer that we write because no activity gives one: the model reads it like any failed tool. */
-export function errorAnswer({ call }: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
-  return {
-    message: {
-      role: 'tool_result',
-      callId: call.callId,
-      toolName: call.name,
-      content: [{ type: 'text', text }],
-      isError: true,
-    },
-  };
 }
 
 /** Starts the work in order, at most `limit` at a time. */

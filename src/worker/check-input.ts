@@ -1,5 +1,7 @@
 // Refuses a start input that this worker could only fail: an agent, a tool or a provider that it does not have.
 // Asked before a session is started, where client and worker are one process.
+import type { RegisteredHook } from '../activities/hook-definition.ts';
+import { HookError, resolveHooks } from '../activities/resolve-hooks.ts';
 import { ConfigError } from '../config-file.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import type { SessionInput } from '../core/session-input.ts';
@@ -8,6 +10,7 @@ export type KnownNames = {
   agents: ReadonlyMap<string, AgentSpec>;
   tools: ReadonlySet<string>;
   toolGroups: ReadonlySet<string>;
+  hooks: ReadonlyMap<string, RegisteredHook>;
   /** Providers with what they need, e.g. a key. */
   providers: ReadonlySet<string>;
   /** What the other providers need; a name that is not here is no provider at all. */
@@ -29,10 +32,19 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
   for (const group of input.toolGroups ?? agent.toolGroups ?? []) {
     if (!known.toolGroups.has(group)) throw unknown('tool group', group, known.toolGroups);
   }
+  checkHooks(input, agent, known);
   const fallbacks = input.fallbackModels ?? agent.fallbackModels ?? [];
   const purposes = Object.values({ ...agent.purposeModels, ...input.purposeModels });
   for (const model of [input.model ?? agent.model ?? known.model, ...fallbacks, ...purposes]) {
     checkModel(model, known);
+  }
+}
+
+function checkHooks(input: SessionInput, agent: AgentSpec, { hooks }: KnownNames): void {
+  try {
+    resolveHooks({ ...agent, ...input }, hooks);
+  } catch (error) {
+    throw error instanceof HookError ? new ConfigError(`${error.message}.`) : error;
   }
 }
 

@@ -48,6 +48,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   const tools = withRecorded(collected.tools, config, script);
   const { toolGroups } = config;
   checkToolGroups(toolGroups, tools);
+  const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const agents = new Map(
     Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
   );
@@ -59,10 +60,10 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       toolGroups: new Set(Object.keys(toolGroups)),
       providers: new Set(providers.keys()),
     },
-    ...{ missing: missingProviders(providers), model: config.model },
+    ...{ missing: missingProviders(providers), model: config.model, hooks },
   };
   const activities = createActivities({
-    ...{ agents, tools, toolGroups, providers, artifacts, deltaBus, searchAttributes },
+    ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes },
     ...{
       defaultModel: config.model,
       models: config.models,

@@ -10,7 +10,9 @@ export function installRuntime(logFile: string | undefined): void {
   };
   try {
     Runtime.install({
-      logger: new DefaultLogger('WARN', (entry) => write(toLine(entry))),
+      logger: new DefaultLogger('INFO', (entry) => {
+        if (isWanted(entry)) write(toLine(entry));
+      }),
       telemetryOptions: {
         logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
       },
@@ -20,6 +22,11 @@ export function installRuntime(logFile: string | undefined): void {
   } catch (error) {
     if (!(error instanceof Error && error.name === 'IllegalStateError')) throw error;
   }
+}
+
+/** Warnings of anybody; beyond them only what a session's own middleware writes. */
+function isWanted({ level, meta }: LogEntry): boolean {
+  return level !== 'INFO' || meta?.['sdkComponent'] === 'workflow';
 }
 
 /** One line of JSON, without payloads: the SDK logs errors and identifiers. */

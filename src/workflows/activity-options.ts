@@ -48,6 +48,17 @@ export function summarizeOptions({ fromSeq, toSeq }: Range, timeoutMs = summaryT
   };
 }
 
+/** A throw of the hook is final; only a lost worker is tried again. */
+export function runHookOptions(name: string, point: string): ActivityOptions {
+  return {
+    startToCloseTimeout: '60s',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+    cancellationType,
+    summary: `hook ${name} ${point}`,
+  };
+}
+
 export const saveResultOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },

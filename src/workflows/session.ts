@@ -13,6 +13,7 @@ import type { CarriedInbox } from '../core/inbox.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { upgradeState } from '../core/state-versions.ts';
 import { Approvals } from './approvals.ts';
+import { Deadline } from './deadline.ts';
 import { Stopper } from './stopper.ts';
 
 /** What one execution hands to the next, beside the start input. */
@@ -33,6 +34,7 @@ export class Session {
   readonly inbox: Inbox;
   readonly approvals: Approvals;
   readonly stopper = new Stopper();
+  readonly deadline = new Deadline();
   readonly handOvers: number;
   /** Turns before this execution, over all runs; for tests that force a hand-over. */
   readonly turnsAtStart: number;
@@ -98,6 +100,15 @@ export class Session {
     if (!this.busy || this.inbox.abort) return;
     this.inbox.abort = true;
     this.store.record({ type: 'aborting' });
+    this.stopper.stopAll();
+  }
+
+  /** The run's time is up: stopped like by an abort, and told apart by its end. */
+  timeOut(runId: string): void {
+    const { run } = this.state;
+    if (run?.runId !== runId || run.end || this.inbox.abort) return;
+    this.inbox.abort = true;
+    this.store.record({ type: 'timed_out' });
     this.stopper.stopAll();
   }
 

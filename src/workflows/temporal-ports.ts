@@ -38,8 +38,9 @@ import type {
   ModelOutcome,
   PaidFailure,
 } from '../core/ports.ts';
+import type { SessionSettings } from '../core/session-settings.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
-import { errorAnswer } from '../core/tool-batch.ts';
+import { errorAnswer } from '../core/tool-answers.ts';
 import { viewPosition } from '../core/transcript.ts';
 import {
   assembleContextOptions,
@@ -51,6 +52,8 @@ import {
 } from './activity-options.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
 import { CheckpointSaver } from './checkpoints.ts';
+import { failureOf } from './activity-failure.ts';
+import { callHook } from './hooks.ts';
 import { isHistoryLong, reset } from './hand-over.ts';
 import type { Session } from './session.ts';
 import { abortedText, describeToolFailure } from './tool-failure.ts';
@@ -77,7 +80,8 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
       takePrompt: () => inbox.takePrompt(`run-${session.state.runs + 1}`),
       take: (queue, place) => inbox.take(queue, place),
     },
-    assembleContext: (runId) => assembleContext(session, visibility, runId),
+    assembleContext: (runId, changes) => assembleContext(session, visibility, runId, changes),
+    callHook: (hook, point, input) => callHook(session, hook, point, input),
     callModel: (input) => callModel(session, input),
     condense: (plan) => condense(session, plan),
     runTool: (entry, approvedBy) => runTool(session, entry, approvedBy),
@@ -85,14 +89,12 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     requestApproval: (entry) => requestApproval(session, entry),
     waitForOperator: (failure) => waitForOperator(session, visibility, failure),
     stopRequested: () => session.stopReason,
-    turnEnded: async () => {
+    turnEnded: () => {
       session.turns++;
       visibility.showDetails();
-      if (settingsOf(session).checkpointEvery === 'turn') await saver.save();
+      return settingsOf(session).checkpointEvery === 'turn' ? saver.save() : undefined;
     },
-    callAnswered: async () => {
-      if (settingsOf(session).checkpointEvery === 'tool') await saver.save();
-    },
+    callAnswered: () => (settingsOf(session).checkpointEvery === 'tool' ? saver.save() : undefined),
     reset: () => reset(session),
     waitForWork: () => waitForWork(session),
     runEnded: () => saveResult(session, visibility),
@@ -103,12 +105,13 @@ async function assembleContext(
   session: Session,
   visibility: Visibility,
   runId: string,
+  changes: SessionSettings = {},
 ): Promise<ContextOutcome> {
   visibility.showTask();
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...input } = session.input;
   const { loadedGroups, settings } = session.state;
   const request: AssembleContextInput = {
-    ...{ sessionId: session.id, runId, input: { ...input, ...settings } },
+    ...{ sessionId: session.id, runId, input: { ...input, ...settings, ...changes } },
     ...(loadedGroups ? { loadedGroups } : {}),
   };
   const outcome = await session.stopper.run(() =>
@@ -128,6 +131,7 @@ function settingsOf({ state }: Session): AgentSettings {
 }
 
 async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
+  session.deadline.watch(session);
   const settings = settingsOf(session);
   const options = {
     ...callModelOptions(settings, modelSummary(session)),
@@ -203,20 +207,6 @@ function archiveFolded(range: ArchiveSegmentInput): Promise<Segment> {
 
 const stoppedFailure: Failure = { code: 'Condense.Failed', message: 'The condense was stopped.' };
 
-function failureOf(error: unknown): { failure: Failure; type: string; message: string } {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Model.CallFailed';
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return { failure: { code: type, message, ...lastOf(cause) }, type, message };
-}
-
-/** ModelFailureDetails of activities/model-failure. */
-function lastOf(cause: unknown): Pick<Failure, 'last'> {
-  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  const known = typeof details === 'object' && details !== null && 'last' in details;
-  return known && typeof details.last === 'string' ? { last: details.last } : {};
-}
-
 async function runTool(
   session: Session,
   entry: BatchCall,
@@ -262,6 +252,7 @@ function toToolInput(
     resultCap: settingsOf(session).toolResultCap,
     view: viewPosition(session.state),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(context?.settings.live === false ? { live: false } : {}),
     ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
   };
 }
@@ -317,6 +308,7 @@ async function waitForWork(session: Session): Promise<void> {
 
 /** Best effort: a session whose store is down still has its result in history. */
 async function saveResult(session: Session, visibility: Visibility): Promise<void> {
+  session.deadline.stop();
   session.inbox.runEnded();
   visibility.update();
   visibility.showDetails();

@@ -29,6 +29,19 @@ async function drain(subscription: LiveSubscription): Promise<LiveEvent[]> {
 }
 
 describe('deltas', () => {
+  test('[HOOK-16] an agent that is not live shows nothing of a call', async () => {
+    const workflow = started();
+    workflow.context = { ...workflow.context, settings: { ...workflow.context.settings, live: false } };
+    const { provider } = fakeProvider((_request, { onDelta }) => {
+      onDelta({ type: 'text', text: 'The pool' });
+      return say('The pool is too small.');
+    });
+    const { callModel, deps } = worker(workflow, provider);
+    const watcher = deps.deltaBus.subscribe(sessionId);
+    await attempt({ attempt: 1 }).run(callModel, workflow.input({ turn: 1 }));
+    expect(await drain(watcher)).toEqual([]);
+  });
+
   test('[EVENT-10] carry run, turn, attempt and seq; a retried attempt resets what was shown', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, { onDelta }, call) => {

@@ -71,6 +71,7 @@ describe('as they are written', () => {
       agents: new Map([['investigator', { ...spec, fallbackModels: ['openai:gpt-5.1'] }]]),
       tools: new Set<string>(),
       toolGroups: new Set<string>(),
+      hooks: new Map(),
       providers: new Set(['anthropic']),
       missing: new Map([['openai', 'set OPENAI_API_KEY.']]),
       model: 'anthropic:claude-sonnet-5-5',

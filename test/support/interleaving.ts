@@ -5,7 +5,7 @@ import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type { AgentSettings } from '../../src/core/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';
 import type { ModelOutcome } from '../../src/core/ports.ts';
-import { errorAnswer } from '../../src/core/tool-batch.ts';
+import { errorAnswer } from '../../src/core/tool-answers.ts';
 import { InvariantChecker } from './invariants.ts';
 import { calls, fails, reply, says } from './memory-model.ts';
 import { MemorySession, textAnswer } from './memory-ports.ts';

@@ -14,6 +14,15 @@ import { estimatorVersion } from '../../src/core/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
 import type { AgentEvent } from '../../src/core/events.ts';
+import { hookPoints, pureHook } from '../../src/core/hooks/built-in.ts';
+import { callPureHook } from '../../src/core/hooks/call-pure-hook.ts';
+import type {
+  FrozenHook,
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  PureHookFunctions,
+} from '../../src/core/hooks/hook.ts';
 import { Inbox } from '../../src/core/inbox.ts';
 import type { CarriedInbox } from '../../src/core/inbox.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../src/core/messages.ts';
@@ -26,10 +35,12 @@ import type {
   ModelOutcome,
 } from '../../src/core/ports.ts';
 import { parseQueued } from '../../src/core/prompt.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { SessionSettings } from '../../src/core/session-settings.ts';
 import type { RunResult } from '../../src/core/run-result.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';
 import { snapshotOf } from '../../src/core/snapshot-of.ts';
-import { errorAnswer } from '../../src/core/tool-batch.ts';
+import { errorAnswer } from '../../src/core/tool-answers.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/tools.ts';
 import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
@@ -57,6 +68,8 @@ export type MemoryTool = (call: {
   approvedBy?: string;
 }) => string | ToolAnswer | Promise<string | ToolAnswer>;
 
+export type MemoryHook = { name: string; params?: JsonObject } & PureHookFunctions;
+
 export type MemoryOptions = {
   model: MemoryModel;
   tools?: Record<string, MemoryTool>;
@@ -80,6 +93,9 @@ export type MemoryOptions = {
   /** What a run's end waits for. */
   save?: () => Promise<void>;
   costUsd?: number;
+  /** In the order of their call; one without functions is built in. */
+  hooks?: MemoryHook[];
+  beforeHook?: (point: HookPoint) => Promise<void> | void;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
@@ -102,6 +118,9 @@ export class MemorySession {
   readonly seen: AgentEvent[] = [];
   readonly approvals = new Map<string, PendingApproval>();
   readonly context: FrozenContext;
+  /** `<hook>.<point>` in the order of the calls. */
+  readonly hookCalls: string[] = [];
+  readonly logged: JsonObject[] = [];
   handOver = false;
   waitsForOperator = false;
   /** Looks at the session after every change. */
@@ -265,7 +284,8 @@ export class MemorySession {
         takePrompt: () => inbox.takePrompt(`run-${this.state.runs + 1}`),
         take: (queue, place) => inbox.take(queue, place),
       },
-      assembleContext: () => this.#assemble(),
+      assembleContext: (_, changes) => this.#assemble(changes),
+      callHook: (hook, point, input) => this.#callHook(hook, point, input),
       callModel: (input) => this.#callModel(input),
       condense: (plan) => this.#condense(plan),
       runTool: (entry, approvedBy) => this.#runTool(entry, approvedBy),
@@ -273,8 +293,8 @@ export class MemorySession {
       requestApproval: (entry) => this.#requestApproval(entry),
       waitForOperator: () => this.#waitForOperator(),
       stopRequested: () => inbox.stop,
-      turnEnded: () => Promise.resolve(),
-      callAnswered: () => Promise.resolve(),
+      turnEnded: () => undefined,
+      callAnswered: () => undefined,
       reset: async () => this.#reset(),
       waitForWork: () =>
         this.until(() => this.#isAsked() || this.state.condenseRequested || this.closing || this.handOver),
@@ -336,11 +356,26 @@ export class MemorySession {
     }
   }
 
-  async #assemble(): Promise<ContextOutcome> {
+  async #callHook<Point extends HookPoint>(
+    hook: FrozenHook,
+    point: Point,
+    input: HookInputs[Point],
+  ): Promise<HookOutputs[Point] | undefined> {
+    this.hookCalls.push(`${hook.name}.${point}`);
+    const own = this.#options.hooks?.find(({ name }) => name === hook.name);
+    const definition = own && hookPoints.some((known) => known in own) ? own : pureHook(hook.name);
+    if (!definition) throw new Error(`No hook ${hook.name}`);
+    await this.#options.beforeHook?.(point);
+    const log = (message: string, attributes: JsonObject) =>
+      void this.logged.push({ message, ...attributes });
+    return callPureHook(this.store, hook, definition, point, input, log);
+  }
+
+  async #assemble(changes?: SessionSettings): Promise<ContextOutcome> {
     const { settings } = this.context;
     this.inbox.configure(settings.queues);
     const { assemble } = this.#options;
-    return assemble ? this.#stoppable(assemble) : this.context;
+    return assemble ? this.#stoppable(assemble) : changedContext(this.context, changes);
   }
 
   async #callModel(input: CallModelInput): Promise<ModelOutcome> {
@@ -456,6 +491,19 @@ export class MemorySession {
   }
 }
 
+function changedContext(context: FrozenContext, changes: SessionSettings = {}): FrozenContext {
+  const { systemPrompt = context.systemPrompt, tools, model, thinkingLevel } = changes;
+  return {
+    ...context,
+    systemPrompt,
+    digest: `${context.digest}+${JSON.stringify(changes)}`,
+    prefixDigest: `${systemPrompt}+${String(tools)}`,
+    tools: tools ? context.tools.filter(({ name }) => tools.includes(name)) : context.tools,
+    ...(model ? { model: { provider: 'memory', id: model } } : {}),
+    settings: { ...context.settings, ...(thinkingLevel ? { thinkingLevel } : {}) },
+  };
+}
+
 /** A session of its own for one test. */
 export function memorySession(options: MemoryOptions): MemorySession {
   return new MemorySession(options);
@@ -469,7 +517,7 @@ export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string): Too
   };
 }
 
-function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions): FrozenContext {
+function frozenContext({ tools = {}, specs = {}, settings = {}, hooks = [] }: MemoryOptions): FrozenContext {
   const queues = { ...agentDefaults.queues, ...settings.queues };
   const condense = { ...agentDefaults.condense, ...settings.condense };
   return {
@@ -492,6 +540,16 @@ function frozenContext({ tools = {}, specs = {}, settings = {} }: MemoryOptions)
     searchAttributes: [],
     warnings: [],
     estimator: estimatorVersion,
+    ...(hooks.length === 0 ? {} : { hooks: hooks.map(freezeHook) }),
+  };
+}
+
+function freezeHook({ name, params = {}, ...points }: MemoryHook): FrozenHook {
+  const own = hookPoints.filter((point) => point in points);
+  const builtIn = pureHook(name) ?? {};
+  return {
+    ...{ name, params, runsIn: 'workflow' },
+    points: own.length > 0 ? own : hookPoints.filter((point) => point in builtIn),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { DeltaBus } from '../../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
@@ -24,6 +25,7 @@ export type SessionWorkerOptions = {
   /** Default: `echo`. */
   tools?: RegisteredTool[];
   policy?: PolicyRule[];
+  hooks?: RegisteredHook[];
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
   projections?: ActivityDeps['projections'];
@@ -92,6 +94,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     checkInput: checkSessionFields,
     providers: new Map([[options.model.name, options.model]]),
     policy: options.policy ?? [],
+    hooks: new Map(options.hooks?.map((hook) => [hook.name, hook])),
     ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
     deltaBus: options.deltaBus ?? createDeltaBus(),

@@ -1,7 +1,7 @@
 // One way to condense: when it is due by itself, what it folds and keeps, and how the summary stands before what is
 // kept. The loop and the step know only this. Pure.
 import type { AgentState, ViewReduction, ViewState } from '../agent-state.ts';
-import type { UserMessage } from '../messages.ts';
+import type { Message } from '../messages.ts';
 
 /** What is folded and what stays: the view from `fromSeq` to `toSeq` goes into the summary. */
 export type CondensePlan = {
@@ -16,7 +16,7 @@ export type CondensePlan = {
 };
 
 /** What stands before the records of a view. `system` goes behind the frozen system prompt. */
-export type ViewHead = { system?: string; messages: UserMessage[] };
+export type ViewHead = { system?: string; messages: Message[] };
 
 export type CondenseStrategy = {
   /** Trigger `usage`: whether the next request should wait for a condense. */

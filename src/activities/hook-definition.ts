@@ -1,0 +1,64 @@
+// A user's own hook: named functions that run in an activity, where code may do what it likes. Runs in Node.
+import { z } from 'zod';
+import { hookPoints } from '../core/hooks/built-in.ts';
+import type { HookInputs, HookOutputs, HookPoint } from '../core/hooks/hook.ts';
+import type { Json } from '../core/json.ts';
+
+/** Beside the input. An attempt whose worker is lost is made again: what changes something outside must bear that. */
+export type HookCall<Params> = {
+  params: Params;
+  sessionId: string;
+  runId: string;
+  turn: number;
+  /** Aborted when the run is stopped. */
+  signal: AbortSignal;
+  /** What the hook left here at its last call in this run. */
+  state: Json | undefined;
+  /** Kept for the next call in this run; plain JSON. */
+  setState(state: Json): void;
+};
+
+type HookFunction<Point extends HookPoint, Params> = (
+  input: HookInputs[Point],
+  call: HookCall<Params>,
+) => HookOutputs[Point] | undefined | Promise<HookOutputs[Point] | undefined>;
+type HookFunctions<Params> = { [Point in HookPoint]?: HookFunction<Point, Params> };
+
+export type HookDefinition<Params> = HookFunctions<Params> & {
+  name: string;
+  /** Checks the params that an agent gives; absent: it takes none. */
+  params?: z.ZodType<Params>;
+};
+
+/** A hook as a worker keeps it: its params are checked wherever they come from. */
+export type RegisteredHook = {
+  name: string;
+  points: HookPoint[];
+  /** Throws a ZodError. */
+  checkParams(params: unknown): void;
+  call<Point extends HookPoint>(
+    point: Point,
+    input: HookInputs[Point],
+    call: HookCall<unknown>,
+  ): Promise<HookOutputs[Point] | undefined>;
+};
+
+const noParams = z.strictObject({});
+
+/** Names of the points are those of core/hooks/hook.ts; a hook serves those that it has a function for. */
+export function defineHook<Params = Record<string, never>>(
+  definition: HookDefinition<Params>,
+): RegisteredHook {
+  const { name, params: schema, ...rest } = definition;
+  const functions: HookFunctions<Params> = rest;
+  const parse = (params: unknown): Params =>
+    (schema ?? (noParams as z.ZodType<unknown> as z.ZodType<Params>)).parse(params);
+  return {
+    name,
+    points: hookPoints.filter((point) => functions[point] !== undefined),
+    checkParams: (params) => void parse(params),
+    async call(point, input, call) {
+      return functions[point]?.(input, { ...call, params: parse(call.params) });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// The hooks that an agent names, made into what a run is frozen to: found, params checked, in the order of their call.
+// Some names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
+import { z } from 'zod';
+import type { AgentSpec } from '../core/agent-spec.ts';
+import { condenseSchema, viewReducerSchema } from '../core/agent-spec.schema.ts';
+import { viewReducers } from '../core/view-reducers/table.ts';
+import { hookPoints, pureHooks } from '../core/hooks/built-in.ts';
+import type { FrozenHook, HookLists, HookRef, PureHook } from '../core/hooks/hook.ts';
+import type { JsonObject } from '../core/json.ts';
+import { describeIssues } from '../core/schema-issues.ts';
+import type { RegisteredHook } from './hook-definition.ts';
+
+type List = keyof HookLists;
+type Options = Partial<Omit<AgentSpec, List>>;
+type OptionHook = (params: JsonObject) => Options;
+
+export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
+
+/** Message: which hook, what is wrong, what there is. */
+export class HookError extends Error {
+  override readonly name = 'HookError';
+}
+
+const viewReducerNames = Object.keys(viewReducers);
+const count = z.int().min(0);
+const loopDetect = z.strictObject({
+  warn: count.exactOptional(),
+  stop: count.exactOptional(),
+  window: z.int().min(1).exactOptional(),
+});
+const timeout = z.strictObject({ ms: z.int().min(1) });
+
+/** Hooks that the loop has built in: naming one sets its options. */
+const optionHooks: Record<List, Record<string, OptionHook>> = {
+  hooks: {},
+  turnHooks: {
+    condense: (params) => ({ condense: condenseSchema.parse(params) }),
+    sliding_window: (params) => ({
+      condense: { ...condenseSchema.parse(params), strategy: 'sliding_window' },
+    }),
+    ...viewReducerHooks(),
+    loop_detect(params) {
+      const { warn, stop, window } = loopDetect.parse(params);
+      return {
+        ...(warn === undefined ? {} : { loopWarn: warn }),
+        ...(stop === undefined ? {} : { loopStop: stop }),
+        ...(window === undefined ? {} : { loopWindow: window }),
+      };
+    },
+  },
+  middleware: {
+    timeout: (params) => ({ deadlineMs: timeout.parse(params).ms }),
+    recovery: (params) => (z.strictObject({}).parse(params), { onError: 'fail' }),
+  },
+};
+
+const lists: readonly List[] = ['middleware', 'hooks', 'turnHooks'];
+
+/** `own` are the worker's hooks by name; they may stand in any list. */
+export function resolveHooks(named: HookLists, own: ReadonlyMap<string, RegisteredHook>): ResolvedHooks {
+  const hooks: FrozenHook[] = [];
+  let options: Options = {};
+  for (const list of lists) {
+    for (const { name, params = {} } of named[list] ?? []) {
+      const optionHook = optionHooks[list][name];
+      if (optionHook)
+        options = merge(
+          options,
+          check(name, () => optionHook(params)),
+        );
+      else hooks.push(freeze(list, { name, params }, own));
+    }
+  }
+  return { hooks, options };
+}
+
+/** Those whose options are lists or groups add to what another hook has set. */
+function merge(options: Options, more: Options): Options {
+  const viewReducers = [...(options.viewReducers ?? []), ...(more.viewReducers ?? [])];
+  const condense = { ...options.condense, ...more.condense };
+  return {
+    ...options,
+    ...more,
+    ...(viewReducers.length === 0 ? {} : { viewReducers }),
+    ...(Object.keys(condense).length === 0 ? {} : { condense }),
+  };
+}
+
+function viewReducerHooks(): Record<string, OptionHook> {
+  const hooks = viewReducerNames.map((name): [string, OptionHook] => [
+    name,
+    (params) => ({ viewReducers: [viewReducerSchema.parse({ name, params })] }),
+  ]);
+  return Object.fromEntries(hooks);
+}
+
+function freeze(
+  list: List,
+  { name, params = {} }: HookRef,
+  own: ReadonlyMap<string, RegisteredHook>,
+): FrozenHook {
+  const registered = own.get(name);
+  if (registered) {
+    check(name, () => registered.checkParams(params));
+    return { name, params, points: registered.points, runsIn: 'activity' };
+  }
+  const pure = pureHooks[list][name];
+  if (!pure)
+    throw new HookError(`There is no ${nouns[list]} "${name}": expected one of ${knownNames(list, own)}`);
+  const problem = pure.problem(params);
+  if (problem !== undefined) throw badParams(name, problem);
+  return { name, params, points: pointsOf(pure), runsIn: 'workflow' };
+}
+
+const nouns: Record<List, string> = { hooks: 'hook', turnHooks: 'turn hook', middleware: 'middleware' };
+
+function pointsOf(hook: PureHook): FrozenHook['points'] {
+  return hookPoints.filter((point) => hook[point] !== undefined);
+}
+
+function knownNames(list: List, own: ReadonlyMap<string, RegisteredHook>): string {
+  const names = [...Object.keys(optionHooks[list]), ...Object.keys(pureHooks[list]), ...own.keys()];
+  return names.sort().join(', ') || 'none: register one in holdfast.config.ts';
+}
+
+function check<Result>(name: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? describeIssues(error, 'params').join('; ') : String(error);
+    throw badParams(name, reason);
+  }
+}
+
+function badParams(name: string, reason: string): HookError {
+  return new HookError(`The parameters of hook "${name}" are wrong: ${reason}`);
+}

@@ -1,0 +1,89 @@
+// The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
+// what the hook answers enters history.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FrozenContext, RunHookInput, RunHookResult } from '../core/activity-contracts.ts';
+import type { HookInputs, HookPoint } from '../core/hooks/hook.ts';
+import type { Json } from '../core/json.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { createFrozenContexts } from './frozen-contexts.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import type { RegisteredHook } from './hook-definition.ts';
+import type { QueryOwnWorkflow } from './own-workflow.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import type { LoadedView, Transcripts } from './transcript.ts';
+
+export type RunHookDeps = {
+  hooks: ReadonlyMap<string, RegisteredHook>;
+  transcripts: Pick<Transcripts, 'view'>;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+/** A throw of the hook fails finally with type Hook.Failed; what the worker cannot read is tried again. */
+export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promise<RunHookResult> {
+  const contexts = createFrozenContexts();
+  return async function runHook(request) {
+    const heartbeat = startHeartbeat(() => undefined);
+    try {
+      const hook = deps.hooks.get(request.hook);
+      if (!hook) throw failed(`this worker does not have it`);
+      const workflow = createOwnWorkflow(deps.query);
+      const context = await contexts.load(request.contextDigest, workflow);
+      const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
+      const view = await deps.transcripts.view({ ...request, workflowRunId, unseen: [] }, workflow);
+      return await call(hook, request, toInput(request, context, view));
+    } finally {
+      heartbeat.stop();
+    }
+  };
+}
+
+async function call(
+  hook: RegisteredHook,
+  { point, params, sessionId, runId, turn, state }: RunHookInput,
+  input: HookInputs[HookPoint],
+): Promise<RunHookResult> {
+  const signal = Context.current().cancellationSignal;
+  let next: Json | undefined;
+  const setState = (value: Json): void => void (next = value);
+  const output = await hook
+    .call(point, fromWire(input), { params, sessionId, runId, turn, signal, state, setState })
+    .catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : failed(error instanceof Error ? error.message : String(error));
+    });
+  const result = { ...(output ? { output } : {}), ...(next === undefined ? {} : { state: next }) };
+  const size = jsonBytes(result);
+  if (size > maxPayloadBytes)
+    throw failed(`its answer is ${size} bytes, at most ${maxPayloadBytes} are taken`);
+  return result;
+}
+
+/** What the point gives: what came along, and what stands in the view. */
+function toInput(
+  { input, point }: RunHookInput,
+  { systemPrompt: prompt, tools }: FrozenContext,
+  { system, head, messages: logged }: LoadedView,
+): HookInputs[HookPoint] {
+  const messages = [...head, ...logged];
+  const systemPrompt = system === undefined ? prompt : `${prompt}\n\n${system}`;
+  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const context = { systemPrompt, tools: definitions, messages };
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  const reply = messages[last];
+  if (point === 'runStart' || point === 'runEnd') return fromWire(input);
+  if (point === 'beforeToolCall' || point === 'afterToolCall') {
+    return fromWire({ ...input, context, ...(reply ? { assistantMessage: reply } : {}) });
+  }
+  const toolResults = messages.slice(last + 1).filter((message) => message.role === 'tool_result');
+  return fromWire({ ...input, context, ...(reply ? { message: reply } : {}), toolResults });
+}
+
+/** The one place where the parts get the type of their point: both ends are built from core/hooks. */
+function fromWire<Input>(input: object): Input {
+  return input as Input;
+}
+
+function failed(message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'Hook.Failed', message, nonRetryable: true });
+}

@@ -1,0 +1,23 @@
+// Calls a hook that runs in the workflow: its input, its params and what it remembers in; its answer out. Pure but
+// for what the hook records.
+import type { AgentStore } from '../agent-store.ts';
+import type { JsonObject } from '../json.ts';
+import type { FrozenHook, HookInputs, HookOutputs, HookPoint, PureHookFunctions } from './hook.ts';
+
+export type HookLog = (message: string, attributes: JsonObject) => void;
+
+export function callPureHook<Point extends HookPoint>(
+  store: AgentStore,
+  { name, params }: FrozenHook,
+  functions: PureHookFunctions,
+  point: Point,
+  input: HookInputs[Point],
+  log: HookLog,
+): HookOutputs[Point] | undefined {
+  return functions[point]?.(input, {
+    params,
+    state: store.state.run?.hookState?.[name],
+    setState: (state) => store.record({ type: 'hook_state', hook: name, state }),
+    log,
+  });
+}

@@ -1,0 +1,17 @@
+// What a failed activity says, in the words of its own failure. Runs in the workflow.
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { Failure } from '../core/failures.ts';
+
+export function failureOf(error: unknown): { failure: Failure; type: string; message: string } {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Model.CallFailed';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { failure: { code: type, message, ...lastOf(cause) }, type, message };
+}
+
+/** ModelFailureDetails of activities/model-failure. */
+function lastOf(cause: unknown): Pick<Failure, 'last'> {
+  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  const known = typeof details === 'object' && details !== null && 'last' in details;
+  return known && typeof details.last === 'string' ? { last: details.last } : {};
+}

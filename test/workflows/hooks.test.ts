@@ -1,0 +1,178 @@
+// Hooks under Temporal: a user's own run in activities, pure ones in the workflow; a run's deadline.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineHook } from '../../src/activities/hook-definition.ts';
+import type { HookInputs } from '../../src/core/hooks/hook.ts';
+import { textOf } from '../../src/core/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying } from '../support/function-model.ts';
+import { createSessionBench, workerLog } from '../support/session-bench.ts';
+
+const callThenAnswer = () =>
+  functionModel(({ number }): Saying =>
+    number === 1
+      ? {
+          calls: [
+            { tool: 'echo', args: { text: 'a' } },
+            { tool: 'echo', args: { text: 'b' } },
+          ],
+        }
+      : { text: 'done' },
+  );
+
+test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook runs in activities, with the view, its params and its state", async () => {
+  const seen: Record<string, unknown>[] = [];
+  const wrapped: string[] = [];
+  const guard = defineHook({
+    name: 'guard',
+    params: z.strictObject({ forbidden: z.string() }),
+    beforeToolCall({ toolCall, args, assistantMessage, context }, { params }) {
+      seen.push({
+        at: 'before',
+        args,
+        reply: assistantMessage.content.length,
+        messages: context.messages.map(({ role }) => role),
+      });
+      return toolCall.arguments.includes(params.forbidden) ? { block: true, reason: 'forbidden' } : undefined;
+    },
+    afterToolCall: ({ result, isError }) => {
+      expect(isError).toBe(false);
+      return { content: `${textOf(result)}!` };
+    },
+    beforeComplete({ phase, iteration, agentName }, { state, setState }) {
+      seen.push({ at: phase, iteration, agentName, state: state ?? null });
+      setState({ turn: iteration });
+      return iteration === 1 ? { inject: 'be brief' } : undefined;
+    },
+    prepareNextTurn({ toolResults, newMessages, message }): { thinkingLevel: 'high' } | undefined {
+      seen.push({
+        at: 'next',
+        results: toolResults.map(textOf),
+        toSeq: newMessages.toSeq,
+        reply: message.stopReason,
+      });
+      return toolResults.length > 0 ? { thinkingLevel: 'high' } : undefined;
+    },
+  });
+  const around = (name: string) =>
+    defineHook({
+      name,
+      runStart: () => void wrapped.push(`${name}-in`),
+      runEnd: () => void wrapped.push(`${name}-out`),
+    });
+  const model = callThenAnswer();
+  const bench = await createSessionBench({ model, hooks: [guard, around('A'), around('B')] });
+  const handle = await bench.start({
+    prompt: 'go',
+    hooks: [{ name: 'guard', params: { forbidden: 'b' } }],
+    middleware: [{ name: 'A' }, { name: 'B' }],
+  });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(wrapped).toEqual(['A-in', 'B-in', 'B-out', 'A-out']);
+  expect(seen).toEqual([
+    { at: 'before_complete', iteration: 0, agentName: 'tester', state: null },
+    { at: 'before', args: { text: 'a', times: 1 }, reply: 2, messages: ['user', 'assistant'] },
+    { at: 'before', args: { text: 'b', times: 1 }, reply: 2, messages: ['user', 'assistant'] },
+    { at: 'next', results: ['a!', 'forbidden'], toSeq: 4, reply: 'tool_use' },
+    { at: 'before_complete', iteration: 1, agentName: 'tester', state: { turn: 0 } },
+    { at: 'next', results: [], toSeq: 6, reply: 'stop' },
+  ]);
+  const [first, second] = model.requests;
+  expect([first?.thinkingLevel, second?.thinkingLevel]).toEqual(['off', 'high']);
+  expect(second?.messages.map((message) => textOf(message))).toEqual([
+    'go',
+    '',
+    'a!',
+    'forbidden',
+    'be brief',
+  ]);
+});
+
+test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is final and not tried again", async () => {
+  let calls = 0;
+  const check = defineHook({
+    name: 'check',
+    runEnd: ({ answer, status }: HookInputs['runEnd']) =>
+      status === 'completed' && !answer.includes('pool') ? { fail: 'Name the pool.' } : undefined,
+  });
+  const broken = defineHook({
+    name: 'broken',
+    shouldStopAfterTurn() {
+      calls++;
+      throw new Error('no disk');
+    },
+  });
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ text: 'done' })),
+    hooks: [check, broken],
+  });
+  const guarded = await bench.start({ prompt: 'go', middleware: [{ name: 'check' }] });
+  expect(await guarded.result()).toMatchObject({
+    status: 'failed',
+    cause: 'guardrail',
+    error: { message: 'Name the pool.' },
+  });
+  const failing = await bench.start({ prompt: 'go', hooks: [{ name: 'broken' }] });
+  expect(await failing.result()).toMatchObject({
+    status: 'failed',
+    cause: 'hook_error',
+    error: { message: 'Hook broken failed: no disk' },
+  });
+  expect(calls).toBe(1);
+});
+
+test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every open call answered and the result saved', async () => {
+  const stopped = Promise.withResolvers<void>();
+  const model = functionModel(({ number, options }): Promise<Saying> | Saying => {
+    if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'a' } }] };
+    return new Promise((_, reject) => {
+      options.signal.addEventListener('abort', () => {
+        stopped.resolve();
+        reject(options.signal.reason);
+      });
+    });
+  });
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({
+    prompt: 'go',
+    middleware: [{ name: 'timeout', params: { ms: 1_500 } }],
+  });
+  expect(await handle.result()).toMatchObject({
+    status: 'timed_out',
+    error: { code: 'Run.TimedOut' },
+    turns: 2,
+  });
+  await stopped.promise;
+  const timers =
+    (await handle.fetchHistory()).events?.filter(
+      ({ timerStartedEventAttributes }) => timerStartedEventAttributes,
+    ) ?? [];
+  expect(timers.length).toBeGreaterThan(0);
+  const { events } = await handle.query<{ events: { type: string }[] }, [number]>('getEvents', 0);
+  expect(events.filter(({ type }) => type === 'agent_end')).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe('checkpoint_saved');
+});
+
+test('[HOOK-01] [HOOK-14] an unknown hook refuses the run and lists those that there are; logger writes a line once', async () => {
+  // without a cache every workflow task replays the history from its start
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ text: 'done' })),
+    worker: { maxCachedWorkflows: 0 },
+  });
+  const unknown = await bench.start({ prompt: 'go', turnHooks: [{ name: 'progres' }] });
+  expect(await unknown.result()).toMatchObject({
+    status: 'failed',
+    error: {
+      code: 'Run.ContextFailed',
+      message: expect.stringContaining('There is no turn hook "progres": expected one of condense,'),
+    },
+  });
+  const logged = await bench.start({ prompt: 'go', middleware: [{ name: 'logger' }] });
+  await logged.result();
+  const lines = readFileSync(workerLog(), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(logged.workflowId));
+  expect(lines.filter((line) => line.includes('run started'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('run ended') && line.includes('durationMs'))).toHaveLength(1);
+});
