@@ -9,7 +9,7 @@ import { forkCheckpoint } from '../../src/core/fork-checkpoint.ts';
 import { toImportedState } from '../../src/core/import-checkpoint.ts';
 import type { ImportOptions } from '../../src/core/import-checkpoint.ts';
 import { textOf } from '../../src/core/messages.ts';
-import { errorAnswer } from '../../src/core/tool-batch.ts';
+import { errorAnswer } from '../../src/core/tool-answers.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { MemorySession, memorySession } from '../support/memory-ports.ts';
 import type { MemoryModel, MemoryOptions } from '../support/memory-ports.ts';
