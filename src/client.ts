@@ -15,7 +15,7 @@ import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { watchHistory } from './client/history-watch.ts';
-import { type Beats, readBeats } from './client/heartbeats.ts';
+import { type Beats, type ModelBeat, readBeats } from './client/heartbeats.ts';
 import { createPolledLive } from './client/polled-live.ts';
 import type { LiveSource } from './core/live-events.ts';
 import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.ts';
@@ -73,8 +73,11 @@ export type ClientOptions = {
 export type Decision = { actor: string; reason?: string };
 export type SentMessage = { id: string };
 
-/** A snapshot with the text of the model call in flight. */
-export type MergedSnapshot = Snapshot & { partial?: PartialText };
+/** A snapshot with the attempt and the text of the model call in flight. */
+export type MergedSnapshot = Snapshot & {
+  streaming?: NonNullable<Snapshot['streaming']> & { attempt?: number };
+  partial?: PartialText;
+};
 
 /** The newest 2 KiB of what the model has said so far. */
 export type PartialText = { turn: number; attempt: number; text: string };
@@ -207,15 +210,26 @@ export class HoldfastClient {
   /** The snapshot, and what the model has said so far in the call in flight. */
   async mergedSnapshot(sessionId: string): Promise<MergedSnapshot> {
     const snapshot = await this.snapshot(sessionId);
-    if (!snapshot.streaming) return snapshot;
-    const partial = await this.partial(sessionId);
-    return partial?.turn === snapshot.streaming.turn ? { ...snapshot, partial } : snapshot;
+    const { streaming } = snapshot;
+    if (!streaming) return snapshot;
+    const { model, modelAttempt: attempt } = await this.#beats(sessionId);
+    const partial = partialOf(model);
+    return {
+      ...snapshot,
+      ...(attempt === undefined ? {} : { streaming: { ...streaming, attempt } }),
+      ...(partial?.turn === streaming.turn ? { partial } : {}),
+    };
   }
 
   /** What the model has said so far in the call in flight, about a second old. Asks the server only. */
   async partial(sessionId: string): Promise<PartialText | undefined> {
-    const [beat] = (await this.#beats(sessionId)).model;
-    return beat && { turn: beat.turn, attempt: beat.attempt, text: beat.text };
+    return partialOf((await this.#beats(sessionId)).model);
+  }
+
+  /** The system prompt of a snapshot by its `ref`; undefined when the session has another one by now. */
+  async systemPrompt(sessionId: string, ref: string): Promise<string | undefined> {
+    const context = await this.#call(sessionId, (handle) => handle.query(api.getFrozenContextQuery, ref));
+    return context?.systemPrompt;
   }
 
   /** What became of a steering message or follow-up; null for an id that the session does not know. */
@@ -377,6 +391,10 @@ export class HoldfastClient {
 
 export function createClient(options: ClientOptions): HoldfastClient {
   return new HoldfastClient(options);
+}
+
+function partialOf([beat]: ModelBeat[]): PartialText | undefined {
+  return beat && { turn: beat.turn, attempt: beat.attempt, text: beat.text };
 }
 
 function assertMessage(message: string | UserMessage, what: string): void {

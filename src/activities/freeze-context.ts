@@ -2,13 +2,14 @@
 import type { FrozenContext } from '../core/activity-contracts.ts';
 import { digestOf } from './digest.ts';
 
-type Digests = 'digest' | 'prefixDigest';
+type Digests = 'digest' | 'prefixDigest' | 'systemPromptDigest';
 type Frozen = FrozenContext & { prefixDigest: string };
 
 /** Anew for every change of a context: the name of the old one must not stay on it. */
 export function freezeContext(context: Omit<FrozenContext, Digests>): Frozen {
   const { digest: _, prefixDigest: __, ...fields }: Partial<FrozenContext> & typeof context = context;
-  const frozen = { ...fields, prefixDigest: prefixDigestOf(fields) };
+  const systemPromptDigest = digestOf(fields.systemPrompt);
+  const frozen = { ...fields, systemPromptDigest, prefixDigest: prefixDigestOf(fields) };
   return { ...frozen, digest: digestOf(frozen) };
 }
 

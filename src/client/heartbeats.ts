@@ -13,7 +13,12 @@ export type ToolBeat = {
   attempt: number;
   text: string;
 };
-export type Beats = { model: ModelBeat[]; tools: ToolBeat[] };
+export type Beats = {
+  model: ModelBeat[];
+  tools: ToolBeat[];
+  /** Of the model call in flight, known also before its first heartbeat. */
+  modelAttempt?: number;
+};
 
 type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
@@ -21,7 +26,9 @@ type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingA
 export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
   const { raw } = await client.workflow.getHandle(sessionId).describe();
   const pending = raw.pendingActivities ?? [];
+  const modelCall = pending.find(({ activityType }) => activityType?.name === 'callModel');
   return {
+    ...(modelCall?.attempt ? { modelAttempt: modelCall.attempt } : {}),
     model: pending.flatMap((activity) =>
       activity.activityType?.name === 'callModel' ? toModelBeat(readDetails(activity)) : [],
     ),

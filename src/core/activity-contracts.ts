@@ -39,6 +39,8 @@ export type FrozenContext = {
   warnings: string[];
   /** In the order of their call; absent without any. */
   hooks?: FrozenHook[];
+  /** Absent in contexts of older workers, as is the next one. */
+  systemPromptDigest?: string;
   /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
   prefixDigest?: string;
   /** Version of the estimator that the run counts with; absent: 1. */

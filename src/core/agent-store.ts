@@ -6,9 +6,14 @@ import type { EventRing } from './event-ring.ts';
 import type { Fact } from './facts.ts';
 import { reduce } from './reduce.ts';
 
+/** A message whose start was told and whose end was not: the reply that a model is writing. */
+export type OpenMessage = { runId: string; turn: number; messageSeq: number };
+
 export class AgentStore {
   state: AgentState;
   readonly events: EventRing;
+  /** From message_start to message_end; a hand-over never falls between them. */
+  openMessage: OpenMessage | undefined;
   readonly #now: () => number;
   readonly #changed: () => void;
 
@@ -37,6 +42,10 @@ export class AgentStore {
   #push(event: AgentEventBody, endedRunId: string | undefined): void {
     const { run } = this.state;
     const runId = run?.runId ?? endedRunId;
+    if (event.type === 'message_start') {
+      this.openMessage = { runId: runId ?? '', turn: run?.turn ?? 0, messageSeq: event.messageSeq ?? 0 };
+    }
+    if (event.type === 'message_end') this.openMessage = undefined;
     this.events.push({
       at: this.#now(),
       ...(runId === undefined ? {} : { runId }),

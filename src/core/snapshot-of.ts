@@ -1,5 +1,7 @@
 // The answers of the queries, derived from state and inbox when asked. Pure.
+import type { FrozenContext } from './activity-contracts.ts';
 import type { AgentState } from './agent-state.ts';
+import type { OpenMessage } from './agent-store.ts';
 import type { WaitingFor } from './events.ts';
 import type { Inbox } from './inbox.ts';
 import { budgetOf } from './limits.ts';
@@ -11,7 +13,7 @@ export type HostFacts = {
   lastEventSeq: number;
   waitingFor?: WaitingFor;
   waitingReason?: string;
-  streaming: boolean;
+  openMessage?: OpenMessage | undefined;
   approvals: PendingApproval[];
   continuedAsNew: number;
   labels: Record<string, string>;
@@ -24,7 +26,7 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
   return {
     sessionId: state.sessionId,
     workflowRunId: host.workflowRunId,
-    ...(context ? { agent: context.agent, model: context.model, systemPromptDigest: context.digest } : {}),
+    ...(context ? ofContext(context) : {}),
     task: state.task,
     state: state.status,
     ...(host.waitingFor ? { waitingFor: host.waitingFor } : {}),
@@ -37,11 +39,12 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
     lastSeq: state.log.nextSeq - 1,
     lastEventSeq: host.lastEventSeq,
     isStreaming: run !== undefined || inbox.hasPrompt,
-    ...(host.streaming && run ? { streaming: { turn: run.turn } } : {}),
+    ...(host.openMessage ? { streaming: streamingOf(host.openMessage) } : {}),
     pendingToolCalls:
       run?.batch.filter((entry) => entry.started && !entry.answer).map((entry) => entry.call.callId) ?? [],
     ...(state.errorMessage === undefined ? {} : { errorMessage: state.errorMessage }),
     queues: { steering: inbox.ids('steering'), followUp: inbox.ids('followUp') },
+    queueModes: { steering: inbox.modeOf('steering'), followUp: inbox.modeOf('followUp') },
     receipts: inbox.newestReceipts(shownReceipts),
     usage: state.usage,
     costUsd: state.costUsd,
@@ -53,4 +56,17 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
     continuedAsNew: host.continuedAsNew,
     labels: host.labels,
   };
+}
+
+function ofContext(
+  context: FrozenContext,
+): Pick<Snapshot, 'agent' | 'model' | 'systemPrompt' | 'thinkingLevel'> {
+  const { agent, model, digest, systemPromptDigest: hash, settings } = context;
+  const systemPrompt = { ref: digest, ...(hash === undefined ? {} : { hash }) };
+  return { agent, model, systemPrompt, thinkingLevel: settings.thinkingLevel };
+}
+
+/** A turn may ask its model more than once (after an overflow): then messageSeq tells the calls apart. */
+function streamingOf({ runId, turn, messageSeq }: OpenMessage): NonNullable<Snapshot['streaming']> {
+  return { callId: `${runId}/${turn}`, turn, messageSeq };
 }

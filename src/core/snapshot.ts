@@ -3,7 +3,8 @@ import type { SessionState, WaitingFor } from './events.ts';
 import type { Failure } from './failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
-import type { Budget } from './agent-spec.ts';
+import type { Budget, DrainMode } from './agent-spec.ts';
+import type { ThinkingLevel } from './model.ts';
 
 /** What became of an accepted steering message or follow-up (QUEUE-18). */
 export type Receipt = {
@@ -39,7 +40,9 @@ export type Snapshot = {
   /** What the wait is about, in a sentence; e.g. the provider's message when an operator is needed. */
   waitingReason?: string;
   model?: ModelRef;
-  systemPromptDigest?: string;
+  /** `ref` names the frozen context that holds the text (client function systemPrompt); `hash` is that of the text. */
+  systemPrompt?: { ref: string; hash?: string };
+  thinkingLevel?: ThinkingLevel;
   tools: string[];
   /** Tool groups loaded with load_tools, in that order. */
   loadedGroups: string[];
@@ -49,11 +52,15 @@ export type Snapshot = {
   lastSeq: number;
   lastEventSeq: number;
   isStreaming: boolean;
-  /** The model call in flight. Partial text is in its heartbeat (client function mergedSnapshot). */
-  streaming?: { turn: number };
+  /**
+   * The message in the making, from message_start to message_end. A query cannot know the attempt and the text so far:
+   * the client function mergedSnapshot adds them.
+   */
+  streaming?: { callId: string; turn: number; messageSeq: number };
   pendingToolCalls: string[];
   errorMessage?: string;
   queues: { steering: string[]; followUp: string[] };
+  queueModes: Record<'steering' | 'followUp', DrainMode>;
   receipts: Receipt[];
   usage: PurposeUsage;
   costUsd: number;

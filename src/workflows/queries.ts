@@ -17,7 +17,7 @@ export function registerQueries(session: Session): void {
       lastEventSeq: store.events.lastSeq,
       ...(session.waitingFor ? { waitingFor: session.waitingFor } : {}),
       ...(session.operatorReason === undefined ? {} : { waitingReason: session.operatorReason }),
-      streaming: session.streaming,
+      openMessage: store.openMessage,
       approvals: approvals.pending,
       continuedAsNew: session.handOvers,
       labels: session.input.labels ?? {},

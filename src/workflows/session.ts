@@ -38,7 +38,6 @@ export class Session {
   readonly handOvers: number;
   /** Turns before this execution, over all runs; for tests that force a hand-over. */
   readonly turnsAtStart: number;
-  streaming = false;
   /** What it goes on from is being loaded: busy, but without a run. */
   loading = false;
   /** The workflow itself was cancelled: the session ends, whatever it was asked to stay for. */

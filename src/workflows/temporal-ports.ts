@@ -137,11 +137,9 @@ async function callModel(session: Session, input: CallModelInput): Promise<Model
     ...callModelOptions(settings, modelSummary(session)),
     ...modelQueue(session.state.context),
   };
-  session.streaming = true;
   const outcome = await session.stopper.run(() =>
     scheduleActivity<CallModelResult>('callModel', [input], options),
   );
-  session.streaming = false;
   if (outcome.type === 'left_behind') return { type: 'stopped' };
   if (outcome.type === 'failed') {
     if (isCancellation(outcome.error)) return { type: 'stopped' };

@@ -268,6 +268,83 @@ describe('snapshot', () => {
     expect(session.snapshot.errorMessage).toBeUndefined();
   });
 
+  test('[STATE-04] streaming names the message in the making, from its start to its end', async () => {
+    const seen = new Set<string>();
+    const session: MemorySession = memorySession({
+      model: ({ input }) => {
+        expect(session.snapshot.streaming).toEqual({
+          ...{ callId: `run-1/${input.turn}`, turn: input.turn, messageSeq: input.view.toSeq + 1 },
+        });
+        return input.turn === 1 ? calls('a') : says('ok');
+      },
+      tools: {
+        echo: () => {
+          expect(session.snapshot.streaming).toBeUndefined();
+          return 'x';
+        },
+      },
+    });
+    session.onChange = () => {
+      const open = session.events('message_start', 'message_end').at(-1);
+      seen.add(String(open?.type));
+      expect(session.snapshot.streaming?.messageSeq).toBe(
+        open?.type === 'message_start' ? open.messageSeq : undefined,
+      );
+    };
+    await session.ask('go');
+    expect(seen).toEqual(new Set(['undefined', 'message_start', 'message_end']));
+  });
+
+  test('[STATE-04] it stays while an operator is waited for, and goes with a failure', async () => {
+    const session = memorySession({
+      model: inTurn(fails('Model.Auth', 'wait_for_operator'), fails('Model.NotFound')),
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.waitsForOperator);
+    expect(session.snapshot.streaming).toMatchObject({ callId: 'run-1/1', messageSeq: 2 });
+    session.resume();
+    await running;
+    expect(session.snapshot.streaming).toBeUndefined();
+  });
+
+  test('[STATE-03] the snapshot tells what the session is, stands at and waits for', async () => {
+    const held = gate<string>();
+    const session = memorySession({
+      model: inTurn(calls('a'), fails('Model.NotFound')),
+      tools: { echo: () => held.promise },
+      settings: { thinkingLevel: 'high', budget: { turns: 7 } },
+    });
+    expect(session.snapshot).toMatchObject({
+      state: 'idle',
+      turn: 0,
+      messageCount: 0,
+      lastSeq: 0,
+      tools: [],
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.ran.length === 1);
+    session.steer('s1');
+    session.followUp('f1');
+    expect(session.snapshot).toMatchObject({
+      ...{ state: 'executing', turn: 1, messageCount: 2, lastSeq: 2, isStreaming: true },
+      ...{ model: { provider: 'memory', id: 'test' }, thinkingLevel: 'high', tools: ['echo'] },
+      ...{ systemPrompt: { ref: 'context' }, pendingToolCalls: ['a'], loadedGroups: [] },
+      ...{ queues: { steering: ['s1'], followUp: ['f1'] }, usage: { main: { input: 10, output: 5 } } },
+      ...{ queueModes: { steering: 'one-at-a-time', followUp: 'one-at-a-time' }, budget: { turns: 7 } },
+    });
+    const before = structuredClone([session.state, session.store.events.carry()]);
+    for (let count = 0; count < 3; count++) expect(session.snapshot).toEqual(session.snapshot);
+    expect([session.state, session.store.events.carry()]).toEqual(before);
+    held.open('x');
+    await running;
+    expect(session.snapshot).toMatchObject({
+      ...{ state: 'idle', isStreaming: false, errorMessage: 'It broke: Model.NotFound' },
+      ...{ lastStatus: 'failed', pendingToolCalls: [], turn: 2 },
+    });
+  });
+
   test('[STATE-04] isStreaming holds from the acceptance of a prompt to agent_end', async () => {
     const session = memorySession({ model: inTurn(says('ok')) });
     expect(session.snapshot.isStreaming).toBe(false);

@@ -106,9 +106,10 @@ test('[STATE-04] the merged snapshot has the text of the model call in flight', 
     const sessionId = await start();
     await client.followUp(sessionId, 'think');
     await expect
-      .poll(async () => (await client.mergedSnapshot(sessionId)).partial)
-      .toEqual({
-        ...{ turn: 1, attempt: 1, text: 'I thi' },
+      .poll(async () => client.mergedSnapshot(sessionId))
+      .toMatchObject({
+        partial: { turn: 1, attempt: 1, text: 'I thi' },
+        streaming: { callId: 'r/1', turn: 1, attempt: 1 },
       });
     think.resolve();
     expect(await take(client.events(sessionId), 1)).toEqual([1]);

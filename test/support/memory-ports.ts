@@ -161,7 +161,7 @@ export class MemorySession {
     return snapshotOf(this.state, this.inbox, {
       workflowRunId: 'memory',
       lastEventSeq: this.store.events.lastSeq,
-      streaming: false,
+      openMessage: this.store.openMessage,
       approvals: [],
       continuedAsNew: 0,
       labels: {},

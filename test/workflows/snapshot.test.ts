@@ -1,0 +1,62 @@
+// The snapshot of a real session in each of its moments; asking changes nothing and leaves no trace.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { digestOf } from '../../src/activities/digest.ts';
+import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { Snapshot } from '../../src/core/snapshot.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
+
+const change = defineTool({
+  name: 'change',
+  description: 'Changes something.',
+  input: z.strictObject({}),
+  effect: 'once',
+});
+
+test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idle and after the end, and adds no history', async () => {
+  const calling = Promise.withResolvers<void>();
+  const model = functionModel(async ({ number }) => {
+    if (number > 1) return { text: 'done' };
+    await calling.promise;
+    return { calls: [{ tool: 'change' }] };
+  });
+  const bench = await createSessionBench({
+    model,
+    tools: [registerTool(change, async () => ({ text: 'changed' }))],
+  });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, thinkingLevel: 'low' });
+  const { holdfast } = bench;
+  const id = handle.workflowId;
+  const when = (what: string, ready: (snapshot: Snapshot) => boolean) =>
+    until(what, async () => {
+      const snapshot = await holdfast.mergedSnapshot(id);
+      return ready(snapshot) && snapshot;
+    });
+
+  const inCall = await when('a model call', ({ streaming }) => streaming !== undefined);
+  expect(inCall).toMatchObject({
+    ...{ state: 'thinking', isStreaming: true, turn: 1, lastSeq: 1, tools: ['change'], thinkingLevel: 'low' },
+    streaming: { callId: 'run-1/1', turn: 1, messageSeq: 2, attempt: 1 },
+  });
+  const { ref = '', hash } = inCall.systemPrompt ?? {};
+  expect(await holdfast.systemPrompt(id, ref)).toBe('You are a test.');
+  expect(hash).toBe(digestOf('You are a test.'));
+  expect(await holdfast.systemPrompt(id, 'another')).toBeUndefined();
+  calling.resolve();
+
+  const waiting = await when('a wait for approval', ({ waitingFor }) => waitingFor === 'approval');
+  expect(waiting).toMatchObject({ state: 'executing', pendingToolCalls: ['call_1_1'], isStreaming: true });
+  expect(waiting).not.toHaveProperty('streaming');
+  const { events } = await holdfast.historySize(id);
+  for (let count = 0; count < 5; count++) await holdfast.snapshot(id);
+  expect((await holdfast.historySize(id)).events).toBe(events);
+  await holdfast.approve(id, 'call_1_1', { actor: 'test' });
+
+  const idle = await when('idle', ({ lastStatus }) => lastStatus !== undefined);
+  expect(idle).toMatchObject({ state: 'idle', isStreaming: false, waitingFor: 'prompt', lastSeq: 4 });
+  await holdfast.shutdown(id);
+  await handle.result();
+  expect(await holdfast.snapshot(id)).toMatchObject({ lastStatus: 'completed', lastSeq: 4 });
+});
