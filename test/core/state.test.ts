@@ -330,7 +330,11 @@ describe('snapshot', () => {
     expect(session.snapshot).toMatchObject({
       ...{ state: 'executing', turn: 1, messageCount: 2, lastSeq: 2, isStreaming: true },
       ...{ model: { provider: 'memory', id: 'test' }, thinkingLevel: 'high', tools: ['echo'] },
-      ...{ systemPrompt: { ref: 'context' }, pendingToolCalls: ['a'], loadedGroups: [] },
+      ...{
+        systemPrompt: { ref: session.state.context?.digest ?? '' },
+        pendingToolCalls: ['a'],
+        loadedGroups: [],
+      },
       ...{ queues: { steering: ['s1'], followUp: ['f1'] }, usage: { main: { input: 10, output: 5 } } },
       ...{ queueModes: { steering: 'one-at-a-time', followUp: 'one-at-a-time' }, budget: { turns: 7 } },
     });
