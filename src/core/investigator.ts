@@ -25,7 +25,8 @@ const hourMs = 3_600_000;
 /** What hours of work need, over the library's defaults: no turn limit but budgets, and approvals that wait a day. */
 const settings = {
   maxTurns: 0,
-  budget: { tokens: 10_000_000, costUsd: 25, wallMs: 72 * hourMs },
+  // 300 turns near a full window of 128,000 are some 20 million tokens, most of them read from a cache
+  budget: { tokens: 50_000_000, costUsd: 25, wallMs: 72 * hourMs },
   condense: { maxPerRun: 0 },
   approvalTimeoutMs: 24 * hourMs,
 } satisfies Partial<AgentSpec>;

@@ -16,6 +16,8 @@ import { defineTool, registerTool } from '../../src/activities/tools/tool-handle
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import type { AssembleContextInput } from '../../src/core/activity-contracts.ts';
 import { checkSessionFields } from '../../src/core/session-input.schema.ts';
+import type { AgentSpec } from '../../src/core/agent-spec.ts';
+import { createInvestigator } from '../../src/core/investigator.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
@@ -26,6 +28,8 @@ export type SessionWorkerOptions = {
   tools?: RegisteredTool[];
   policy?: PolicyRule[];
   hooks?: RegisteredHook[];
+  /** Of `tester`, over its few settings. */
+  agent?: Partial<AgentSpec>;
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
   projections?: ActivityDeps['projections'];
@@ -49,7 +53,7 @@ type Place = { connection: NativeConnection; taskQueue: string; artifactsDir: st
 
 export type RunningWorker = { stop(): Promise<void> };
 
-/** The agent of these sessions is `tester`, with all the tools. */
+/** The agent of these sessions is `tester`, with all the tools; the built-in one is there too. */
 export async function startSessionWorker(
   options: SessionWorkerOptions,
   { connection, taskQueue, artifactsDir }: Place,
@@ -79,10 +83,12 @@ const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Tur
 
 async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
   const tools = options.tools ?? [echoTool()];
+  const names = tools.map(({ spec }) => spec.name);
   const artifacts = await createFileArtifactStore(artifactsDir);
   return {
     agents: new Map([
-      ['tester', { instructions: 'You are a test.', tools: tools.map(({ spec }) => spec.name), maxTurns: 0 }],
+      ['tester', { instructions: 'You are a test.', tools: names, maxTurns: 0, ...options.agent }],
+      ['investigator', createInvestigator(names)],
     ]),
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
     ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),
