@@ -4,7 +4,7 @@ import { createOwnWorkflow } from '../../src/activities/own-workflow.ts';
 import { createTranscripts } from '../../src/activities/transcript.ts';
 import type { CallModelInput } from '../../src/core/activity-contracts.ts';
 import type { Message } from '../../src/core/messages.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import { textOf, userMessage } from '../../src/core/messages.ts';
 import { MemoryWorkflow, archive, memoryStore, say, sessionId } from '../support/model-bench.ts';
 
 function parts(maxBytes?: number) {
@@ -104,6 +104,50 @@ describe('the view behind a position', () => {
     expect(await view(workflow.input())).toEqual([...head, userMessage('one')]);
     Object.assign(workflow, { epoch: 3, head: [] });
     expect(await view(workflow.input())).toEqual([userMessage('one')]);
+  });
+
+  test('[HOOK-10] [COND-20] [CKPT-09] reductions of the epoch are applied to what is paged, on every worker alike, and not to what comes later', async () => {
+    const workflow = new MemoryWorkflow();
+    const warm = parts();
+    const ofWarm = viewer(workflow, warm);
+    const append = (message: Message) => workflow.append(message, warm.cache.remember(sessionId, message));
+    for (let turn = 1; turn <= 4; turn++)
+      for (const message of [say(`${turn}`), result('x'.repeat(900))]) append(message);
+    const reduction = { name: 'trim_tool_results' as const, params: {}, throughSeq: 5 };
+    Object.assign(workflow, { epoch: 2, told: { reductions: [reduction] } });
+    const lengths = (messages: Message[]) =>
+      messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message).length] : []));
+    expect(lengths(await ofWarm(workflow.input()))).toEqual([500, 500, 900, 900]);
+    append(say('5'));
+    append(result('y'.repeat(900)));
+    const input = workflow.input();
+    const fromMemory = await ofWarm(input);
+    expect(lengths(fromMemory)).toEqual([500, 500, 900, 900, 900]);
+    expect(await viewer(workflow, parts())(input)).toEqual(fromMemory);
+  });
+
+  test("[COND-17] what stands behind the system prompt is the epoch's, also when the worker knows it already", async () => {
+    const workflow = new MemoryWorkflow();
+    const { transcripts } = parts();
+    const own = createOwnWorkflow(workflow.query);
+    Object.assign(workflow, { epoch: 2, told: { system: '[Previous conversation summary: ok]' } });
+    for (const text of ['one', 'two']) {
+      workflow.append(say(text));
+      const view = await transcripts.view({ ...workflow.input(), workflowRunId: 'temporal-1' }, own);
+      expect(view.system).toBe('[Previous conversation summary: ok]');
+    }
+    expect(workflow.asked).toEqual(['getView']);
+  });
+
+  test('[COND-18] a view that is nothing but its head is asked for once', async () => {
+    const workflow = new MemoryWorkflow();
+    const view = viewer(workflow, parts());
+    for (const text of ['one', 'two']) workflow.append(say(text));
+    Object.assign(workflow, { epoch: 2, fromSeq: 3, head: [userMessage('Context of previous work:\n\nok')] });
+    expect(await view({ ...workflow.input(), unseen: [] })).toEqual(workflow.head);
+    workflow.append(say('three'));
+    expect(await view(workflow.input())).toEqual([...workflow.head, say('three')]);
+    expect(workflow.asked).toEqual(['getView']);
   });
 
   test('only what is missing is paged: a result of another worker does not read the session again', async () => {

@@ -149,3 +149,54 @@ test('[COND-21] [QUEUE-11] an abort during a condense leaves the old view; a ste
   expect(texts[5]?.some((text) => text.includes('cache'))).toBe(false);
   expect(texts[6]?.at(-1)).toContain('cache');
 });
+
+test('[COND-10] so many condenses as the agent may have, counted on over a hand-over', async () => {
+  const options = {
+    model: looker(24, (turn: number) => (turn % 6 === 5 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings: { ...settings, maxResponseTokens: 100, condense: { ...settings.condense, maxPerRun: 2 } },
+  };
+  const whole = new MemorySession(options);
+  expect(await whole.ask(task)).toMatchObject({ status: 'completed', condenses: 2 });
+  const unlimited = new MemorySession({
+    ...options,
+    settings: { ...options.settings, condense: { ...settings.condense, maxPerRun: 0 } },
+  });
+  expect(await unlimited.ask(task)).toMatchObject({ status: 'completed', condenses: 4 });
+  let session = new MemorySession(options);
+  session.prompt(task);
+  for (let executions = 1; ; executions++) {
+    const { state } = session;
+    session.onChange = () => {
+      // after every condense, at its next boundary
+      if ((session.state.run?.condenses ?? 0) > (state.run?.condenses ?? 0)) session.handOver = true;
+    };
+    if ((await session.run()) === 'closed') {
+      expect(executions).toBe(3);
+      break;
+    }
+    session = new MemorySession(options, session.carry());
+  }
+  expect(session.state.lastResult).toMatchObject({ status: 'completed', condenses: 2 });
+});
+
+test('[COND-21] [SAFE-02] a condense leaves the loop ring and the queue as they were', async () => {
+  const rings: unknown[] = [];
+  const session = new MemorySession({
+    model: looker(8, (turn) => (turn === 6 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+    condense: () => {
+      session.followUp('f1', 'And the cache?');
+      rings.push(session.state.run?.loop, session.inbox.ids('followUp'));
+      return 'ok';
+    },
+  });
+  session.onChange = () => {
+    if (session.seen.at(-1)?.type === 'state_changed' && session.state.view.epoch === 2 && rings.length === 2)
+      rings.push(session.state.run?.loop, session.inbox.ids('followUp'));
+  };
+  await session.ask(task);
+  expect(rings[0]).toHaveLength(6);
+  expect(rings.slice(2)).toEqual(rings.slice(0, 2));
+});

@@ -17,7 +17,11 @@ export type Saying = { text: string } | { calls: { tool: string; args?: Json }[]
 
 export type FunctionModel = ModelProvider & { requests: ModelRequest[] };
 
-export function functionModel(decide: (turn: Turn) => Saying | Promise<Saying>): FunctionModel {
+/** `count` gives the input tokens that it reports. */
+export function functionModel(
+  decide: (turn: Turn) => Saying | Promise<Saying>,
+  count: (request: ModelRequest) => number = () => 10,
+): FunctionModel {
   const requests: ModelRequest[] = [];
   return {
     name: 'scripted',
@@ -26,7 +30,7 @@ export function functionModel(decide: (turn: Turn) => Saying | Promise<Saying>):
       requests.push(structuredClone(request));
       const number = request.messages.filter(({ role }) => role === 'assistant').length + 1;
       const saying = await decide({ number, request, options, newTexts: newTexts(request.messages) });
-      return toReply(saying, number, request);
+      return toReply(saying, number, request, count(request));
     },
   };
 }
@@ -36,7 +40,7 @@ function newTexts(messages: Message[]): string[] {
   return messages.slice(last + 1).flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
 }
 
-function toReply(saying: Saying, number: number, request: ModelRequest): ModelReply {
+function toReply(saying: Saying, number: number, request: ModelRequest, input: number): ModelReply {
   const calls = 'calls' in saying ? saying.calls : [];
   const parts = calls.map(({ tool, args }, index): ToolCallPart => ({
     type: 'tool_call',
@@ -49,7 +53,7 @@ function toReply(saying: Saying, number: number, request: ModelRequest): ModelRe
     role: 'assistant',
     content: [...text, ...parts],
     model: request.model,
-    usage: { input: 10, cacheRead: 0, cacheWrite: 0, output: 5 },
+    usage: { input, cacheRead: 0, cacheWrite: 0, output: 5 },
     stopReason: parts.length > 0 ? 'tool_use' : 'stop',
   };
   return { message };

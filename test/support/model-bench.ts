@@ -75,6 +75,8 @@ export class MemoryWorkflow {
   epoch = 1;
   fromSeq = 1;
   head: Message[] = [];
+  /** What else getView tells of this epoch. */
+  told: Pick<ViewPage, 'system' | 'reductions' | 'notes'> = {};
   /** Records that fit in a page. */
   pageSize = 3;
   sentSeq = 0;
@@ -120,6 +122,7 @@ export class MemoryWorkflow {
     return structuredClone({
       epoch: this.epoch,
       head: this.head,
+      ...this.told,
       segments: this.segments.filter((segment) => segment.toSeq >= fromSeq),
       records: found.slice(0, this.pageSize),
       ...(next && { nextSeq: next.seq }),

@@ -1,10 +1,15 @@
 // A long session over a real server: results of 16 KB in a window that does not hold them.
+import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
+import type { EventPage } from '../../src/core/events.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import type { ModelRequest } from '../../src/core/model.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
 
 const task = 'Find out why checkout is slow, and quote the line that proves it.';
 
@@ -56,3 +61,120 @@ test('[COND-22] [COND-15] 50 turns with 16 KB results need one condense, and the
   expect(summaries[0]?.messages.map(textOf).join('\n')).toContain(task);
   expect(result.usage.condense?.output).toBe(20);
 });
+
+test('[COND-06] update condense: accepted when idle, its outcome in condense_end; refused without an event before a run and during one', async () => {
+  const calling = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  const model = functionModel(async ({ number, request, newTexts }): Promise<Saying> => {
+    if (request.metadata.purpose === 'condense') return { text: 'Pool is 2.' };
+    if (newTexts.at(-1) === 'Slowly.') {
+      calling.resolve();
+      await mayAnswer.promise;
+    }
+    return number <= 4 ? { calls: [{ tool: 'echo', args: { text: `line ${number}` } }] } : { text: 'Done.' };
+  });
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({ keepAlive: true });
+  const condense = () => handle.executeUpdate('condense');
+  await expect(condense()).rejects.toMatchObject({ cause: { type: 'NothingToCondense' } });
+  const prompt = (text: string) => handle.executeUpdate('prompt', { args: [text] });
+  await prompt(task);
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  expect(await condense()).toEqual({ accepted: true });
+  const end = await until('the condense has ended', async () => {
+    const { events } = await handle.query<EventPage, [number]>('getEvents', 0);
+    return events.find(({ type }) => type === 'condense_end');
+  });
+  expect(end).toMatchObject({ kept: 5 });
+  expect(await handle.query('snapshot')).toMatchObject({ state: 'idle' });
+  const events = async () => (await handle.fetchHistory()).events?.length ?? 0;
+  await prompt('Slowly.');
+  await calling.promise;
+  const before = await events();
+  await expect(condense()).rejects.toMatchObject({ cause: { type: 'RunInProgress' } });
+  expect(await events()).toBe(before);
+  mayAnswer.resolve();
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await handle.signal('shutdown');
+  await handle.result();
+  const first = model.requests.find(({ messages }) =>
+    messages.some((message) => textOf(message) === 'Slowly.'),
+  );
+  expect(first?.messages[0] && textOf(first.messages[0])).toBe(
+    `Context of previous work:\n\nPool is 2.\n\nThe task, as it was given:\n${task}`,
+  );
+});
+
+test('[COND-17] [COND-19] [COND-16] strategies on a worker: the summary in the system text; a summary call of 60 s that is retried', async () => {
+  const counting = (name: string) => {
+    let failures = name === 'token_tail' ? 1 : 0;
+    return functionModel(
+      ({ number, request }): Saying => {
+        if (request.metadata.purpose === 'condense') {
+          if (failures-- > 0) throw ApplicationFailure.create({ type: 'Model.Overloaded', message: 'later' });
+          return { text: 'Pool is 2.' };
+        }
+        return number <= 12 && request.metadata.turn <= 12
+          ? { calls: [{ tool: 'echo', args: { text: `line ${request.metadata.turn} `, times: 500 } }] }
+          : { text: 'Done.' };
+      },
+      (request) => Math.round(JSON.stringify(request.messages).length / 4),
+    );
+  };
+  for (const strategy of ['system_summary', 'token_tail'] as const) {
+    const model = counting(strategy);
+    const bench = await createSessionBench({ model, agent: { condense: { strategy } } });
+    const handle = await bench.start({ prompt: task, contextWindow: 12_000, maxResponseTokens: 1_000 });
+    expect(await handle.result()).toMatchObject({ status: 'completed', condenses: 1 });
+    const last = model.requests.at(-1);
+    const head = last?.messages[0] ? textOf(last.messages[0]) : '';
+    expect(head).toContain(task);
+    expect(last?.systemPrompt).toBe(
+      strategy === 'system_summary'
+        ? 'You are a test.\n\n[Previous conversation summary: Pool is 2.]'
+        : 'You are a test.',
+    );
+    const { events = [] } = await handle.fetchHistory();
+    const scheduled = events?.flatMap(({ activityTaskScheduledEventAttributes: of }) =>
+      of?.activityType?.name === 'summarize' ? [Number(of.startToCloseTimeout?.seconds)] : [],
+    );
+    expect(scheduled).toEqual([strategy === 'token_tail' ? 60 : 600]);
+  }
+});
+
+test('[COND-09] a real overflow after a spent quota: a partial result, a checkpoint, and a session that takes the next prompt', async () => {
+  const model = functionModel(({ number, request }): Saying => {
+    if (request.metadata.purpose === 'condense') return { text: 'ok' };
+    const { turn, runId } = request.metadata;
+    if (runId === 'run-1' && turn === 8) throw overflow();
+    if (runId === 'run-1' && turn === 5 && number === 5) throw overflow();
+    if (runId === 'run-2' || turn > 8) return { text: 'Fine.' };
+    return { text: `So far ${turn}.`, calls: [{ tool: 'echo', args: { text: `line ${turn}` } }] };
+  });
+  const bench = await createSessionBench({ model });
+  const handle = await bench.start({ prompt: task, keepAlive: true });
+  const result = await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  expect(result).toMatchObject({
+    status: 'context_exhausted',
+    cause: 'overflow',
+    condenses: 1,
+    answer: 'So far 7.',
+  });
+  await until('the checkpoint is saved', async () => {
+    const { events } = await handle.query<EventPage, [number]>('getEvents', 0);
+    return events.some(({ type }) => type === 'checkpoint_saved');
+  });
+  expect(await handle.query('snapshot')).toMatchObject({ state: 'idle' });
+  await handle.executeUpdate('prompt', { args: ['And now?'] });
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await handle.signal('shutdown');
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Fine.', condenses: 0 });
+});
+
+function overflow(): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'Model.ContextOverflow',
+    message: 'too long',
+    nonRetryable: true,
+  });
+}
