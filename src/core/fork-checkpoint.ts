@@ -3,8 +3,10 @@ import type { AgentState } from './agent-state.ts';
 import { newAgentState } from './agent-state.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { LogRecord } from './messages.ts';
-import { toolCallsOf } from './messages.ts';
+import { textOf, toolCallsOf } from './messages.ts';
 import type { Parsed } from './prompt.ts';
+import { cutToBytes } from './cut-text.ts';
+import { taskBytes } from './sizes.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };
@@ -51,6 +53,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const state: AgentState = {
     ...{ ...fresh, task, runs },
     ...(pinned.length > 0 ? { findings: pinned } : {}),
+    lastTask: taskOf(records) || task,
     log: { ...fresh.log, nextSeq: records.length + 1 },
     // another view than the one that the session has now
     view: { ...fresh.view, epoch: (session?.state.view.epoch ?? 0) + 1 },
@@ -63,6 +66,13 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     status: 'in_progress',
     session: { state, input: session?.input ?? {} },
   };
+}
+
+/** The prompts of the newest run that had any: the task stands beside every summary. */
+function taskOf(records: LogRecord[]): string {
+  const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
+  const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(textOf);
+  return cutToBytes(words.join('\n\n'), taskBytes);
 }
 
 function hasOpenCall(records: LogRecord[]): boolean {

@@ -47,10 +47,18 @@ const sessionFields = z.strictObject({
   continueAsNewAfterTurns: z.int().min(1).exactOptional(),
 });
 
-export const sessionInputSchema: z.ZodType<SessionInput> = sessionFields.refine(
-  (input) => input.prompt !== undefined || input.checkpoint !== undefined || input.keepAlive === true,
-  { path: ['prompt'], error: 'is required unless keepAlive is set, or a checkpoint' },
-);
+export const sessionInputSchema: z.ZodType<SessionInput> = sessionFields
+  .refine(
+    (input) => input.prompt !== undefined || input.checkpoint !== undefined || input.keepAlive === true,
+    {
+      path: ['prompt'],
+      error: 'is required unless keepAlive is set, or a checkpoint',
+    },
+  )
+  .refine((input) => input.messages === undefined || typeof input.checkpoint !== 'object', {
+    path: ['messages'],
+    error: 'the checkpoint has the messages that the log begins with: leave them out',
+  });
 
 /** The checked input. Throws an Error that names each wrong field. */
 export function parseSessionInput(value: unknown): SessionInput {

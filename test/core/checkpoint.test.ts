@@ -326,7 +326,10 @@ describe('fork at a turn', () => {
     expect(forked.value).not.toHaveProperty('result');
     expect(parseCheckpoint(forked.value)).toMatchObject({ ok: true });
     const imported = importOf(forked.value);
-    expect(imported).toMatchObject({ ok: true, value: { continues: true, state: { costUsd: 0, runs: 1 } } });
+    expect(imported).toMatchObject({
+      ok: true,
+      value: { continues: true, state: { costUsd: 0, runs: 1, lastTask: 'go' } },
+    });
   });
 
   test.each([

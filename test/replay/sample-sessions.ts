@@ -146,9 +146,24 @@ function workflowToolsSession(): SampleSession {
   };
 }
 
+/** Looks for a checkpoint of its task, finds none, and saves one after each call. */
+function checkpointSession(): SampleSession {
+  return {
+    input: { prompt: 'Read it.', taskId: 'job', checkpoint: 'saved', checkpointEvery: 'tool' },
+    worker: {
+      model: functionModel(({ number }) => {
+        const echo = ['one', 'two'].map((text) => ({ tool: 'echo', args: { text } }));
+        return number === 1 ? { calls: echo } : { text: 'Read.' };
+      }),
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
   'continue-as-new': handOverSession(),
   'workflow-tools': workflowToolsSession(),
+  checkpoint: checkpointSession(),
 };

@@ -137,6 +137,30 @@ describe('import', () => {
     await handle.result();
   });
 
+  test('[CKPT-04] [CKPT-07] and then over hand-overs: the requests are those of a session that was never left', async () => {
+    const script = (numbers: number) =>
+      functionModel(({ number }) =>
+        number < numbers
+          ? { calls: [{ tool: 'echo', args: { text: `${number} `, times: 2_000 } }] }
+          : { text: 'done' },
+      );
+    const model = script(6);
+    const bench = await createSessionBench({ model });
+    const whole = await bench.start({ prompt: 'Go.', maxTurns: 0 });
+    await whole.result();
+    const limited = await bench.start({ prompt: 'Go.', maxTurns: 2, onLimit: 'error' });
+    await limited.result();
+    const { sessionId } = await bench.holdfast.start({
+      checkpoint: await bench.holdfast.checkpoint(limited.workflowId),
+      ...{ maxTurns: 0, continueAsNewAfterTurns: 1 },
+    });
+    expect(await bench.holdfast.result(sessionId)).toMatchObject({ status: 'completed', answer: 'done' });
+    expect((await bench.holdfast.historySize(sessionId)).runs).toBeGreaterThan(2);
+    expect(requestsOf(model, sessionId)).toEqual(requestsOf(model, whole.workflowId).slice(2));
+    const [first, second] = [await bench.readLog(whole.workflowId), await bench.readLog(sessionId)];
+    expect(second.map(textOf)).toEqual(first.map(textOf));
+  });
+
   test('outputs that the log names can be read by the new session', async () => {
     const bench = await createSessionBench({
       model: functionModel(({ number, newTexts }) => {
