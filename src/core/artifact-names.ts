@@ -6,8 +6,6 @@ export const resultArtifact = 'result.json';
 export const logArtifact = 'log.json';
 /** Where the session stood when it was last saved; its messages are in the log beside it. */
 export const checkpointArtifact = 'checkpoint.json';
-/** A checkpoint that a client has put there for its new session to begin with. */
-export const importArtifact = 'import.json';
 
 /** Key of the checkpoints of all tasks in the store, and the name of one of them. */
 export const checkpointsKey = 'checkpoints';

@@ -11,8 +11,8 @@ import type { ImportOptions } from '../../src/core/import-checkpoint.ts';
 import { textOf } from '../../src/core/messages.ts';
 import { errorAnswer } from '../../src/core/tool-answers.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
-import { MemorySession, memorySession } from '../support/memory-ports.ts';
-import type { MemoryModel, MemoryOptions } from '../support/memory-ports.ts';
+import { memorySession } from '../support/memory-ports.ts';
+import type { MemoryModel, MemoryOptions, MemorySession } from '../support/memory-ports.ts';
 import { sampleStates } from '../support/sample-states.ts';
 
 const tools = { echo: ({ callId }: { callId: string }) => `result of ${callId}` };
