@@ -75,7 +75,7 @@ async function openBatch(effect: ToolEffect) {
     const batch = checkpoint.session?.state.run?.batch ?? [];
     return batch.filter(({ answer }) => answer).length === 1 && checkpoint;
   });
-  return { bench, model, handle, held, exported, quickRuns: () => quickRuns };
+  return { bench, model, handle, held, quick, exported, quickRuns: () => quickRuns };
 }
 
 describe('import', () => {
@@ -98,6 +98,35 @@ describe('import', () => {
     expect(held.keys).toEqual([key, key]);
     const [first, second] = [await bench.readLog(handle.workflowId), await bench.readLog(sessionId)];
     expect(second.map(withoutTime)).toEqual(first.map(withoutTime));
+  });
+
+  test('[CKPT-04] elsewhere, with another store and other tools: the next request is byte-equal all the same', async () => {
+    const { model, handle, held, quick, exported } = await openBatch('read');
+    const answering = functionModel(() => ({ text: 'done' }));
+    const [there, extra] = [heldTool('held', 'read'), heldTool('extra', 'read')];
+    there.release();
+    const elsewhere = await createSessionBench({
+      model: answering,
+      tools: [echoTool(), quick, there.tool, extra.tool],
+    });
+    const client = elsewhere.holdfast;
+    const { sessionId } = await client.start({ checkpoint: exported });
+    expect(await client.result(sessionId)).toMatchObject({ status: 'completed', answer: 'done' });
+    held.release();
+    await handle.result();
+    expect(requestsOf(answering, sessionId)).toEqual(requestsOf(model, handle.workflowId).slice(2));
+    const { events } = await elsewhere.client.workflow
+      .getHandle(sessionId)
+      .query<{ events: { code?: string; message?: string }[] }, [number]>('getEvents', 0);
+    expect(events.find(({ code }) => code === 'Checkpoint.Incomplete')?.message).toMatch(
+      /^2 outputs .* not in this store/,
+    );
+
+    const other = await client.start({ checkpoint: exported, model: 'scripted:other' });
+    await client.result(other.sessionId);
+    const [request] = answering.requests.filter(({ metadata }) => metadata.sessionId === other.sessionId);
+    expect(request?.model.id).toBe('other');
+    expect(request?.tools.map(({ name }) => name)).toContain('extra');
   });
 
   test('[CKPT-04] a `once` call that had begun is not run again: the model reads that its outcome is unknown', async () => {
