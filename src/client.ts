@@ -290,24 +290,32 @@ export class HoldfastClient {
   }
 
   /**
-   * The whole session as one document, from which another can go on. Of one that has ended by itself, as it was
-   * stored: that needs neither worker nor history.
+   * The whole session as one document, from which another can go on. Of one that has ended, as it was stored: that
+   * needs neither worker nor history.
    */
   async checkpoint(sessionId: string): Promise<Checkpoint> {
-    const store = this.#options.artifacts;
-    const ended = await this.find(sessionId).then(
-      ({ status }) => status === 'COMPLETED',
-      () => false,
-    );
-    const stored = ended ? await readStoredCheckpoint(store, sessionId) : undefined;
+    const status = await this.#statusOf(sessionId);
+    const getStored = () => readStoredCheckpoint(this.#options.artifacts, sessionId);
+    const stored = status === 'COMPLETED' ? await getStored() : undefined;
     if (stored) return stored;
     try {
       const getPage = (offset: number) =>
         this.#call(sessionId, (handle) => handle.query(api.getCheckpointPageQuery, offset));
       return await readCheckpoint(sessionId, getPage, this.messages(sessionId));
     } catch (error) {
-      const last = await readStoredCheckpoint(store, sessionId);
+      // of one that runs the stored one may be old, and nobody would know
+      const last = status === 'RUNNING' ? undefined : await getStored();
       if (last) return last;
+      throw error;
+    }
+  }
+
+  /** Undefined: the server does not know it, or no longer. */
+  async #statusOf(sessionId: string): Promise<string | undefined> {
+    try {
+      return (await this.find(sessionId)).status;
+    } catch (error) {
+      if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
       throw error;
     }
   }

@@ -11,13 +11,15 @@ import { toImportedState } from '../core/import-checkpoint.ts';
 import type { LogRecord } from '../core/messages.ts';
 import type { Parsed } from '../core/prompt.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { tailBytes } from '../core/sizes.ts';
+import { jsonBytes, tailBytes } from '../core/sizes.ts';
 import { archivableRange, withSegment } from '../core/transcript.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';
 import { canonicalJson, digestOf, sha256Hex } from './digest.ts';
 import { nameOf } from './save-checkpoint.ts';
 import { loadSegment, storeUnavailable } from './segments.ts';
+
+const maxStateBytes = 1.5 * 1024 * 1024;
 
 export type LoadCheckpointDeps = { artifacts: ArtifactStore; searchAttributes: readonly string[] };
 
@@ -36,8 +38,9 @@ export function createLoadCheckpoint(
     const { state, continues } = expectGood(imported, where);
     const missing = await copyArtifacts(artifacts, origin, input.sessionId, artifactsOf(state, records));
     const inherited = checkpoint.session?.input ?? {};
+    const stored = await withStoredLog(artifacts, state);
     return {
-      state: withContext(await withStoredLog(artifacts, state), deps, inherited, input.input),
+      state: withinSize(withContext(stored, deps, inherited, input.input), where),
       ...(continues ? { continues } : {}),
       input: { ...inherited, ...input.input },
       ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
@@ -132,6 +135,14 @@ function withContext(
 function withoutOverridden({ settings }: AgentState, own: SessionInput): Pick<AgentState, 'settings'> {
   if (!settings) return {};
   return { settings: Object.fromEntries(Object.entries(settings).filter(([field]) => !(field in own))) };
+}
+
+/** It passes through history once, and the server has a limit. */
+function withinSize(state: AgentState, where: string): AgentState {
+  const size = jsonBytes(state);
+  if (size <= maxStateBytes) return state;
+  const reason = `its state is ${Math.ceil(size / 1024)} KiB without its messages, at most ${maxStateBytes / 1024} fit; export it between two turns`;
+  throw refused('TooLarge', where, reason);
 }
 
 function sameAgent(inherited: SessionInput, own: SessionInput): boolean {

@@ -45,7 +45,8 @@ export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoin
 
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
-  const runs = new Set(records.map(({ runId }) => runId).filter((runId) => runId !== '')).size;
+  // ids of runs count on from the highest
+  const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
   const { sessionId = '', task = '', findings = [] } = session?.state ?? {};
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const pinned = findings.filter(({ callId }) => made.has(callId));

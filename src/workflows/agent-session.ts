@@ -62,6 +62,8 @@ async function begin(session: Session, prompts: PromptMessage[]): Promise<void> 
     beginAfresh(session, prompts);
   }
   session.loading = false;
+  // what was to stop a run that there is not
+  if (!session.busy) session.inbox.runEnded();
 }
 
 function beginAfresh({ input, store, inbox }: Session, prompts: PromptMessage[]): void {

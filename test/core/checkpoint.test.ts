@@ -332,6 +332,29 @@ describe('fork at a turn', () => {
     });
   });
 
+  test('ids of runs count on from the highest in the log', async () => {
+    const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session.prompt('and again');
+    session.close();
+    await running;
+    const whole = exportOf(session.state);
+    const second = { ...whole, messages: { ...whole.messages, records: renumbered(whole) } };
+    const forked = forkCheckpoint(second, { atTurn: 1 });
+    expect(forked).toMatchObject({
+      ok: true,
+      value: { session: { state: { runs: 2, lastTask: 'and again' } } },
+    });
+  });
+
+  /** As if the first run had left nothing. */
+  function renumbered({ messages }: Checkpoint) {
+    const second = (messages.records ?? []).filter(({ runId }) => runId === 'run-2');
+    return second.map((record, index) => ({ ...record, seq: index + 1 }));
+  }
+
   test.each([
     [{ atTurn: 4 }, 'Fork.NoSuchTurn', /no turn 4 of run-1: run-1 has turns 1 to 3/],
     [{ atTurn: 1, run: 'run-8' }, 'Fork.NoSuchTurn', /the runs are run-1/],
