@@ -29,30 +29,28 @@ export class Stopper {
     for (const stop of this.#stops) stop();
   }
 
-  async run<T>(work: () => Promise<T>): Promise<Stoppable<T>> {
+  run<T>(work: () => Promise<T>): Promise<Stoppable<T>> {
+    const caller = CancellationScope.current();
     const scope = this.#takeScope();
-    let outcome: Stoppable<T> | undefined;
-    let stop = (): void => {};
-    await new Promise<void>((resolve) => {
-      stop = resolve;
+    return new Promise((resolve) => {
+      let outcome: Stoppable<T> | undefined;
+      const stop = (): void => {
+        this.#stops.delete(stop);
+        // in the caller's scope: a stop may come from one that is cancelled itself
+        resolve(caller.run(() => afterGrace(() => outcome)));
+      };
+      const end = (ended: Stoppable<T>): void => {
+        outcome = ended;
+        // once stopped, the grace decides: its timer ends before the loop goes on
+        if (this.#stops.delete(stop)) resolve(ended);
+      };
       this.#stops.add(stop);
       // both outcomes attached at once: a late rejection would fail the workflow task
       scope.run(work).then(
-        (value) => {
-          outcome = { type: 'done', value };
-          resolve();
-        },
-        (error: unknown) => {
-          outcome = { type: 'failed', error };
-          resolve();
-        },
+        (value) => end({ type: 'done', value }),
+        (error: unknown) => end({ type: 'failed', error }),
       );
     });
-    this.#stops.delete(stop);
-    if (outcome === undefined) {
-      await condition(() => outcome !== undefined, graceMs, { summary: 'grace for a stopped call' });
-    }
-    return outcome ?? { type: 'left_behind' };
   }
 
   #takeScope(): CancellationScope {
@@ -67,4 +65,11 @@ export class Stopper {
     this.#shared?.scope.cancel();
     this.#shared = undefined;
   }
+}
+
+async function afterGrace<T>(outcome: () => Stoppable<T> | undefined): Promise<Stoppable<T>> {
+  // the cancellations are asked for first, and then the timer
+  await Promise.resolve();
+  await condition(() => outcome() !== undefined, graceMs, { summary: 'grace for a stopped call' });
+  return outcome() ?? { type: 'left_behind' };
 }
