@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
+import { bundlerOptions } from '../src/worker/bundler-options.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { createBareActivities } from './bare-activities.ts';
 import type { Pace } from './pace.ts';
@@ -24,7 +25,9 @@ export async function createBareSide(setting: SideSetting): Promise<Side> {
     ...tuneWorker(graceMs),
     connection,
     taskQueue,
-    ...(bundlePath === undefined ? { workflowsPath } : { workflowBundle: { codePath: bundlePath } }),
+    ...(bundlePath === undefined
+      ? { workflowsPath, bundlerOptions }
+      : { workflowBundle: { codePath: bundlePath } }),
     activities: createBareActivities(pace),
   });
   const toInput = (sessionId: string, options: object) => ({ sessionId, ...options });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundlerOptions } from '../src/worker/bundler-options.ts';
 import type { Side } from './side.ts';
 
 export const idleSessions = 20;
@@ -30,6 +31,7 @@ export async function measureIdleMemory({ address, artifactsDir, dir, say }: Set
     workflowsPath: join(import.meta.dirname, 'memory-workflows.ts'),
     payloadConverterPath: join(import.meta.dirname, '../src/workflows/payload-converter.ts'),
     logger: new DefaultLogger('WARN'),
+    ...bundlerOptions,
   });
   const bundlePath = join(dir, 'memory-workflows.js');
   await writeFile(bundlePath, code);

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type WorkflowBundleOption, bundleWorkflowCode } from '@temporalio/worker';
+import { bundlerOptions } from './bundler-options.ts';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
@@ -26,6 +27,7 @@ export async function writeWorkflowBundle(codePath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: workflowFile('index'),
     payloadConverterPath: workflowFile('payload-converter'),
+    ...bundlerOptions,
     // Webpack's summary is of no use to people who start a worker.
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
   });
@@ -48,6 +50,7 @@ async function sourceDigest(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
   hash.update(await readFile(sdk));
+  hash.update(await readFile(join(sourceFolder, 'worker', 'bundler-options.ts')));
   for (const folder of ['core', 'workflows']) {
     const names = await readdir(join(sourceFolder, folder), { recursive: true });
     for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {

@@ -16,6 +16,10 @@ describe('workflow bundle', () => {
     bundle = await readBundle(join(workflows, 'index.ts'), join(workflows, 'payload-converter.ts'));
   }, 60_000);
 
+  test('is compiled as it is written, like the package: helpers for spreads and private fields cost in every turn', () => {
+    expect(bundle.helpers).toEqual([]);
+  });
+
   test('[FAULT-45] holds no package but the workflow SDK, so no clock, file, process or network', () => {
     expect(bundle.packages.filter((name) => !allowedPackages.includes(name))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // Builds a workflow bundle as the worker does and tells what is in it.
 import { relative, resolve } from 'node:path';
 import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
+import { bundlerOptions } from '../../src/worker/bundler-options.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../..');
 
@@ -14,6 +15,8 @@ export type BundleContents = {
   packages: string[];
   /** Size of the code that every worker loads, without its source map. */
   codeBytes: number;
+  /** The compiler's helpers for what an older engine would lack. */
+  helpers: string[];
 };
 
 export async function readBundle(
@@ -35,7 +38,8 @@ export async function readBundle(
     workflowsPath,
     ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
     logger: silent,
-    webpackConfigHook: (config) => ({ ...config, plugins: [...(config.plugins ?? []), collect] }),
+    webpackConfigHook: (config) =>
+      bundlerOptions.webpackConfigHook({ ...config, plugins: [...(config.plugins ?? []), collect] }),
   });
   const files = [...paths];
   const packages = files.flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
@@ -44,6 +48,7 @@ export async function readBundle(
       .filter((path) => !path.includes('/node_modules/'))
       .map((path) => relative(projectRoot, path)),
     packages: [...new Set(packages)].toSorted(),
+    helpers: [...new Set(code.match(/\b_(?:object_spread|class_private_field)\w*/g))],
     codeBytes: Buffer.byteLength(code.replace(/\/\/# sourceMappingURL=.*$/m, '')),
   };
 }
