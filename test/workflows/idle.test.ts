@@ -17,7 +17,7 @@ test('an idle session waits for work and for nothing else: no promise of a call 
     return raw.pendingActivities?.length === 0 && !raw.pendingWorkflowTask;
   });
   const waiting = await handle.query<string>('__stack_trace');
-  expect(waiting).toContain('waitForWork');
+  expect(waiting).toContain('runSession');
   expect(waiting).not.toMatch(/Stopper|callModel|runTool|assembleContext|saveResult/);
   await handle.signal('shutdown');
   await handle.result();
