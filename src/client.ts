@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { LogRecord, UserMessage } from './core/messages.ts';
+import type { ImagePart, LogRecord, UserMessage } from './core/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from './core/run-result.ts';
 import { promptSchema } from './core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/session-input.ts';
@@ -14,6 +14,7 @@ import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/
 import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type HistorySize, readHistorySize } from './client/history-size.ts';
+import { placeImage } from './client/images.ts';
 import { watchHistory } from './client/history-watch.ts';
 import { type Beats, type ModelBeat, readBeats } from './client/heartbeats.ts';
 import { createPolledLive } from './client/polled-live.ts';
@@ -55,6 +56,7 @@ export type {
   WatchItem,
 };
 
+export { userMessage } from './client/images.ts';
 export { mergeUpdate } from './core/partial-reply.ts';
 
 export type ClientOptions = {
@@ -117,6 +119,13 @@ export class HoldfastClient {
         throw new ClientError('SessionExists', message, { cause: error });
       }
     });
+  }
+
+  /**
+   * An image for a message of this session. For a session that is not started yet choose its id, and start it with that.
+   */
+  async image(sessionId: string, bytes: Uint8Array, mediaType: string): Promise<ImagePart> {
+    return placeImage(this.#options.artifacts, sessionId, bytes, mediaType);
   }
 
   /** Gives an idle session a prompt; answers on acceptance and does not wait for the run. */

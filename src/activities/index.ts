@@ -1,6 +1,5 @@
 // All activities of a worker from what they need: the one list of what the workflow can schedule.
 import type { Activities } from '../core/activity-contracts.ts';
-import type { ImagePart } from '../core/messages.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import { createArchiveSegment, createSaveResult } from './archive-segment.ts';
 import type { ArtifactStore } from './artifact-store.ts';
@@ -20,6 +19,7 @@ import type { ModelProvider } from './providers/model-provider.ts';
 import type { Projections } from './model-request.ts';
 import type { ModelHooks } from './providers/request-hooks.ts';
 import type { Redactor } from './redaction.ts';
+import { loadImage } from './load-image.ts';
 import { createKeepRefused } from './refused-request.ts';
 import { createToolActivities } from './run-tool.ts';
 import type { ToolActivity } from './run-tool.ts';
@@ -77,10 +77,4 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
     saveCheckpoint: createSaveCheckpoint({ artifacts, transcripts }),
     loadCheckpoint: createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
   };
-}
-
-async function loadImage(artifacts: ArtifactStore, sessionId: string, image: ImagePart): Promise<Uint8Array> {
-  const bytes = await artifacts.get(sessionId, image.artifactId);
-  if (bytes !== undefined) return bytes;
-  throw new Error(`Image ${image.artifactId} is not in the artifact store of this worker.`);
 }

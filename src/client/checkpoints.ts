@@ -15,9 +15,9 @@ import type { MissingRecords } from './session-messages.ts';
 import { readStoredLog, readText } from './stored-artifacts.ts';
 import type { ArtifactReader } from './stored-artifacts.ts';
 
-/** The writing side of an artifact store, for checkpoints that are too large to be sent. */
+/** The writing side of an artifact store: for images, and checkpoints that are too large to be sent. */
 export type ArtifactWriter = {
-  put(sessionId: string, artifactId: string, bytes: string): Promise<unknown>;
+  put(sessionId: string, artifactId: string, bytes: Uint8Array | string): Promise<unknown>;
 };
 
 /** The whole document with every message, so that it stands alone. */

@@ -228,7 +228,10 @@ export class Inbox {
 }
 
 function sizeOf({ content }: UserMessage): number {
-  return content.reduce((bytes, part) => bytes + (part.type === 'text' ? utf8Bytes(part.text) : 500), 0);
+  return content.reduce(
+    (bytes, part) => bytes + (part.type === 'text' ? utf8Bytes(part.text) : 500 + (part.data?.length ?? 0)),
+    0,
+  );
 }
 
 export const queueNames: readonly QueueName[] = ['steering', 'followUp'];

@@ -1,6 +1,7 @@
 // Checks messages where they enter (start input, prompt). Not for the workflow bundle.
 import { z } from 'zod';
 import type { Message } from './messages.ts';
+import { inlineImageBytes } from './sizes.ts';
 
 const count = z.int().min(0);
 const text = z.strictObject({ type: z.literal('text'), text: z.string() });
@@ -9,6 +10,10 @@ const image = z.strictObject({
   artifactId: z.string().min(1),
   mediaType: z.string().regex(/^image\//, 'expected image/...'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits'),
+  data: z
+    .base64()
+    .max(4 * Math.ceil(inlineImageBytes / 3), 'is over 128 KiB: store the image, and name it')
+    .exactOptional(),
 });
 const thinking = z.strictObject({
   type: z.literal('thinking'),

@@ -4,7 +4,15 @@ import type { Json } from './json.ts';
 
 export type TextPart = { type: 'text'; text: string };
 /** Bytes live in the artifact store; a message only names them. */
-export type ImagePart = { type: 'image'; artifactId: string; mediaType: string; sha256: string };
+export type ImagePart = {
+  type: 'image';
+  artifactId: string;
+  mediaType: string;
+  /** Hex digits over the bytes. */
+  sha256: string;
+  /** The bytes themselves in base64, at most 128 KiB of them: from a client that shares no store with the workers. */
+  data?: string;
+};
 /** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
 export type ThinkingPart = { type: 'thinking'; text: string; signature?: string; redacted?: true };
 /** `arguments` is the JSON text as received from the model; it is never rewritten in the log. */

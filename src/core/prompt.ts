@@ -4,7 +4,7 @@ import type { CustomMessage, PromptMessage, UserContent, UserMessage, UserOrigin
 import { userMessage } from './messages.ts';
 import type { Json } from './json.ts';
 import { isRecord } from './outline.ts';
-import { jsonBytes, maxPayloadBytes } from './sizes.ts';
+import { inlineImageBytes, jsonBytes, maxPayloadBytes } from './sizes.ts';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
 
@@ -95,7 +95,8 @@ function isUserContent(part: unknown): part is UserContent {
   if (part['type'] === 'text') return typeof part['text'] === 'string';
   return (
     part['type'] === 'image' &&
-    ['artifactId', 'mediaType', 'sha256'].every((key) => typeof part[key] === 'string')
+    ['artifactId', 'mediaType', 'sha256'].every((key) => typeof part[key] === 'string') &&
+    (part['data'] === undefined || typeof part['data'] === 'string')
   );
 }
 
@@ -108,12 +109,24 @@ function isBlank(message: PromptMessage): boolean {
 }
 
 function withinSize<M extends PromptMessage>(messages: M[]): Parsed<M[]> {
+  if (messages.some(holdsLargeImage)) {
+    return refuse(
+      'ImageTooLarge',
+      'an image inside a message is over 128 KiB: expected one in the artifact store that the workers read',
+    );
+  }
   const size = jsonBytes(messages);
   if (size <= maxPayloadBytes) return { ok: true, value: messages };
   return refuse(
     'TooLarge',
     `the message is ${size} bytes, at most ${maxPayloadBytes} are taken; name a file instead`,
   );
+}
+
+function holdsLargeImage(message: PromptMessage): boolean {
+  if (message.role === 'custom') return false;
+  const limit = 4 * Math.ceil(inlineImageBytes / 3);
+  return message.content.some((part) => part.type === 'image' && (part.data?.length ?? 0) > limit);
 }
 
 function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {

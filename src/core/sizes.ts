@@ -22,6 +22,9 @@ export const findingsBytes = 8 * 1024;
 /** Messages of a result are inlined only below this, else named by range. */
 export const inlineMessagesBytes = 64 * 1024;
 
+/** Bytes of an image that travels inside its message. */
+export const inlineImageBytes = 128 * 1024;
+
 /** Size of a value as UTF-8 JSON. Exact without building the bytes: the sandbox has no Buffer. */
 export function jsonBytes(value: unknown): number {
   return utf8Bytes(JSON.stringify(value) ?? '');

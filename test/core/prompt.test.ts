@@ -42,6 +42,16 @@ describe('prompts', () => {
     });
   });
 
+  test('[MSG-03] an image inside a message is at most 128 KiB, in prompts and in queued messages', () => {
+    const content = (bytes: number) => [{ ...image, data: 'A'.repeat(Math.ceil(bytes / 3) * 4) }];
+    const small = { role: 'user', content: content(128 * 1024) };
+    const large = { role: 'user', content: content(129 * 1024) };
+    expect(parsePrompt(small)).toMatchObject({ ok: true });
+    const refused = { ok: false, code: 'ImageTooLarge', reason: expect.stringContaining('128 KiB') };
+    expect(parsePrompt(['look', large])).toMatchObject(refused);
+    expect(parseQueued({ id: 'x', message: large }, 'steer')).toMatchObject(refused);
+  });
+
   test('says which of several is wrong, and never repeats what was sent', () => {
     const refused = parsePrompt(['fine', { secret: 'hunter2' }]);
     expect(JSON.stringify(refused)).toMatch(/prompt 1 /);

@@ -1,6 +1,8 @@
 // Messages other than text through a whole session: those of an application, and what a run tells of its way.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { userMessage } from '../../src/core/messages.ts';
+import { createClient, userMessage } from '../../src/client.ts';
+import type { Connection } from '@temporalio/client';
 import type { Message } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -60,4 +62,47 @@ test('[MSG-16] over hand-overs a result holds the newest thoughts, and the log g
   ]);
   expect(all.items.slice(-thoughts.items.length)).toEqual(thoughts.items);
   expect(result.content).toMatch(/Look 12\.\n\nFound it\.$/);
+});
+
+test('[MSG-03] images in seed, prompt, steer and followUp reach the model as they were given, text first', async () => {
+  const seen: string[][] = [];
+  const model = functionModel(async ({ number, request, options }) => {
+    const parts = request.messages.flatMap((message) => (message.role === 'user' ? message.content : []));
+    seen.push(
+      await Promise.all(
+        parts.map(async (part) =>
+          part.type === 'text' ? part.text : Buffer.from(await options.loadImage(part)).toString('latin1'),
+        ),
+      ),
+    );
+    return number === 1 ? { calls: [{ tool: 'echo', args: { text: 'a' } }] } : { text: `answer ${number}` };
+  });
+  const bench = await createSessionBench({ model, workerless: true });
+  const { holdfast } = bench;
+  const apart = createClient({
+    connection: bench.client.connection as Connection,
+    ...{ namespace: 'default', taskQueue: bench.taskQueue },
+  });
+  const id = `images-${bench.taskQueue}`;
+  const bytes = (name: string) => Buffer.from(`bytes of ${name}`);
+  const stored = (name: string) => holdfast.image(id, bytes(name), 'image/png');
+  const inline = (name: string) => apart.image(id, bytes(name), 'image/jpeg');
+  expect(await inline('x')).toMatchObject({ data: bytes('x').toString('base64') });
+  expect(await stored('prompt')).toEqual({
+    ...{ type: 'image', artifactId: expect.stringMatching(/^image-[0-9a-f]{32}$/), mediaType: 'image/png' },
+    sha256: createHash('sha256').update(bytes('prompt')).digest('hex'),
+  });
+  const input = {
+    agent: 'tester',
+    messages: [userMessage('seed', [await stored('seed')])],
+    prompt: userMessage('prompt', [await stored('prompt'), await inline('second')]),
+  };
+  await holdfast.start(input, { sessionId: id });
+  await holdfast.steer(id, userMessage('steer', [await inline('steer')]));
+  await holdfast.followUp(id, userMessage('follow', [await stored('follow')]));
+  await bench.addWorker();
+  expect(await holdfast.result(id)).toMatchObject({ status: 'completed', answer: 'answer 3' });
+  const all = ['seed', 'bytes of seed', 'prompt', 'bytes of prompt', 'bytes of second'];
+  expect(seen.at(-1)).toEqual([...all, 'steer', 'bytes of steer', 'follow', 'bytes of follow']);
+  expect(await holdfast.snapshot(id)).toMatchObject({ task: 'prompt' });
 });

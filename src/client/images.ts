@@ -1,0 +1,45 @@
+// Images for messages: the bytes go to the artifact store that the workers read, the message names them.
+import { createHash } from 'node:crypto';
+import type { ImagePart, UserMessage } from '../core/messages.ts';
+import { userMessage as messageOf } from '../core/messages.ts';
+import { inlineImageBytes } from '../core/sizes.ts';
+import type { ArtifactWriter } from './checkpoints.ts';
+import { ClientError } from './client-error.ts';
+
+/** For prompt, steer, followUp and seeds: the text first, then the images in their order. */
+export function userMessage(text: string, images: ImagePart[] = []): UserMessage {
+  return messageOf(text, 'prompt', images);
+}
+
+/**
+ * Named by content, so that the same image is stored once. Without a store it travels inside its message, up to
+ * 128 KiB; throws TooLarge beyond.
+ */
+export async function placeImage(
+  store: Partial<ArtifactWriter> | undefined,
+  sessionId: string,
+  bytes: Uint8Array,
+  mediaType: string,
+): Promise<ImagePart> {
+  if (!/^image\/[a-z0-9.+-]+$/.test(mediaType)) {
+    throw new ClientError(
+      'InvalidInput',
+      `The media type is "${mediaType}": expected image/..., such as image/png.`,
+    );
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const artifactId = `image-${sha256.slice(0, 32)}`;
+  const part: ImagePart = { type: 'image', artifactId, mediaType, sha256 };
+  if (store?.put) {
+    await store.put(sessionId, artifactId, bytes);
+    return part;
+  }
+  if (bytes.byteLength <= inlineImageBytes) {
+    return { ...part, data: Buffer.from(bytes).toString('base64') };
+  }
+  throw new ClientError(
+    'TooLarge',
+    `The image is ${Math.ceil(bytes.byteLength / 1024)} KiB, and this client shares no artifact store with the workers: ` +
+      `expected at most ${inlineImageBytes / 1024} KiB. Give the client the workers' store, or a smaller image.`,
+  );
+}
