@@ -7,6 +7,7 @@ import type {
   FrozenContext,
   FrozenModel,
 } from '../core/activity-contracts.ts';
+import { createGrowingRepair } from '../core/growing-view.ts';
 import type { AssistantMessage } from '../core/messages.ts';
 import { toolCallsOf } from '../core/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
@@ -47,6 +48,7 @@ export type CallModelDeps = AskDeps &
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   const contexts = createFrozenContexts();
+  const repairGrowing = createGrowingRepair();
   return async function callModel(input) {
     const attempt = beginAttempt(input, deps.deltaBus);
     let context: FrozenContext | undefined;
@@ -57,7 +59,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       if (context.settings.live === false) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
-      const request = await toModelRequest(input, context, view, attempt.attempt, deps);
+      const request = await toModelRequest(input, context, view, attempt.attempt, deps, repairGrowing);
       const choice = chooseModels(context, view.messages);
       const reply = await askModel(deps, request, attempt, choice, retryLimits(context));
       return await toResult(deps, input, context, reply, attempt);

@@ -4,6 +4,7 @@ import type { CallModelInput, FrozenContext } from '../core/activity-contracts.t
 import type { Message } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { hookFailed } from './model-failure.ts';
+import type { RepairView } from '../core/growing-view.ts';
 import { repairView } from '../core/view-repair.ts';
 import type { LoadedView } from './transcript.ts';
 
@@ -20,6 +21,7 @@ export async function toModelRequest(
   { system, head, messages }: LoadedView,
   attempt: number,
   { transformContext, convertToLlm }: Projections,
+  repairGrowing: RepairView,
 ): Promise<ModelRequest> {
   const transformed = await project('transformContext', transformContext, [...head, ...messages]);
   const converted = await project('convertToLlm', convertToLlm, transformed);
@@ -29,7 +31,8 @@ export async function toModelRequest(
   return {
     model: context.model,
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
-    messages: repairView(converted),
+    // what a projection made may be new in every call, and is anybody's to change
+    messages: transformContext || convertToLlm ? repairView(converted) : repairGrowing(converted),
     tools: context.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     toolChoice,
     maxResponseTokens: streamOptions.maxTokens ?? maxResponseTokens,

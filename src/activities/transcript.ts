@@ -2,7 +2,7 @@
 // paged from the workflow and read from stored segments. Queries write nothing to history.
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { UnseenMessage, ViewPage, ViewPosition } from '../core/activity-contracts.ts';
+import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../core/activity-contracts.ts';
 import type { LogRecord, Message } from '../core/messages.ts';
 import { jsonBytes } from '../core/sizes.ts';
 import { reducedRecords } from '../core/view-reducers/apply-reductions.ts';
@@ -46,8 +46,11 @@ type Known = {
   system?: string;
   messages: Message[];
   bytes: number;
+  /** Stored stretches that were read for this epoch, by hash: the next execution names them again. */
+  segments: ReadonlyMap<string, LogRecord[]>;
 };
 
+type LoadSegment = (segment: Segment) => Promise<LogRecord[]>;
 type Parts = { cache: MessageCache; artifacts: ArtifactStore; maxBytes?: number };
 
 /** `maxBytes` bounds what is held for all sessions together. Default 64 MiB. */
@@ -71,7 +74,8 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
     },
     async readLog(sessionId, toSeq, workflow) {
       if (toSeq < 1) return [];
-      return readPages(1, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), sessionId, artifacts);
+      const load: LoadSegment = (segment) => loadSegment(artifacts, sessionId, segment);
+      return readPages(1, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), load);
     },
     release: (sessionId) => void sessions.delete(sessionId),
   };
@@ -80,7 +84,9 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
 function fitting(known: Known | undefined, { workflowRunId, view }: ViewSource): Known {
   const { epoch, fromSeq } = view;
   const fits = known?.workflowRunId === workflowRunId && known.epoch === epoch && known.fromSeq === fromSeq;
-  return fits ? known : { workflowRunId, epoch, fromSeq, messages: [], bytes: 0 };
+  if (fits) return known;
+  const segments = known?.epoch === epoch ? known.segments : new Map<string, LogRecord[]>();
+  return { workflowRunId, epoch, fromSeq, messages: [], bytes: 0, segments };
 }
 
 /** Adds the messages that are named and at hand, up to the first that is not. */
@@ -137,11 +143,17 @@ async function page(
     first ??= answer;
     return answer;
   };
-  const records = await readPages(nextSeq(known), view.toSeq, ask, sessionId, artifacts);
+  const segments = new Map(known.segments);
+  const load: LoadSegment = async (segment) => {
+    const records = segments.get(segment.sha256) ?? (await loadSegment(artifacts, sessionId, segment));
+    segments.set(segment.sha256, records);
+    return records;
+  };
+  const records = await readPages(nextSeq(known), view.toSeq, ask, load);
   // what a reduction reaches was there when its epoch began, and is read with the first page of it
   const messages = reducedRecords(first?.reductions, records).map(toMessage);
   const { head = [], system } = first ?? {};
-  return withMessages({ ...known, head, ...(system === undefined ? {} : { system }) }, messages);
+  return withMessages({ ...known, segments, head, ...(system === undefined ? {} : { system }) }, messages);
 }
 
 /** Asks page after page until `toSeq` is read, and at least once: a view may be nothing but its head. */
@@ -149,15 +161,14 @@ async function readPages(
   fromSeq: number,
   toSeq: number,
   ask: (fromSeq: number) => Promise<ViewPage>,
-  sessionId: string,
-  artifacts: ArtifactStore,
+  load: LoadSegment,
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   let next = fromSeq;
   do {
     const answer = await ask(next);
     const before = next;
-    for await (const record of recordsOf(answer, next, sessionId, artifacts)) {
+    for await (const record of recordsOf(answer, next, load)) {
       if (record.seq !== next || next > toSeq) continue;
       records.push(record);
       next += 1;
@@ -167,14 +178,9 @@ async function readPages(
   return records;
 }
 
-async function* recordsOf(
-  answer: ViewPage,
-  fromSeq: number,
-  sessionId: string,
-  artifacts: ArtifactStore,
-): AsyncGenerator<LogRecord> {
+async function* recordsOf(answer: ViewPage, fromSeq: number, load: LoadSegment): AsyncGenerator<LogRecord> {
   for (const segment of answer.segments) {
-    if (segment.toSeq >= fromSeq) yield* await loadSegment(artifacts, sessionId, segment);
+    if (segment.toSeq >= fromSeq) yield* await load(segment);
   }
   yield* answer.records;
 }

@@ -186,6 +186,39 @@ describe('the view behind a position', () => {
     );
   });
 
+  test('the next execution names the stored segments again, and each is read from the store once', async () => {
+    const { artifacts, cache } = parts();
+    const read: string[] = [];
+    const get: typeof artifacts.get = (session, artifactId) => {
+      read.push(artifactId);
+      return artifacts.get(session, artifactId);
+    };
+    const shared = {
+      artifacts,
+      cache,
+      transcripts: createTranscripts({ cache, artifacts: { ...artifacts, get } }),
+    };
+    const workflow = new MemoryWorkflow();
+    for (let seq = 1; seq <= 9; seq++) workflow.append(say(`${seq}`));
+    const whole = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((seq) => say(`${seq}`));
+    for (const [execution, toSeq] of [3, 5].entries()) {
+      await archive(workflow, artifacts, toSeq);
+      const input = { ...workflow.input(), unseen: [] };
+      expect(await viewer(workflow, shared, `temporal-${execution}`)(input)).toEqual(whole);
+    }
+    expect(read).toEqual(['segment-3', 'segment-5']);
+    // a reset may have brought other ones under the same names
+    const other = new MemoryWorkflow();
+    for (const text of ['other', '2', '3', '4']) other.append(say(text));
+    await archive(other, artifacts, 3);
+    expect(await viewer(other, shared, 'temporal-reset')({ ...other.input(), unseen: [] })).toEqual(
+      ['other', '2', '3', '4'].map(say),
+    );
+    shared.transcripts.release(sessionId);
+    await viewer(other, shared, 'temporal-reset')({ ...other.input(), unseen: [] });
+    expect(read).toEqual(['segment-3', 'segment-5', 'segment-3', 'segment-3']);
+  });
+
   test('a segment that is altered or gone ends the run; a store without an answer is tried again', async () => {
     const workflow = new MemoryWorkflow();
     const { artifacts } = parts();

@@ -1,0 +1,34 @@
+// Repairs a view that grows from call to call without beginning at its first message every time: after 1,000 turns
+// that would be milliseconds of each turn.
+import type { Message } from './messages.ts';
+import { repairView } from './view-repair.ts';
+import type { ViewMessage } from './view-repair.ts';
+
+export type RepairView = (view: readonly Message[]) => ViewMessage[];
+
+/** `messages` is what `view` before its index `settled` is repaired to. */
+type Repaired = { view: readonly Message[]; settled: number; messages: ViewMessage[] };
+
+/**
+ * Gives what repairView gives, for any view. What it remembers of one goes with the view's first message, by which it
+ * is found.
+ */
+export function createGrowingRepair(): RepairView {
+  const known = new WeakMap<Message, Repaired>();
+  return (view) => {
+    const [first] = view;
+    if (first === undefined) return [];
+    const before = takeUp(known.get(first), view);
+    // what stands before a reply depends on nothing from it on: every answer is looked for up to the next reply
+    const reply = view.findLastIndex(({ role }) => role === 'assistant');
+    const settled = Math.max(before.settled, reply);
+    const messages = [...before.messages, ...repairView(view.slice(before.settled, settled))];
+    known.set(first, { view, settled, messages });
+    return [...messages, ...repairView(view.slice(settled))];
+  };
+}
+
+function takeUp(before: Repaired | undefined, view: readonly Message[]): Omit<Repaired, 'view'> {
+  const isStart = before?.view.slice(0, before.settled).every((message, index) => message === view[index]);
+  return before && isStart ? before : { settled: 0, messages: [] };
+}
