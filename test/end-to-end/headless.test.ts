@@ -1,0 +1,97 @@
+// Workers and the processes of their tools without a terminal: real processes, whose standard input somebody has
+// filled and nobody reads.
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, openSync, readSync, writeSync, constants } from 'node:fs';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/client.ts';
+import { readEnvironment } from '../../src/config.ts';
+import { makeCliFolder } from '../support/cli-folder.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const workerFile = resolve(import.meta.dirname, '../../src/cli/demo/worker-process.ts');
+const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/ripgrep.ts');
+const line = 'pool timeout after 999 ms\n';
+
+/** A pipe that stays open with a line in it; `left` takes out what nobody has read. */
+async function filledPipe(): Promise<{ fd: number; left(): string }> {
+  const path = join(await temporaryFolder(), 'stdin');
+  execFileSync('mkfifo', [path]);
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(fd));
+  writeSync(fd, line);
+  return {
+    fd,
+    left: () => {
+      const bytes = Buffer.alloc(1_000);
+      return bytes.toString('utf8', 0, readSync(fd, bytes));
+    },
+  };
+}
+
+test('[SAFE-07] a worker needs no terminal, reads no input, and says what it has to say on stderr', async () => {
+  const folder = await makeCliFolder('headless', {
+    name: 'headless',
+    steps: [
+      { id: 'look', text: 'I look.', calls: [{ tool: 'grep', args: { pattern: 'timeout' } }] },
+      { id: 'answer', text: 'Found.' },
+    ],
+  });
+  onTestFinished(folder.remove);
+  const stdin = await filledPipe();
+  const taskQueue = `headless-${process.pid}`;
+  const args = ['--configFile', join(folder.cwd, 'holdfast.config.json'), '--dir', folder.cwd];
+  const place = ['--address', inject('temporalAddress'), '--namespace', 'default', '--taskQueue', taskQueue];
+  const child = spawn(process.execPath, [workerFile, ...args, ...place], {
+    cwd: folder.cwd,
+    env: { ...readEnvironment(), HOLDFAST_MODEL: 'scripted:test' },
+    stdio: [stdin.fd, 'pipe', 'pipe', 'ipc'],
+    // a session of its own: there is no terminal that could be opened
+    detached: true,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (bytes) => (said.stdout += String(bytes)));
+  child.stderr?.on('data', (bytes) => (said.stderr += String(bytes)));
+  await once(child, 'message');
+
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(() => connection.close());
+  const client = createClient({ connection, namespace: 'default', taskQueue });
+  const { sessionId } = await client.start({ prompt: 'Look.' });
+  expect(await client.result(sessionId)).toMatchObject({ status: 'completed', answer: 'Found.' });
+  // an unknown agent makes the SDK warn of the activity that failed
+  const broken = await client.start({ prompt: 'Look.', agent: 'nobody' });
+  expect(await client.result(broken.sessionId)).toMatchObject({ status: 'failed' });
+  await until('the worker has said what failed', () => said.stderr.includes('assembleContext'));
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+  expect(said.stdout).toBe('');
+  expect(stdin.left()).toBe(line);
+});
+
+test('[SAFE-07] the process of a tool has no input, whatever its worker has', async () => {
+  const stdin = await filledPipe();
+  const folder = await temporaryFolder();
+  const script = `
+    import { runRipgrep } from ${JSON.stringify(ripgrepFile)};
+    const { bytes } = await runRipgrep({
+      options: ['--regexp=timeout'], target: '-', cwd: ${JSON.stringify(folder)},
+      maxEntries: 10, separator: '\\n', signal: new AbortController().signal,
+    });
+    process.stdout.write('found: ' + bytes.toString());
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: [stdin.fd, 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  child.stdout?.on('data', (bytes) => (stdout += String(bytes)));
+  await once(child, 'close');
+  expect(stdout).toBe('found: ');
+  expect(stdin.left()).toBe(line);
+});
