@@ -43,7 +43,7 @@ export class Inbox {
   abort: boolean;
   resume: boolean;
   closing: boolean;
-  /** The view is to begin anew at the next moment of rest. */
+  /** The view is to begin anew at the next moment of rest; until then nothing can be continued. */
   reset: boolean;
   /** A steer with mode interrupt has stopped what was in flight and was not taken yet. */
   interrupting = false;
@@ -79,6 +79,11 @@ export class Inbox {
       closing: this.closing,
       reset: this.reset,
     };
+  }
+
+  /** A reset is due: not while a run waits that goes on from the view. */
+  get resetIsDue(): boolean {
+    return this.reset && this.#continued === undefined;
   }
 
   get hasPrompt(): boolean {

@@ -138,7 +138,7 @@ function apply(draft: Draft, fact: Fact): void {
         end: run.end ?? (isAborting(draft) ? stoppedEnd(run) : fact.end),
       }));
     case 'end_replaced':
-      return updateRun(draft, () => ({ end: fact.end }));
+      return replaceEnd(draft, fact.end);
     case 'timed_out':
       updateRun(draft, () => ({ timedOut: true }));
       return draft.state.run?.end ? undefined : move(draft, 'aborting');
@@ -159,6 +159,12 @@ function apply(draft: Draft, fact: Fact): void {
     default:
       return assertNever(fact);
   }
+}
+
+/** A run that was stopped stays stopped: what a hook finds wrong with it is said, and changes nothing. */
+function replaceEnd(draft: Draft, end: RunEnd): void {
+  if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
+  updateRun(draft, () => ({ end }));
 }
 
 /** In a turn that waits for the model it is part of what is asked; else it comes with the next turn. */
@@ -290,7 +296,7 @@ function archive(draft: Draft, segment: Segment): void {
 
 /** The log goes on in its numbers; the model's view begins behind it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
-  const { errorMessage: _, ...state } = draft.state;
+  const { errorMessage: _, findings: __, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
   const last = log.nextSeq - 1;
   const view = {

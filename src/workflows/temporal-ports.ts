@@ -74,7 +74,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
       abort: inbox.abort,
       handOver: isHistoryLong(session),
       closing: session.closing,
-      reset: inbox.reset,
+      reset: inbox.resetIsDue,
     }),
     inbox: {
       takePrompt: () => inbox.takePrompt(`run-${session.state.runs + 1}`),

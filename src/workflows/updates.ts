@@ -79,6 +79,8 @@ function refuseContinue(session: Session, input: unknown): Continuation {
   refuseWhileBusy(session);
   const text = readContinueText(input);
   const { inbox, state } = session;
+  if (inbox.reset)
+    throw refusal('NothingToContinue', 'the view is about to begin anew: send a prompt instead');
   const waiting = { steering: inbox.waiting('steering'), followUp: inbox.waiting('followUp') };
   const continuation = continuationOf(state, waiting, text);
   if (continuation) return continuation;

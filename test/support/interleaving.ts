@@ -4,12 +4,14 @@ import { expect } from 'vitest';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type { AgentSettings } from '../../src/core/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';
+import type { HookPoint } from '../../src/core/hooks/hook.ts';
+import { userMessage } from '../../src/core/messages.ts';
 import type { ModelOutcome } from '../../src/core/ports.ts';
 import { errorAnswer } from '../../src/core/tool-answers.ts';
 import { InvariantChecker } from './invariants.ts';
 import { calls, fails, reply, says } from './memory-model.ts';
 import { MemorySession, textAnswer } from './memory-ports.ts';
-import type { MemoryOptions, MemoryTool } from './memory-ports.ts';
+import type { MemoryHook, MemoryOptions, MemoryTool } from './memory-ports.ts';
 
 /** Something in flight: every entry settles it in one way, the first is the harmless one. */
 type InFlight = { what: string; settle: (() => void)[] };
@@ -70,6 +72,7 @@ class Interleaving {
   }
 
   async #step(): Promise<void> {
+    this.#session.decisions = 0;
     const act = this.#pick(3) === 0 ? this.#actions().settle : this.#actions().any;
     const actions = act.length > 0 ? act : this.#actions().any;
     actions[this.#pick(actions.length)]?.();
@@ -152,6 +155,12 @@ class Interleaving {
       () => void this.#session.decide(`late${this.#ids}`, { type: 'approved', actor: 'ann' }),
       () => this.#session.requestHandOver(),
       () => this.#pick(5) === 1 && this.#session.close(),
+      () => this.#continue(),
+      () => this.#pick(3) === 1 && this.#session.reset(),
+      () => this.#session.extendBudget({ toolCalls: 1 }),
+      () => this.#session.inbox.setMode('steering', this.#pick(2) === 1 ? 'all' : 'one-at-a-time'),
+      () => this.#session.state.context && !this.#session.busy && this.#session.requestCondense(),
+      () => this.#timeOut(),
     ];
   }
 
@@ -160,6 +169,17 @@ class Interleaving {
     const text = `prompt ${this.#checker.prompts.length + 1}`;
     this.#checker.prompts.push(text);
     this.#session.prompt(text);
+  }
+
+  #continue(): void {
+    const { inbox, canContinue } = this.#session;
+    if (!inbox.closing && canContinue) this.#session.continue();
+  }
+
+  #timeOut(): void {
+    const { run } = this.#session.state;
+    this.#session.timeOut();
+    if (run && !run.end) this.#abortedRun = run.runId;
   }
 
   #abort(): void {
@@ -190,7 +210,11 @@ class Interleaving {
         ...agentDefaults.queues,
         steeringMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
         followUpMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
+        steeringPoint: this.#pick(3) === 1 ? 'tool' : 'batch',
+        followUpBudget: this.#pick(3) === 1 ? 'shared' : 'fresh',
+        idleMessages: this.#pick(4) === 1 ? 'hold' : 'run',
       },
+      onBudget: this.#pick(2) === 1 ? 'finalize' : 'stop',
       maxTurns: limits[this.#pick(4)] ?? 0,
       onLimit: this.#pick(2) === 1 ? 'error' : 'finalize',
       loopStop: this.#pick(2) === 1 ? 3 : 5,
@@ -214,7 +238,34 @@ class Interleaving {
       condense: () =>
         this.#hold<string>('condense', [(done) => done('short'), (_, refuse) => refuse(new Error('no'))]),
       save: () => this.#hold<void>('save', [(done) => done()]),
+      ...(this.#pick(3) === 1
+        ? { hooks: [this.#hook()], beforeHook: (point) => this.#beforeHook(point) }
+        : {}),
     };
+  }
+
+  /** Something of everything that a hook may do. */
+  #hook(): MemoryHook {
+    const rarely = (): boolean => this.#pick(4) === 1;
+    return {
+      name: 'any',
+      beforeToolCall: () => ({ block: rarely(), reason: 'blocked' }),
+      afterToolCall: () => (rarely() ? { content: 'changed', terminate: rarely() } : undefined),
+      beforeComplete: () => (rarely() ? { inject: 'mind the pool' } : undefined),
+      afterComplete: () => (rarely() ? { inject: 'and the disk' } : undefined),
+      prepareNextTurn: () =>
+        rarely() ? { context: { messages: [userMessage('in short', 'injected')] } } : undefined,
+      shouldStopAfterTurn: () => ({ stop: rarely() }),
+      runEnd: () => (rarely() ? { fail: 'not good enough' } : undefined),
+    };
+  }
+
+  async #beforeHook(point: HookPoint): Promise<void> {
+    if (this.#pick(3) !== 1) return;
+    await this.#hold(`hook ${point}`, [
+      (done) => done(undefined),
+      (_, refuse) => refuse(new Error('broken hook')),
+    ]);
   }
 
   #model(signal: AbortSignal): Promise<AssistantMessage | ModelOutcome> {

@@ -2,7 +2,7 @@
 // session from outside: log, requests, events, queues, receipts and runs.
 import { expect } from 'vitest';
 import type { AgentEvent, SessionState } from '../../src/core/events.ts';
-import type { LogRecord, Message, PromptMessage } from '../../src/core/messages.ts';
+import type { LogRecord, Message } from '../../src/core/messages.ts';
 import { toolCallsOf } from '../../src/core/messages.ts';
 import type { MemorySession } from './memory-ports.ts';
 
@@ -35,7 +35,7 @@ export class InvariantChecker {
   }
 
   check(session: MemorySession): void {
-    this.#checkLog(session.state.log.records);
+    this.#checkLog([...session.archived, ...session.state.log.records]);
     this.#checkEvents(session);
     this.#checkRequests(session);
     this.#checkMessages(session);
@@ -92,7 +92,8 @@ export class InvariantChecker {
   #checkMessages(session: MemorySession): void {
     const logged = this.#records.filter((record) => record.role === 'user' && record.messageId !== undefined);
     const byId = new Map(logged.map((record) => [idOf(record), record]));
-    const taken = session.state.run?.pending.flatMap((message) => idOf(message) ?? []) ?? [];
+    const pending = [...session.accepted, ...(session.state.run?.pending ?? [])];
+    const taken = pending.flatMap((message) => idOf(message) ?? []);
     for (const queue of ['steering', 'followUp'] as const) {
       const accepted = this.accepted[queue];
       const queued = session.inbox.ids(queue);
@@ -116,11 +117,8 @@ export class InvariantChecker {
     const inLog = this.#records.flatMap((record) =>
       record.role === 'user' && record.origin === 'prompt' ? [JSON.stringify(record.content)] : [],
     );
-    const pending =
-      session.state.run?.pending.filter(
-        (message) => message.role === 'user' && message.origin === 'prompt',
-      ) ?? [];
-    const waiting = session.inbox.hasPrompt ? 1 : 0;
+    const pending = session.state.run?.pending.filter(isPrompt) ?? [];
+    const waiting = session.accepted.filter(isPrompt).length;
     expect(inLog.length + pending.length + waiting, 'prompts').toBe(this.prompts.length);
     expect(inLog).toEqual(
       this.prompts.slice(0, inLog.length).map((text) => JSON.stringify([{ type: 'text', text }])),
@@ -149,7 +147,11 @@ export class InvariantChecker {
   }
 }
 
-function idOf(record: PromptMessage | LogRecord): string | undefined {
+function isPrompt(message: Message): boolean {
+  return message.role === 'user' && message.origin === 'prompt';
+}
+
+function idOf(record: Message): string | undefined {
   return record.role === 'user' ? record.messageId : undefined;
 }
 

@@ -2,7 +2,7 @@
 // network: a call lasts until its promise settles, so a test decides the order of everything.
 import type { CallModelInput, FrozenContext, Segment } from '../../src/core/activity-contracts.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { AgentSettings, QueueOptions, CondenseOptions } from '../../src/core/agent-spec.ts';
+import type { AgentSettings, Budget, CondenseOptions, QueueOptions } from '../../src/core/agent-spec.ts';
 import { newAgentState } from '../../src/core/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/agent-state.ts';
 import { AgentStore } from '../../src/core/agent-store.ts';
@@ -10,6 +10,7 @@ import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/condense.ts';
 import type { CondensePlan } from '../../src/core/condense/strategy.ts';
 import { continuationOf } from '../../src/core/continuation.ts';
+import type { Continuation } from '../../src/core/continuation.ts';
 import { estimatorVersion } from '../../src/core/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
@@ -25,7 +26,7 @@ import type {
 } from '../../src/core/hooks/hook.ts';
 import { Inbox } from '../../src/core/inbox.ts';
 import type { CarriedInbox } from '../../src/core/inbox.ts';
-import type { AssistantMessage, Message, UserMessage } from '../../src/core/messages.ts';
+import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/messages.ts';
 import { noUsage, toolCallsOf, userMessage } from '../../src/core/messages.ts';
 import type {
   ApprovalDecision,
@@ -46,6 +47,7 @@ import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts'
 import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
 import type { WorkflowTool } from '../../src/core/workflow-tools/workflow-tool.ts';
 import { reducedRecords } from '../../src/core/view-reducers/apply-reductions.ts';
+import type { Waiting } from '../../src/core/next-step.ts';
 import { repairView } from '../../src/core/view-repair.ts';
 
 /** One model request: what core's view gives for it, and the input that named it. */
@@ -121,7 +123,11 @@ export class MemorySession {
   /** `<hook>.<point>` in the order of the calls. */
   readonly hookCalls: string[] = [];
   readonly logged: JsonObject[] = [];
+  /** Records that a reset has stored. */
+  readonly archived: LogRecord[] = [];
   handOver = false;
+  /** Of the loop since somebody set it to 0. */
+  decisions = 0;
   waitsForOperator = false;
   /** Looks at the session after every change. */
   onChange: () => void = () => {};
@@ -220,12 +226,37 @@ export class MemorySession {
 
   /** Throws where there is nothing to go on with, as the update refuses. */
   continue(text?: string): void {
-    const waiting = { steering: this.inbox.waiting('steering'), followUp: this.inbox.waiting('followUp') };
-    const message = text === undefined ? undefined : userMessage(text);
-    const continuation = this.busy ? undefined : continuationOf(this.state, waiting, message);
+    const continuation = this.#continuation(text === undefined ? undefined : userMessage(text));
     if (!continuation) throw new Error('NothingToContinue');
     this.inbox.putContinue(continuation, `run-${this.state.runs + 1}`);
     this.#changed();
+  }
+
+  get canContinue(): boolean {
+    return this.#continuation(undefined) !== undefined;
+  }
+
+  #continuation(text: UserMessage | undefined): Continuation | undefined {
+    const waiting = { steering: this.inbox.waiting('steering'), followUp: this.inbox.waiting('followUp') };
+    return this.busy || this.inbox.reset ? undefined : continuationOf(this.state, waiting, text);
+  }
+
+  /** The run's deadline has passed. */
+  timeOut(): void {
+    const { run } = this.state;
+    if (!run || run.end || this.inbox.abort) return;
+    this.inbox.abort = true;
+    this.store.record({ type: 'timed_out' });
+    this.#stopAll();
+  }
+
+  extendBudget(by: Budget): void {
+    this.store.record({ type: 'budget_extended', by });
+  }
+
+  /** Messages that were taken for a run which has not begun. */
+  get accepted(): Message[] {
+    return this.inbox.carry().prompt ?? [];
   }
 
   reset(): void {
@@ -269,17 +300,7 @@ export class MemorySession {
   ports(): LoopPorts {
     const { inbox } = this;
     return {
-      waiting: () => ({
-        now: (this.#options.now ?? (() => 0))(),
-        prompt: inbox.hasPrompt,
-        steering: inbox.waiting('steering'),
-        followUp: inbox.waiting('followUp'),
-        idleMessage: inbox.hasIdleMessage,
-        abort: inbox.abort,
-        handOver: this.handOver,
-        closing: this.closing,
-        reset: inbox.reset,
-      }),
+      waiting: () => this.#waiting(),
       inbox: {
         takePrompt: () => inbox.takePrompt(`run-${this.state.runs + 1}`),
         take: (queue, place) => inbox.take(queue, place),
@@ -302,6 +323,22 @@ export class MemorySession {
         inbox.runEnded();
         await this.#options.save?.();
       },
+    };
+  }
+
+  #waiting(): Waiting {
+    const { inbox } = this;
+    if (++this.decisions > 5_000) throw new Error('The loop decides again and again without waiting');
+    return {
+      now: (this.#options.now ?? (() => 0))(),
+      prompt: inbox.hasPrompt,
+      steering: inbox.waiting('steering'),
+      followUp: inbox.waiting('followUp'),
+      idleMessage: inbox.hasIdleMessage,
+      abort: inbox.abort,
+      handOver: this.handOver,
+      closing: this.closing,
+      reset: inbox.resetIsDue,
     };
   }
 
@@ -471,6 +508,7 @@ export class MemorySession {
     const fromSeq = records[0]?.seq;
     if (fromSeq === undefined) return {};
     const toSeq = nextSeq - 1;
+    this.archived.push(...records);
     return { segment: { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' } };
   }
 
