@@ -19,6 +19,7 @@ import { watchHistory } from './client/history-watch.ts';
 import { type Beats, type ModelBeat, readBeats } from './client/heartbeats.ts';
 import { createPolledLive } from './client/polled-live.ts';
 import type { LiveSource } from './core/live-events.ts';
+import { type SessionControls, createSessionControls } from './client/session-controls.ts';
 import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.ts';
 import { type WatchItem, streamEvents } from './client/session-events.ts';
 import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
@@ -189,6 +190,14 @@ export class HoldfastClient {
   /** Repeats the model call after a person mended a refused key or a quota. */
   async resume(sessionId: string): Promise<void> {
     await this.#call(sessionId, (handle) => handle.signal(api.resumeSignal));
+  }
+
+  /** Everything else that an operator may do with a session. */
+  control(sessionId: string): SessionControls {
+    return createSessionControls(
+      (work) => this.#call(sessionId, work),
+      (work) => this.#update(sessionId, work),
+    );
   }
 
   async clearQueues(sessionId: string): Promise<void> {

@@ -6,8 +6,11 @@ import type { Cli } from './cli.ts';
 import { registerAbort } from './commands/abort.ts';
 import { registerApprovals } from './commands/approvals.ts';
 import { registerCheckpoint } from './commands/checkpoint.ts';
+import { registerCondense } from './commands/condense.ts';
+import { registerContinue } from './commands/continue.ts';
 import { registerDev } from './commands/dev.ts';
 import { registerDoctor } from './commands/doctor.ts';
+import { registerExtendBudget } from './commands/extend-budget.ts';
 import { registerFollowUp } from './commands/follow-up.ts';
 import { registerFork } from './commands/fork.ts';
 import { registerList } from './commands/list.ts';
@@ -45,6 +48,9 @@ const register = [
   registerApprovals,
   registerAbort,
   registerResume,
+  registerContinue,
+  registerExtendBudget,
+  registerCondense,
   registerFork,
   registerCheckpoint,
   registerWorker,

@@ -17,8 +17,7 @@ export async function runModelStep(
 ): Promise<void> {
   if (hasHooks(store.state)) {
     await runTurnHooks(store, ports, 'beforeComplete');
-    // ended by a hook, or stopped while one ran: no call begins
-    if (store.state.run?.end || ports.stopRequested()) return leaveTurn(store, ports);
+    if (mayNotAsk(store, ports)) return leaveTurn(store, ports);
   }
   const input = beginCall(store, toolChoice);
   for (;;) {
@@ -49,6 +48,12 @@ export async function runModelStep(
         return assertNever(outcome);
     }
   }
+}
+
+/** Ended by a hook, or stopped while one ran. The last request of all answers what is there: nothing is taken before it. */
+function mayNotAsk({ state }: AgentStore, ports: LoopPorts): boolean {
+  const stop = ports.stopRequested();
+  return state.run?.end !== undefined || stop === 'abort' || (stop === 'interrupt' && !state.run?.final);
 }
 
 /** An interrupting message closes the turn as if it had stopped the call; the end of a run is the next step's. */

@@ -49,7 +49,7 @@ export const shutdownSignal = defineSignal('shutdown');
 /** Accepted when idle: answers with the run's id and does not wait for the run. */
 export const promptUpdate = defineUpdate<{ runId: string }, [PromptInput]>('prompt');
 /** Accepted when idle and there is something to go on with: the view, or what waits in a queue. */
-export const continueUpdate = defineUpdate<{ runId: string }, [{ continueText?: string }?]>('continue');
+export const continueUpdate = defineUpdate<{ runId: string }, [{ continueText?: string }]>('continue');
 /** Adds to the budget of the work in hand; what it ended goes on with `continue`. Answers with the new budget. */
 export const extendBudgetUpdate = defineUpdate<{ budget: Budget }, [Budget]>('extendBudget');
 export const resolveApprovalUpdate = defineUpdate<{ approved: boolean }, [string, ApprovalAnswer]>(

@@ -25,6 +25,16 @@ test.each([
     'an overflow closes the message that it refuses',
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4219, 0],
   ],
+  // a reset took the view from under a run that was about to go on from it
+  [
+    'a run that goes on from the view comes before a reset',
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 299, 0, 946, 427, 1537, 0, 1, 12],
+  ],
+  // an interrupting message that the last request does not take closed turn after turn
+  [
+    'the last request goes out, whatever waits',
+    [0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 0, 0, 0, 0, 1030, 0, 0, 0, 0, 0, 0, 10, 451, 0, 0, 0, 1434],
+  ],
 ])('[STATE-02] %s', async (_, list) => {
   await playInterleaving(list);
 });

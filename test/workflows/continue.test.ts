@@ -16,17 +16,18 @@ test('[LOOP-20] [LOOP-08] [SAFE-03] continue goes on after a budget, once it was
   const handle = await bench.start({ keepAlive: true, budget: { turns: 1 } });
   const update = (name: string, input?: unknown): Promise<unknown> =>
     handle.executeUpdate(name, { args: [input] });
+  const control = bench.holdfast.control(handle.workflowId);
   await expect(update('continue')).rejects.toMatchObject({ cause: { type: 'NothingToContinue' } });
   await update('prompt', 'look');
   await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
   await expect(update('extendBudget', { turns: 0 })).rejects.toMatchObject({
     cause: { type: 'InvalidBudget' },
   });
-  expect(await update('extendBudget', { turns: 2 })).toEqual({ budget: { turns: 3 } });
-  expect(await update('continue')).toEqual({ runId: 'run-2' });
+  expect(await control.extendBudget({ turns: 2 })).toEqual({ budget: { turns: 3 } });
+  expect(await control.continue()).toEqual({ runId: 'run-2' });
   const result = await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
   expect(result).toMatchObject({ status: 'completed', turns: 1 });
-  expect(await update('continue', { continueText: 'and the disk?' })).toEqual({ runId: 'run-3' });
+  expect(await control.continue('and the disk?')).toEqual({ runId: 'run-3' });
   expect(await bench.holdfast.result(handle.workflowId, { runId: 'run-3' })).toMatchObject({
     answer: expect.stringContaining('and the disk?'),
   });
@@ -48,11 +49,12 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ keepAlive: true, prompt: 'one', queues: { idleMessages: 'hold' } });
   await calling.promise;
-  await handle.signal('setSystemPrompt', 'You are somebody else.');
-  await handle.signal('setTools', []);
-  await handle.signal('setThinkingLevel', 'high');
-  await handle.signal('setModel', 'scripted:other');
-  await handle.signal('setToolExecution', 'sequential');
+  const control = bench.holdfast.control(handle.workflowId);
+  await control.setSystemPrompt('You are somebody else.');
+  await control.setTools([]);
+  await control.setThinkingLevel('high');
+  await control.setModel('scripted:other');
+  await control.setToolExecution('sequential');
   await handle.signal('setThinkingLevel', 'much');
   mayAnswer.resolve();
   await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
@@ -80,12 +82,12 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
   await handle.signal('steer', { id: 's', message: 'held' });
   await handle.signal('followUp', { id: 'f', message: 'held too' });
   expect(await handle.query('hasQueuedMessages')).toBe(true);
-  await handle.signal('clearSteering');
+  await control.clearQueue('steering');
   expect(await handle.query('snapshot')).toMatchObject({
     queues: { steering: [], followUp: ['f'] },
     turn: 1,
   });
-  await handle.signal('reset');
+  await control.reset();
   const { log } = await until('the log is archived', async () => {
     const page = await handle.query<{ segments: unknown[]; records: unknown[] }, [number]>('getMessages', 0);
     return page.segments.length > 0 && { log: page };

@@ -1,0 +1,31 @@
+// holdfast continue: goes on with what a session has, without a new task.
+import type { Command } from 'commander';
+import { readWords } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { showResult } from '../follow-session.ts';
+import { withServer } from '../with-server.ts';
+
+export function registerContinue(program: Command, cli: Cli): void {
+  program
+    .command('continue')
+    .description(
+      'go on after a limit, a failure or an abort (run --keep-alive); or with what waits in its queues',
+    )
+    .argument('<session>', 'session id')
+    .argument('[words...]', 'something to say first; "-" reads standard input')
+    .option('--wait', 'wait for the result of this run')
+    .action(async (sessionId: string, words: string[], options: { wait?: boolean }, command: Command) => {
+      const text = words.length === 0 ? undefined : await readWords(cli, words, 'The message');
+      await withServer(cli, command, async (frame) => {
+        const { client } = frame.access;
+        const { runId } = await client.control(sessionId).continue(text);
+        frame.output.emit({ type: 'accepted', sessionId, runId });
+        frame.output.print(`Goes on as run ${runId}. "holdfast watch ${sessionId}" follows it.`);
+        if (!options.wait) return undefined;
+        const result = await client.result(sessionId, { runId });
+        await showResult(frame, sessionId, result);
+        return exitCodeOf(result);
+      });
+    });
+}
