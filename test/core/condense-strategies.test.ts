@@ -112,7 +112,7 @@ describe('[COND-18] summary_only', () => {
       condense: (plan) => `${plans.push(plan)}`,
       settings: { contextWindow: 5_000, condense: { strategy: 'summary_only' } },
     });
-    session.store.record({ type: 'seeded', messages: [look(1, 4_900), answer('so')] });
+    session.store.record({ type: 'seeded', messages: [look(1, 100), answer('so', 4_900)] });
     await session.ask(task);
     expect(plans).toEqual([]);
   });
