@@ -1,0 +1,59 @@
+// The report of a session: named by its result, kept in the store, whatever happens to executions and workers.
+import { expect, test } from 'vitest';
+import { createReportTool } from '../../src/activities/tools/report.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { echoTool } from '../support/session-worker.ts';
+
+const report = {
+  summary: 'The pool is too small.',
+  grade: 'confirmed',
+  claims: [{ text: 'It timed out.', quotes: [{ callId: 'call_1_1', quote: 'pool timeout' }] }],
+  ruledOut: [],
+  gaps: [],
+};
+
+test('[REPORT-05] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
+  const model = functionModel(({ number }) => {
+    if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
+    if (number === 2) return { calls: [{ tool: 'report', args: report }] };
+    return number < 5 ? { calls: [{ tool: 'echo', args: { text: `more ${number}` } }] } : { text: 'done' };
+  });
+  const options = { model, tools: [echoTool(), createReportTool()] };
+  const bench = await createSessionBench({ ...options, workerless: true });
+  const first = await bench.addWorker();
+  const handle = await bench.start({ prompt: 'Why?', continueAsNewAfterTurns: 1, keepAlive: true });
+  const { holdfast } = bench;
+  await holdfast.result(handle.workflowId, { runId: 'run-1' });
+  // what the first worker knew is gone
+  await first.stop();
+  await bench.addWorker();
+  await holdfast.shutdown(handle.workflowId);
+  const result = await handle.result().catch(() => holdfast.result(handle.workflowId));
+  expect(result.report).toMatchObject({ grade: 'confirmed', quotes: 1, verifiedQuotes: 1, claims: 1 });
+  expect(JSON.stringify(result.report)).not.toContain('It timed out.');
+  const markdown = await holdfast.report(handle.workflowId, result);
+  expect(markdown).toContain('It timed out.');
+  const store = await createFileArtifactStore(bench.artifactsDir);
+  const names = await store.list(handle.workflowId);
+  const json = names.find((name) => name.startsWith('report') && name.endsWith('.json')) ?? '';
+  const bytes = await store.get(handle.workflowId, json);
+  expect(JSON.parse(Buffer.from(bytes ?? []).toString('utf8'))).toMatchObject({
+    grade: 'confirmed',
+    summary: report.summary,
+  });
+  expect((await holdfast.historySize(handle.workflowId)).runs).toBeGreaterThan(2);
+});
+
+test('[REPORT-05] a session without a report ends normally', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ text: 'Nothing to report.' })),
+    tools: [createReportTool()],
+  });
+  const handle = await bench.start({ prompt: 'Why?' });
+  const result = await handle.result();
+  expect(result).toMatchObject({ status: 'completed', answer: 'Nothing to report.' });
+  expect(result).not.toHaveProperty('report');
+  expect(await bench.holdfast.report(handle.workflowId, result)).toBeUndefined();
+});
