@@ -98,4 +98,6 @@ async function endRun(store: AgentStore, ports: LoopPorts): Promise<void> {
 
 async function reset(store: AgentStore, ports: LoopPorts): Promise<void> {
   store.record({ type: 'was_reset', ...(await ports.reset()) });
+  // only now: nothing may be continued from a view that is on its way out
+  ports.inbox.resetDone();
 }

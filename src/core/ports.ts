@@ -41,6 +41,8 @@ export type ContextOutcome = FrozenContext | { failure: Failure } | { stopped: t
 export type InboxPort = {
   /** Taken once the run is accepted. Polled: its steering is among it, and is not looked at again before the request. */
   takePrompt(): { messages: PromptMessage[]; polled: boolean; continued: boolean };
+  /** The reset that was asked for is in the state. */
+  resetDone(): void;
   /** The oldest message or all of them, by the queue's mode. */
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[];
 };

@@ -61,10 +61,8 @@ export async function reset(session: Session): Promise<{ segment?: Segment }> {
   // before the wait: what arrives while the log is stored is for the new view
   inbox.clear();
   const first = state.log.records[0];
-  const range = { fromSeq: first?.seq ?? 0, toSeq: state.log.nextSeq - 1 };
-  const segment = first && (await archiveRange(session, range));
-  inbox.reset = false;
-  return segment ? { segment } : {};
+  if (!first) return {};
+  return { segment: await archiveRange(session, { fromSeq: first.seq, toSeq: state.log.nextSeq - 1 }) };
 }
 
 function archiveRange(session: Session, range: { fromSeq: number; toSeq: number }): Promise<Segment> {

@@ -78,6 +78,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     }),
     inbox: {
       takePrompt: () => inbox.takePrompt(`run-${session.state.runs + 1}`),
+      resetDone: () => void (inbox.reset = false),
       take: (queue, place) => inbox.take(queue, place),
     },
     assembleContext: (runId, changes) => assembleContext(session, visibility, runId, changes),

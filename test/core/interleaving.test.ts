@@ -30,6 +30,10 @@ test.each([
     'a run that goes on from the view comes before a reset',
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 299, 0, 946, 427, 1537, 0, 1, 12],
   ],
+  [
+    'nothing is continued from a view that is being archived',
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3326, 0, 0, 0, 0, 0, 0, 2083, 10, 5, 0, 1128],
+  ],
   // an interrupting message that the last request does not take closed turn after turn
   [
     'the last request goes out, whatever waits',

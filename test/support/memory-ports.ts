@@ -303,6 +303,7 @@ export class MemorySession {
       waiting: () => this.#waiting(),
       inbox: {
         takePrompt: () => inbox.takePrompt(`run-${this.state.runs + 1}`),
+        resetDone: () => void (inbox.reset = false),
         take: (queue, place) => inbox.take(queue, place),
       },
       assembleContext: (_, changes) => this.#assemble(changes),
@@ -502,7 +503,6 @@ export class MemorySession {
   }
 
   #reset(): { segment?: Segment } {
-    this.inbox.reset = false;
     this.inbox.clear();
     const { records, nextSeq } = this.state.log;
     const fromSeq = records[0]?.seq;
