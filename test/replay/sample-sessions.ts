@@ -1,6 +1,7 @@
 // The sessions whose histories are recorded: between them what people do to a session most.
 import type { WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
+import { defineHook } from '../../src/activities/hook-definition.ts';
 import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { PendingApproval } from '../../src/core/snapshot.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
@@ -146,6 +147,46 @@ function workflowToolsSession(): SampleSession {
   };
 }
 
+/** Hooks of both kinds, a budget that ends the work, what goes on with it, settings, a condense, a reset, a deadline. */
+function hooksSession(): SampleSession {
+  return {
+    input: {
+      ...{ prompt: 'Look.', keepAlive: true, budget: { turns: 1 }, deadlineMs: 600_000 },
+      ...{ hooks: [{ name: 'look' }], turnHooks: [{ name: 'reflection' }], middleware: [{ name: 'logger' }] },
+    },
+    worker: {
+      model: functionModel(({ number }) =>
+        number === 1 ? { calls: [{ tool: 'echo', args: { text: 'seen' } }] } : { text: `Answer ${number}.` },
+      ),
+      hooks: [
+        defineHook({
+          name: 'look',
+          beforeToolCall: () => undefined,
+          afterToolCall: () => ({ content: 'seen by a hook' }),
+          prepareNextTurn: ({ toolResults }) =>
+            toolResults.length > 0 ? { context: { systemPrompt: 'Be brief.' } } : undefined,
+          shouldStopAfterTurn: () => ({ stop: false }),
+        }),
+      ],
+    },
+    async play(session) {
+      await ended(session, 1);
+      await session.executeUpdate('extendBudget', { args: [{ turns: 5 }] });
+      await session.executeUpdate('continue', { args: [{}] });
+      await ended(session, 2);
+      await session.executeUpdate('condense');
+      await session.signal('setThinkingLevel', 'high');
+      await session.signal('reset');
+      await until('the view is reset', async () => {
+        const page = await session.query<{ records: unknown[] }, [number]>('getMessages', 0);
+        return page.records.length === 0;
+      });
+      await session.executeUpdate('prompt', { args: ['And now?'] });
+      await session.signal('shutdown');
+    },
+  };
+}
+
 /** Looks for a checkpoint of its task, finds none, and saves one after each call. */
 function checkpointSession(): SampleSession {
   return {
@@ -166,4 +207,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   'continue-as-new': handOverSession(),
   'workflow-tools': workflowToolsSession(),
   checkpoint: checkpointSession(),
+  hooks: hooksSession(),
 };
