@@ -8,7 +8,8 @@ import { runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
 import type { NextStep } from './next-step.ts';
 import type { LoopPorts } from './ports.ts';
-import { hasHooks, runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
+import { hasHooks } from './hooks/hook-points.ts';
+import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
 import { assertNever } from './session-machine.ts';
 import { runToolBatch } from './tool-batch.ts';
 

@@ -6,7 +6,8 @@ import { noUsage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import type { RunCause } from './run-result.ts';
 import type { Failure, Recovery } from './failures.ts';
-import { hasHooks, runTurnHooks } from './run-hooks.ts';
+import { hasHooks } from './hooks/hook-points.ts';
+import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from './session-machine.ts';
 import { unseenMessages, viewPosition } from './transcript.ts';
 

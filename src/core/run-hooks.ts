@@ -1,95 +1,13 @@
-// Calls a run's hooks at their points, one after the other, and makes of what they answer what the loop does with it.
-// Without hooks nothing here waits. A throw in a hook of a tool call is that call's error; any other ends the run.
+// Calls the hooks of a run and of its turns, one after the other, and makes of what they answer what the loop does with
+// it. A throw of one ends the run (HOOK-04).
 import type { AgentStore } from './agent-store.ts';
-import type { AgentState, BatchCall, RunEnd, ToolAnswer } from './agent-state.ts';
-import type {
-  FrozenHook,
-  HookContext,
-  HookInputs,
-  HookOutputs,
-  HookPoint,
-  RunEnding,
-  TurnEnd,
-} from './hooks/hook.ts';
-import type { Json } from './json.ts';
+import type { AgentState, RunEnd } from './agent-state.ts';
+import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
+import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from './hooks/hook.ts';
 import { addUsage, messageOf, noUsage, textOf, userMessage } from './messages.ts';
-import type { AssistantMessage, Message, ToolResultMessage, Usage } from './messages.ts';
+import type { ToolResultMessage, Usage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import { newMessagesOf } from './run-outcome.ts';
-import { errorAnswer } from './tool-answers.ts';
-
-/** The hooks of the run that serve a point, in the order of their call. */
-function hooksAt({ context }: AgentState, point: HookPoint): FrozenHook[] {
-  return context?.hooks?.filter(({ points }) => points.includes(point)) ?? [];
-}
-
-/** False for nearly every run: then no point is looked at. */
-export function hasHooks({ context }: AgentState): boolean {
-  return context?.hooks !== undefined && context.hooks.length > 0;
-}
-
-/** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
-export async function blockedByHook(
-  store: AgentStore,
-  ports: LoopPorts,
-  entry: BatchCall,
-): Promise<ToolAnswer | undefined> {
-  for (const hook of hooksAt(store.state, 'beforeToolCall')) {
-    try {
-      const input = toolCallInput(store.state, entry);
-      const verdict = await ports.callHook(hook, 'beforeToolCall', input);
-      if (verdict?.block !== true) continue;
-      const answer = errorAnswer(entry, verdict.reason ?? 'Tool call blocked');
-      return verdict.terminate === true ? { ...answer, terminate: true } : answer;
-    } catch (error) {
-      return errorAnswer(entry, describe(hook, error));
-    }
-  }
-  return undefined;
-}
-
-/** The answer as the hooks leave it; one that they changed has no digest any more (HOOK-03). */
-export async function afterToolHooks(
-  store: AgentStore,
-  ports: LoopPorts,
-  entry: BatchCall,
-  answer: ToolAnswer,
-): Promise<ToolAnswer> {
-  let current = answer;
-  for (const hook of hooksAt(store.state, 'afterToolCall')) {
-    if (ports.stopRequested()) return current;
-    try {
-      const { message } = current;
-      const input = { ...toolCallInput(store.state, entry), result: message, isError: message.isError };
-      current = override(current, await ports.callHook(hook, 'afterToolCall', input));
-    } catch (error) {
-      return errorAnswer(entry, describe(hook, error));
-    }
-  }
-  return current;
-}
-
-function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | undefined): ToolAnswer {
-  const { content, details, isError, terminate } = change ?? {};
-  const kept = [content, details, isError].every((field) => field === undefined || field === null);
-  const ended = terminate === undefined || terminate === null ? answer : withTerminate(answer, terminate);
-  if (kept) return ended;
-  const { digest: _, message, ...rest } = ended;
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return {
-    ...rest,
-    message: {
-      ...message,
-      ...(parts ? { content: parts } : {}),
-      ...(details === undefined || details === null ? {} : { details }),
-      ...(isError === undefined || isError === null ? {} : { isError }),
-    },
-  };
-}
-
-function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boolean): ToolAnswer {
-  return terminate ? { ...answer, terminate } : answer;
-}
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 
@@ -185,26 +103,12 @@ async function eachHook<Point extends HookPoint>(
       const output = await ports.callHook(hook, point, given);
       if (output) await take(output);
     } catch (error) {
-      const failure = { code: 'Run.HookFailed', message: describe(hook, error) };
+      const failure = { code: 'Run.HookFailed', message: describeThrow(hook, error) };
       const end: RunEnd = { status: 'failed', cause: 'hook_error', error: failure };
       store.record({ type: point === 'runEnd' ? 'end_replaced' : 'ending', end });
       if (point !== 'runEnd') return;
     }
   }
-}
-
-function describe({ name }: FrozenHook, error: unknown): string {
-  return `Hook ${name} failed: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-function toolCallInput(state: AgentState, { call, prepared }: BatchCall): HookInputs['beforeToolCall'] {
-  const changed = prepared.status === 'ready' ? prepared.args : undefined;
-  return {
-    assistantMessage: lastReply(state) ?? emptyReply(state),
-    toolCall: call,
-    args: changed ?? parse(call.arguments),
-    context: contextOf(state),
-  };
 }
 
 function turnInput(state: AgentState): HookInputs[TurnPoint] {
@@ -230,34 +134,4 @@ function turnEnd(state: AgentState): TurnEnd | undefined {
     return plain.role === 'tool_result' ? [plain] : [];
   });
   return { message, toolResults, context: contextOf(state), newMessages: newMessagesOf(state, run) };
-}
-
-function lastReply({ log }: AgentState): AssistantMessage | undefined {
-  const last = log.records.findLast((record) => record.role === 'assistant');
-  const message = last && messageOf(last);
-  return message?.role === 'assistant' ? message : undefined;
-}
-
-function emptyReply({ context }: AgentState): AssistantMessage {
-  const model = context?.model ?? { provider: '', id: '' };
-  return { role: 'assistant', content: [], model, usage: noUsage, stopReason: 'stop' };
-}
-
-/** The view as far as the workflow holds it: what was archived before is in the artifact store. */
-function contextOf({ context, log, view }: AgentState): HookContext {
-  const messages: Message[] = log.records.filter(({ seq }) => seq >= view.fromSeq).map(messageOf);
-  const tools = context?.tools ?? [];
-  return {
-    systemPrompt: context?.systemPrompt ?? '',
-    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    messages: [...(view.replaced ?? []), ...messages],
-  };
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return {};
-  }
 }

@@ -6,7 +6,8 @@ import { stoppedMessage } from './model-step.ts';
 import { errorAnswer } from './tool-answers.ts';
 import type { LoopPorts } from './ports.ts';
 import { deniedKey } from './reduce-tools.ts';
-import { afterToolHooks, blockedByHook, hasHooks } from './run-hooks.ts';
+import { hasHooks } from './hooks/hook-points.ts';
+import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';
 
 export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {

@@ -1,0 +1,39 @@
+// What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
+import type { AgentState } from '../agent-state.ts';
+import { viewHead } from '../condense.ts';
+import { messageOf } from '../messages.ts';
+import type { AssistantMessage, Message } from '../messages.ts';
+import type { FrozenHook, HookContext, HookPoint } from './hook.ts';
+
+/** The hooks of the run that serve a point, in the order of their call. */
+export function hooksAt({ context }: AgentState, point: HookPoint): FrozenHook[] {
+  return context?.hooks?.filter(({ points }) => points.includes(point)) ?? [];
+}
+
+/** False for nearly every run: then no point is looked at. */
+export function hasHooks({ context }: AgentState): boolean {
+  return context?.hooks !== undefined && context.hooks.length > 0;
+}
+
+/** The words of a failed hook. */
+export function describeThrow({ name }: FrozenHook, error: unknown): string {
+  return `Hook ${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+export function lastReply({ log }: AgentState): AssistantMessage | undefined {
+  const last = log.records.findLast((record) => record.role === 'assistant');
+  const message = last && messageOf(last);
+  return message?.role === 'assistant' ? message : undefined;
+}
+
+/** The view as far as the workflow holds it: what was archived before is in the artifact store. */
+export function contextOf(state: AgentState): HookContext {
+  const { context, log, view } = state;
+  const messages: Message[] = log.records.filter(({ seq }) => seq >= view.fromSeq).map(messageOf);
+  const tools = context?.tools ?? [];
+  return {
+    systemPrompt: context?.systemPrompt ?? '',
+    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    messages: [...viewHead(state).messages, ...messages],
+  };
+}

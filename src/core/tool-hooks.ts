@@ -1,0 +1,97 @@
+// The hooks around one tool call: what may keep it from running, and what may change its result. A throw of one is
+// the error of that call (HOOK-04).
+import type { AgentStore } from './agent-store.ts';
+import type { AgentState, BatchCall, ToolAnswer } from './agent-state.ts';
+import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
+import type { HookInputs, HookOutputs } from './hooks/hook.ts';
+import type { Json } from './json.ts';
+import { noUsage } from './messages.ts';
+import type { AssistantMessage } from './messages.ts';
+import type { LoopPorts } from './ports.ts';
+import { errorAnswer } from './tool-answers.ts';
+
+/** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
+export async function blockedByHook(
+  store: AgentStore,
+  ports: LoopPorts,
+  entry: BatchCall,
+): Promise<ToolAnswer | undefined> {
+  for (const hook of hooksAt(store.state, 'beforeToolCall')) {
+    try {
+      const input = toolCallInput(store.state, entry);
+      const verdict = await ports.callHook(hook, 'beforeToolCall', input);
+      if (verdict?.block !== true) continue;
+      const answer = errorAnswer(entry, verdict.reason ?? 'Tool call blocked');
+      return verdict.terminate === true ? { ...answer, terminate: true } : answer;
+    } catch (error) {
+      return errorAnswer(entry, describeThrow(hook, error));
+    }
+  }
+  return undefined;
+}
+
+/** The answer as the hooks leave it; one that they changed has no digest any more (HOOK-03). */
+export async function afterToolHooks(
+  store: AgentStore,
+  ports: LoopPorts,
+  entry: BatchCall,
+  answer: ToolAnswer,
+): Promise<ToolAnswer> {
+  let current = answer;
+  for (const hook of hooksAt(store.state, 'afterToolCall')) {
+    if (ports.stopRequested()) return current;
+    try {
+      const { message } = current;
+      const input = { ...toolCallInput(store.state, entry), result: message, isError: message.isError };
+      current = override(current, await ports.callHook(hook, 'afterToolCall', input));
+    } catch (error) {
+      return errorAnswer(entry, describeThrow(hook, error));
+    }
+  }
+  return current;
+}
+
+function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | undefined): ToolAnswer {
+  const { content, details, isError, terminate } = change ?? {};
+  const kept = [content, details, isError].every((field) => field === undefined || field === null);
+  const ended = terminate === undefined || terminate === null ? answer : withTerminate(answer, terminate);
+  if (kept) return ended;
+  const { digest: _, message, ...rest } = ended;
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return {
+    ...rest,
+    message: {
+      ...message,
+      ...(parts ? { content: parts } : {}),
+      ...(details === undefined || details === null ? {} : { details }),
+      ...(isError === undefined || isError === null ? {} : { isError }),
+    },
+  };
+}
+
+function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boolean): ToolAnswer {
+  return terminate ? { ...answer, terminate } : answer;
+}
+
+function toolCallInput(state: AgentState, { call, prepared }: BatchCall): HookInputs['beforeToolCall'] {
+  const changed = prepared.status === 'ready' ? prepared.args : undefined;
+  return {
+    assistantMessage: lastReply(state) ?? emptyReply(state),
+    toolCall: call,
+    args: changed ?? parse(call.arguments),
+    context: contextOf(state),
+  };
+}
+
+function emptyReply({ context }: AgentState): AssistantMessage {
+  const model = context?.model ?? { provider: '', id: '' };
+  return { role: 'assistant', content: [], model, usage: noUsage, stopReason: 'stop' };
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return {};
+  }
+}
