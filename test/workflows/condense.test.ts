@@ -1,11 +1,13 @@
 // A long session over a real server: results of 16 KB in a window that does not hold them.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
+import type { CondenseStrategyName } from '../../src/core/agent-spec.ts';
 import type { EventPage } from '../../src/core/events.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import type { ModelRequest } from '../../src/core/model.ts';
+import type { SessionInput } from '../../src/core/session-input.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -178,3 +180,38 @@ function overflow(): ApplicationFailure {
     nonRetryable: true,
   });
 }
+
+test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut, no summary request and no count', async () => {
+  const play = async (strategy: CondenseStrategyName, input: SessionInput) => {
+    const model = functionModel(
+      ({ request }): Saying => {
+        const { purpose, turn } = request.metadata;
+        if (purpose === 'condense') return { text: `Notes of turn ${turn}.` };
+        return turn <= 16
+          ? { calls: [{ tool: 'echo', args: { text: `line ${turn} `, times: 500 } }] }
+          : { text: 'Done.' };
+      },
+      (request) => Math.round(JSON.stringify(request.messages).length / 4),
+    );
+    const viewReducers = [{ name: 'trim_tool_results' as const, params: { keepLast: 2 } }];
+    const bench = await createSessionBench({
+      model,
+      agent: { condense: { strategy, maxPerRun: 0 }, viewReducers },
+    });
+    const handle = await bench.start({
+      prompt: task,
+      contextWindow: 9_000,
+      maxResponseTokens: 1_000,
+      ...input,
+    });
+    const { condenses, status } = await handle.result();
+    const requests = model.requests.map(({ systemPrompt, messages }) => [systemPrompt, messages.map(textOf)]);
+    return { condenses, status, requests };
+  };
+  for (const strategy of ['user_summary', 'system_summary'] as const) {
+    const whole = await play(strategy, {});
+    expect(whole).toMatchObject({ status: 'completed' });
+    expect(whole.condenses).toBeGreaterThan(1);
+    expect(await play(strategy, { continueAsNewAfterTurns: 3 })).toEqual(whole);
+  }
+});
