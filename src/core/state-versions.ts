@@ -8,6 +8,7 @@ import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } fro
 import type { Check, JsonRecord } from './outline.ts';
 import type { Parsed } from './prompt.ts';
 import { legalMoves } from './session-machine.ts';
+import { isFinding, viewChecks } from './view-checks.ts';
 
 /**
  * Steps from each released version to the next one. A field that is new and required gets its value here; a fixture
@@ -67,6 +68,7 @@ function problemOf(state: JsonRecord): string | undefined {
   const optional = [run, context, state['lastResult']].every((part) => part === undefined || isRecord(part));
   return (
     firstProblem(state, stateChecks) ??
+    firstProblem(state, viewChecks) ??
     inRun ??
     inContext ??
     (optional ? undefined : 'run, context, lastResult: expected objects')
@@ -77,8 +79,6 @@ const isLogRecord = (value: unknown): boolean =>
   isRecord(value) && isCount(value['seq']) && isText(value['role']) && isText(value['runId']);
 const isSegment = (value: unknown): boolean =>
   isRecord(value) && isText(value['artifactId']) && isText(value['sha256']) && isRange(value);
-const isFinding = (value: unknown): boolean =>
-  isRecord(value) && isText(value['id']) && isText(value['text']) && isText(value['callId']);
 const isRange = ({ fromSeq, toSeq }: JsonRecord): boolean => isCount(fromSeq) && isCount(toSeq);
 const isCall = (value: unknown): boolean =>
   isRecord(value) &&
