@@ -1,0 +1,154 @@
+// A run and its turns as the state has them: accepted, begun, ended; what enters them from outside. Pure.
+import type { RunEnd, RunState } from './agent-state.ts';
+import { cutToBytes } from './cut-text.ts';
+import type { Fact } from './facts.ts';
+import { runErrorCode } from './failures.ts';
+import type { Failure, RunErrorCode } from './failures.ts';
+import { spentOf } from './limits.ts';
+import { addUsage, noUsage, textOf } from './messages.ts';
+import type { PromptMessage, Usage } from './messages.ts';
+import { keepsGroups, withSessionView } from './reduce-context.ts';
+import { newMessagesOf, runResultOf } from './run-outcome.ts';
+import type { RunResult, Thoughts } from './run-result.ts';
+import { eventTextBytes, taskBytes } from './sizes.ts';
+import { newestThoughts } from './thoughts.ts';
+import { append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
+import type { Draft } from './draft.ts';
+
+type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
+
+/** A run that was stopped stays stopped: what a hook finds wrong with it is said, and changes nothing. */
+export function replaceEnd(draft: Draft, end: RunEnd): void {
+  if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
+  updateRun(draft, () => ({ end }));
+}
+
+/** In a turn that waits for the model it is part of what is asked; else it comes with the next turn. */
+export function inject(draft: Draft, message: PromptMessage): void {
+  if (runOf(draft).cursor === 'ready') return append(draft, message);
+  updateRun(draft, (run) => ({ pending: [...run.pending, message] }));
+}
+
+export function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAccepted): void {
+  const runs = draft.state.runs + 1;
+  const run: RunState = {
+    runId: `run-${runs}`,
+    startedAt: draft.now,
+    task: taskOf(continued ? (draft.state.lastTask ?? '') : '', prompts),
+    firstSeq: draft.state.log.nextSeq,
+    cursor: 'boundary',
+    turn: 0,
+    turnOpen: false,
+    pending: prompts,
+    polled,
+    responses: 0,
+    batch: [],
+    wantsReply: true,
+    terminated: false,
+    usage: {},
+    costUsd: 0,
+    toolCalls: 0,
+    condenses: 0,
+    loop: [],
+    warnedRepeats: 0,
+    denied: [],
+  };
+  const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
+  const first = prompts.find((message) => message.role === 'user');
+  const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
+  // continued work goes on with its budget, a new task has one of its own
+  const before = continued && budgetSpent ? { before: budgetSpent } : {};
+  draft.state = {
+    ...rest,
+    task,
+    runs,
+    run: { ...run, ...before },
+    ...(continued && budgetAdded ? { budgetAdded } : {}),
+    ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
+  };
+  move(draft, 'thinking');
+  draft.events.push({ type: 'agent_start' });
+}
+
+export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: PromptMessage[]): void {
+  const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
+  updateRun(draft, (run) => ({
+    pending: [...run.pending, ...messages],
+    ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
+    polled: run.polled || queue === 'steering',
+    // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
+    ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
+  }));
+}
+
+/** The words of the task so far, and what a follow-up adds to them. */
+function taskOf(before: string, messages: readonly PromptMessage[]): string {
+  return cutToBytes([before, ...messages.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
+}
+
+export function startTurn(draft: Draft): void {
+  const pending = runOf(draft).pending;
+  updateRun(draft, (run) => ({
+    turn: run.turn + 1,
+    turnOpen: true,
+    cursor: 'ready',
+    pending: [],
+    batch: [],
+  }));
+  if (!isAborting(draft)) move(draft, 'thinking');
+  draft.events.push({ type: 'turn_start' });
+  for (const message of pending) append(draft, message);
+}
+
+export function endTurn(draft: Draft): void {
+  const { state } = draft;
+  const run = runOf(draft);
+  const ofTurn = state.log.records.filter((record) => record.runId === run.runId && record.turn === run.turn);
+  const message = ofTurn.findLast((record) => record.role === 'assistant');
+  draft.events.push({
+    type: 'turn_end',
+    ...(message ? { messageSeq: message.seq } : {}),
+    // results of this message: an aborted one that closes a batch has none (EVENT-03)
+    toolResultSeqs: ofTurn
+      .filter((record) => record.role === 'tool_result' && record.seq > (message?.seq ?? 0))
+      .map((record) => record.seq),
+  });
+  updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
+}
+
+export function endRun(draft: Draft): void {
+  const run = runOf(draft);
+  const end = run.end ?? { status: 'completed', cause: 'answer' };
+  if (end.status === 'failed') move(draft, 'error');
+  const result = runResultOf(draft.state, run, end, draft.now);
+  draft.events.push({
+    type: 'agent_end',
+    status: end.status,
+    ...(end.cause ? { cause: end.cause } : {}),
+    newMessages: withoutText(newMessagesOf(draft.state, run)),
+    usage: Object.values(run.usage).reduce<Usage>(addUsage, noUsage),
+    costUsd: run.costUsd,
+    thoughts: shortThoughts(result),
+    ...errorOf(end),
+  });
+  const agentEnd = draft.events.pop();
+  // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
+  move(draft, 'idle');
+  if (agentEnd) draft.events.push(agentEnd);
+  const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
+  const spent = end.status === 'budget_exceeded' ? { budgetSpent: spentOf(run, draft.now) } : {};
+  draft.state = { ...rest, ...spent, lastResult: result, lastTask: run.task };
+}
+
+function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunResult): Thoughts {
+  return newestThoughts(items, eventTextBytes, { fromSeq, toSeq, complete: !truncated });
+}
+
+function errorOf({ error }: RunEnd): { error?: Failure; errorCode?: RunErrorCode } {
+  const errorCode = error && runErrorCode(error);
+  return { ...(error ? { error } : {}), ...(errorCode ? { errorCode } : {}) };
+}
+
+function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {
+  return { fromSeq: range.fromSeq, toSeq: range.toSeq };
+}
