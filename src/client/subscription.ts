@@ -54,7 +54,11 @@ export class SessionHub {
     this.#listeners.add(subscriber);
     this.#running ??= this.#run();
     const lost = (): number => (this.#live?.droppedCount ?? 0) + this.#stream.droppedCount;
-    const ended = Promise.race([this.#running.finally(() => subscriber.idle()), subscriber.closed]);
+    const heardAll = this.#running.then(async (error) => {
+      await subscriber.idle();
+      return error;
+    });
+    const ended = Promise.race([heardAll, subscriber.closed]);
     const unsubscribe = (): void => {
       subscriber.close();
       this.#listeners.delete(subscriber);

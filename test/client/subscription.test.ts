@@ -77,7 +77,7 @@ test('[EVENT-11] listeners are called in registration and event order, until the
 test('[EVENT-11] a listener that throws or rejects is called again, and others as before', async () => {
   const session = createSession();
   const heard: number[] = [];
-  const errors: unknown[] = [];
+  const errors: string[] = [];
   const onError = (error: unknown) => void errors.push(String(error));
   session.hub.subscribe(
     (event) => {
@@ -96,7 +96,7 @@ test('[EVENT-11] a listener that throws or rejects is called again, and others a
   session.end();
   await good.ended;
   expect(heard).toEqual([1, 2]);
-  expect(errors.toSorted()).toEqual([
+  expect(errors.toSorted((left, right) => left.localeCompare(right))).toEqual([
     ...['Error: rejects at 1', 'Error: rejects at 2', 'Error: throws at 1', 'Error: throws at 2'],
   ]);
 });

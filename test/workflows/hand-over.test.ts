@@ -126,7 +126,10 @@ async function playSteeredRun(input: SessionInput) {
     executions: chain.length,
     requests: model.requests.map(({ metadata: _, ...request }) => JSON.stringify(request)),
     log: log.map(withoutTime),
-    events: events.map(withoutTime),
+    // a checkpoint is stored under the session's name
+    events: events.map(({ ...event }) =>
+      withoutTime(event.type === 'checkpoint_saved' ? { ...event, artifactId: '' } : event),
+    ),
     result: {
       ...withoutTime(result),
       newMessages: { ...result.newMessages, messages: result.newMessages.messages?.map(withoutTime) },
