@@ -38,10 +38,14 @@ export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptio
   return { startToCloseTimeout: '60s', retry, summary: `archive messages ${fromSeq}-${toSeq}` };
 }
 
-export function summarizeOptions({ fromSeq, toSeq }: Range, timeoutMs = summaryTimeoutMs): ActivityOptions {
+export function summarizeOptions(
+  { fromSeq, toSeq }: Range,
+  { heartbeatTimeoutMs }: AgentSettings,
+  timeoutMs = summaryTimeoutMs,
+): ActivityOptions {
   return {
     startToCloseTimeout: timeoutMs,
-    heartbeatTimeout: '10s',
+    heartbeatTimeout: heartbeatTimeoutMs,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
     cancellationType,
     summary: `condense messages ${fromSeq}-${toSeq}`,

@@ -178,7 +178,7 @@ async function condense(session: Session, plan: CondensePlan): Promise<CondenseO
     toSeq: plan.toSeq,
   };
   const input = toSummarizeInput(session, plan);
-  const options = summarizeOptions(plan, strategyOf(state).summaryTimeoutMs);
+  const options = summarizeOptions(plan, settingsOf(session), strategyOf(state).summaryTimeoutMs);
   const outcome = await session.stopper.run(async () => {
     // what was archived at a hand-over need not be again
     const segment = range.fromSeq > range.toSeq ? undefined : await archiveFolded(range);

@@ -1,5 +1,5 @@
 // A worker in a process of its own, to be killed: `node worker-child.ts <address> <queue> <artifacts> <ledger> <where>`.
-// It writes down what it begins, and never comes back from `where` (model, read, once or nowhere).
+// It writes down what it begins, and never comes back from `where` (model, read, once, condense or nowhere).
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
@@ -19,7 +19,11 @@ const connection = await NativeConnection.connect({ address });
 await startSessionWorker(
   {
     policy: [{ tool: '*', decision: 'allow' }],
-    model: functionModel(async ({ number, newTexts }) => {
+    model: functionModel(async ({ number, newTexts, request }) => {
+      if (request.metadata.purpose === 'condense') {
+        await begin('condense');
+        return { text: 'Both are done.' };
+      }
       await begin('model');
       if (number === 1) return { calls: [{ tool: 'read' }] };
       return number === 2 ? { calls: [{ tool: 'once' }] } : { text: `done ${newTexts.join(' ')}`.trim() };

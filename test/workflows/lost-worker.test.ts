@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/cli/dev-server.ts';
 import { readEnvironment } from '../../src/config.ts';
+import type { ViewPage } from '../../src/core/activity-contracts.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { LogRecord } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -77,6 +78,34 @@ test('[CKPT-01] [TOOL-08] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker kille
   // one model call for each reply and one for the kill: what was complete is not asked for again
   expect(lines.filter((line) => line === 'model').length).toBeGreaterThanOrEqual(6);
   expect(log.filter(({ role }) => role === 'assistant')).toHaveLength(5);
+});
+
+test('[COND-21] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, heartbeatTimeoutMs: 2_000 });
+  const child = startChild(bench, ledger, 'condense');
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
+  await until('the worker is in the summary', async () => (await begun()).at(-1) === 'condense');
+  const view = () => handle.query<ViewPage, [number, number]>('getView', 0, 1);
+  const before = await view();
+  expect(before).toMatchObject({ epoch: 1, head: [] });
+  await handle.signal('followUp', { id: 'f1', message: 'And then?' });
+  await kill(child);
+  startChild(bench, ledger, 'nowhere');
+  // what the dead worker was asked last is asked of another one only after some seconds
+  await until('the second run has begun', async () => (await begun()).at(-1) === 'model');
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  const { epoch, head } = await view();
+  expect(epoch).toBe(2);
+  expect(head.map(textOf).join()).toContain('Both are done.');
+  expect((await begun()).filter((line) => line === 'condense')).toHaveLength(2);
+  const log = await bench.readLog(handle.workflowId);
+  expect(shown(log).slice(-2)).toEqual(['user: And then?', expect.stringContaining('assistant: ')]);
+  expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
 });
 
 test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
