@@ -114,7 +114,7 @@ function newEpoch(
 }
 
 /** What stands in the head of a new epoch, whatever else it shows (COND-23). */
-export function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
+function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
   return findings.length === 0 ? {} : { findings };
 }
 
