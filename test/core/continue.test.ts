@@ -151,6 +151,7 @@ describe('reset', () => {
       records: [],
       segments: [{ fromSeq: 1, toSeq: nextSeq - 1 }],
     });
+    expect(session.state.view.fromSeq).toBe(nextSeq);
     expect(() => session.continue()).toThrow('NothingToContinue');
     session.prompt('something else');
     await untilRun(session, 2);

@@ -80,7 +80,12 @@ describe('beforeToolCall', () => {
     const seen: string[] = [];
     const session = calling(
       [{ name: 'look', beforeToolCall: ({ toolCall }) => void seen.push(`ask ${toolCall.callId}`) }],
-      { settings: { toolExecution }, tools: { echo: ({ callId }) => (seen.push(`run ${callId}`), callId) } },
+      {
+        settings: { toolExecution },
+        tools: { echo: ({ callId }) => (seen.push(`run ${callId}`), callId) },
+        // a hook that takes its time: the others must be asked all the same before anything runs
+        beforeHook: () => new Promise((resolve) => setImmediate(resolve)),
+      },
       ...['a', 'b', 'c'],
     );
     await session.ask('go');
@@ -353,6 +358,9 @@ describe('turn hooks', () => {
       'tool_result',
       'user',
     ]);
+    expect(session.state.log.records.map(({ role }) => role).slice(0, 4)).toEqual([
+      ...['user', 'assistant', 'tool_result', 'user'],
+    ]);
   });
 
   test('[LOOP-09] after a failed model call no turn hook runs', async () => {
@@ -478,6 +486,20 @@ describe('between turns', () => {
     await running;
   });
 
+  test('[HOOK-05] after a turn that was interrupted nothing is prepared', async () => {
+    const turns: number[] = [];
+    const session: MemorySession = memorySession({
+      model: (request) => {
+        if (request.input.turn > 1) return says('done');
+        session.steer('now', 'now', 'interrupt');
+        return { type: 'stopped' };
+      },
+      hooks: [{ name: 'look', prepareNextTurn: () => void turns.push(session.state.run?.turn ?? 0) }],
+    });
+    await session.ask('go');
+    expect(turns).toEqual([2]);
+  });
+
   test('[HOOK-06] [QUEUE-06] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
     const prompts: string[] = [];
     const session: MemorySession = memorySession({
@@ -559,6 +581,14 @@ describe('middleware', () => {
     const result = await session.ask('go');
     expect(result).toMatchObject({ status, cause });
     if (cause === 'guardrail') expect(result.error?.message).toBe('Name the pool.');
+  });
+
+  test('[HOOK-15] a check of a user does not hide why a run failed', async () => {
+    const session = memorySession({
+      model: inTurn(fails('Model.NotFound')),
+      hooks: [{ name: 'check', runEnd: () => ({ fail: 'no' }) }],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
   });
 
   test('[HOOK-15] an aborted run is not tested', async () => {

@@ -6,8 +6,8 @@ import { pattern, problemOf, text } from './params.ts';
 
 export const outputGuardrail: PureHook = {
   problem: (params) => problemOf(params, { mustMatch: pattern, mustNotMatch: pattern, message: text }),
-  runEnd({ status, answer }, { params }) {
-    if (status !== 'completed' || passes(answer, params)) return undefined;
+  runEnd({ answer }, { params }) {
+    if (passes(answer, params)) return undefined;
     const { message } = params;
     return { fail: typeof message === 'string' ? message : 'The answer did not pass the output guardrail.' };
   },
