@@ -17,8 +17,7 @@ import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { placeImage } from './client/images.ts';
 import { watchHistory } from './client/history-watch.ts';
 import { type Beats, type ModelBeat, readBeats } from './client/heartbeats.ts';
-import { createPolledLive } from './client/polled-live.ts';
-import type { LiveSource } from './core/live-events.ts';
+import { type LiveBus, SessionHubs } from './client/session-hubs.ts';
 import { type SessionControls, createSessionControls } from './client/session-controls.ts';
 import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.ts';
 import { type WatchItem, streamEvents } from './client/session-events.ts';
@@ -27,14 +26,7 @@ import { type MissingRecords, streamMessages } from './client/session-messages.t
 import { type LogRange, readThoughts } from './client/session-thoughts.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
 import { type StartOptions, assertSendable, nameStart, toWorkflowStart } from './client/start-session.ts';
-import {
-  type Heard,
-  type Listener,
-  SessionHub,
-  type SessionSources,
-  type SubscribeOptions,
-  type Subscription,
-} from './client/subscription.ts';
+import type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
 import { type ArtifactReader, readStoredLog, readStoredResult, readText } from './client/stored-artifacts.ts';
 import * as api from './workflows/workflow-api.ts';
 
@@ -68,7 +60,7 @@ export type ClientOptions = {
   /** Gives stored results and log segments once they have left the history. */
   artifacts?: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
   /** Live pieces from a worker of this process, e.g. its `deltaBus`. Absent: its heartbeats are asked for. */
-  live?: { subscribe(sessionId: string): LiveSource };
+  live?: LiveBus;
   /** How long a session may take to answer. Default 10 s: a worker may be replaying a long history first. */
   answerTimeoutMs?: number;
 };
@@ -94,12 +86,17 @@ export class HoldfastClient {
   readonly #client: Client;
   readonly #options: ClientOptions;
   readonly #caller: ReturnType<typeof createSessionCaller>;
-  readonly #hubs = new Map<string, SessionHub>();
+  readonly #hubs: SessionHubs;
 
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#client = new Client({ connection: options.connection, namespace: options.namespace });
     this.#caller = createSessionCaller(this.#client, options.answerTimeoutMs);
+    this.#hubs = new SessionHubs({
+      events: (sessionId, signal) => this.events(sessionId, 0, signal),
+      beats: (sessionId) => this.#beats(sessionId),
+      live: options.live,
+    });
   }
 
   /** Starts a session. The input is checked and measured before anything is sent. */
@@ -277,15 +274,7 @@ export class HoldfastClient {
    * the order in which they subscribed.
    */
   subscribe(sessionId: string, listener: Listener, options: SubscribeOptions = {}): Subscription {
-    const { live } = this.#options;
-    const sources: SessionSources = {
-      events: (signal) => this.events(sessionId, 0, signal),
-      live: () => live?.subscribe(sessionId) ?? createPolledLive(sessionId, () => this.#beats(sessionId)),
-    };
-    const hub: SessionHub =
-      this.#hubs.get(sessionId) ?? new SessionHub(sources, () => this.#forget(sessionId, hub));
-    this.#hubs.set(sessionId, hub);
-    return hub.subscribe(listener, options);
+    return this.#hubs.subscribe(sessionId, listener, options);
   }
 
   /** The log after `afterSeq` as it stands now, oldest first. */
@@ -381,11 +370,6 @@ export class HoldfastClient {
   /** Whether workers are listed for a task queue; a dead one stays listed for some minutes. */
   async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
     return this.#caller.hasWorker(taskQueue);
-  }
-
-  /** A hub that has ended is not asked again; its successor stays. */
-  #forget(sessionId: string, hub: SessionHub): void {
-    if (this.#hubs.get(sessionId) === hub) this.#hubs.delete(sessionId);
   }
 
   #beats(sessionId: string): Promise<Beats> {

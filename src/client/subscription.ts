@@ -23,7 +23,7 @@ export type SubscribeOptions = {
   onError?(error: unknown): void;
 };
 
-export type SessionSources = {
+type SessionSources = {
   events(signal: AbortSignal): AsyncIterable<WatchItem>;
   live(): LiveSource;
 };
