@@ -32,11 +32,12 @@ export async function runHandler(
 ): Promise<HandlerRun> {
   const cancellation = Context.current().cancellationSignal;
   const limitMs = timeLimit(tool.spec);
-  const timeLimitSignal = AbortSignal.timeout(limitMs);
-  const signal = AbortSignal.any([cancellation, timeLimitSignal]);
+  const bodyLimit = startTimeLimit(limitMs);
+  const signal = AbortSignal.any([cancellation, bodyLimit.signal]);
   const ending = await endOf(startBody(tool, args, { ...context, signal }), signal);
+  bodyLimit.stop();
   if (cancellation.aborted) return endStopped(tool.spec, ending, cancellation);
-  if (timeLimitSignal.aborted) return { outcome: timedOut(tool.spec, ending, limitMs) };
+  if (bodyLimit.signal.aborted) return { outcome: timedOut(tool.spec, ending, limitMs) };
   switch (ending.type) {
     case 'returned':
       return { outcome: ending.outcome };
@@ -45,6 +46,18 @@ export async function runHandler(
     case 'left':
       throw new Error('a body is left behind only after its signal was aborted');
   }
+}
+
+/** Not AbortSignal.timeout: Node keeps it, and with it the output, until its time is over, however soon the body ended. */
+function startTimeLimit(limitMs: number): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(timeIsOver()), limitMs);
+  return { signal: controller.signal, stop: () => clearTimeout(timer) };
+}
+
+/** As Node's own time-outs say it. */
+function timeIsOver(): DOMException {
+  return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
 // Asynchronous, so that a handler's synchronous throw is an ending like any other.
@@ -72,6 +85,7 @@ async function endOf(body: Promise<ToolReturn>, signal: AbortSignal): Promise<En
       const timer = setTimeout(() => resolve({ type: 'left' }), stopGraceMs);
       stopWaiting = () => clearTimeout(timer);
     };
+    stopWaiting = () => signal.removeEventListener('abort', wait);
     if (signal.aborted) wait();
     else signal.addEventListener('abort', wait, { once: true });
   });

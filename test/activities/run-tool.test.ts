@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ActivityCancellationDetails } from '@temporalio/common';
@@ -45,6 +46,18 @@ test('the result carries text, details and digest, and the full output is stored
   });
   expect(bench.cache.recall('session-1', result.digest)).toEqual(result.message);
   expect(await storedText(bench.deps.artifacts)).toBe('seen');
+});
+
+test('a call that has ended leaves nothing that waits on its signal, which would keep the output for the time of the limit', async () => {
+  let signal: AbortSignal | undefined;
+  const tool = fakeTool((_args, context) => {
+    signal = context.signal;
+    expect(getEventListeners(context.signal, 'abort')).toEqual([]);
+    return { text: 'seen' };
+  });
+  await (await toolBench(tool)).run({ a: 1 });
+  expect(signal?.aborted).toBe(false);
+  expect(signal && getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('[TOOL-01] the handler knows its call', async () => {
