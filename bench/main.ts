@@ -86,7 +86,7 @@ function conditions(
     bare: 'same two activities, payload sizes, heartbeats, timeouts and worker options; hands over as early',
     blocks: `${blocks} alternating pairs of 50 turns a window; both sides in one process`,
     throughput: `${runs} alternating runs of ${sessionsAtOnce} sessions at once, middle 80 % of the turns`,
-    idle: `${idleSessions} sessions of ${idleTurns} turns, resident memory of a process of its own`,
+    idle: `${idleSessions} sessions of ${idleTurns} turns, what both heaps of a process of its own hold`,
     minutes,
   };
 }
