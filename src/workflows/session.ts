@@ -1,7 +1,8 @@
 // One session in this execution: its state, its inbox and what waits, restored from what the execution before
 // carried over. Identity lives here; the rules live in core.
 import { workflowInfo } from '@temporalio/workflow';
-import type { QueueOptions } from '../core/agent-spec.ts';
+import type { AgentSettings, QueueOptions } from '../core/agent-spec.ts';
+import { completeSettings } from '../core/complete-settings.ts';
 import { newAgentState, stateVersion } from '../core/agent-state.ts';
 import type { AgentState } from '../core/agent-state.ts';
 import { AgentStore } from '../core/agent-store.ts';
@@ -71,6 +72,11 @@ export class Session {
 
   get taskId(): string {
     return this.input.taskId ?? this.id;
+  }
+
+  /** The run's settings; the defaults before its context is assembled. */
+  get settings(): AgentSettings {
+    return this.state.context?.settings ?? completeSettings({});
   }
 
   /** From the acceptance of a prompt to its agent_end. */

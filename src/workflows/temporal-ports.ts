@@ -1,65 +1,29 @@
 // The loop's ports under Temporal: activities, durable waits, stops. Runs in the workflow; every value that
 // leaves here is small, because history keeps it.
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  condition,
-  isCancellation,
-  scheduleActivity,
-} from '@temporalio/workflow';
+import { condition, isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type {
-  ArchiveSegmentInput,
   AssembleContextInput,
-  CallModelInput,
-  CallModelResult,
   FrozenContext,
   SavedResult,
   SaveResultInput,
-  Segment,
-  SummarizeInput,
-  SummarizeResult,
-  ToolCallInput,
-  ToolCallResult,
 } from '../core/activity-contracts.ts';
-import { argumentsOf } from '../core/call-arguments.ts';
-import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
+import type { BatchCall } from '../core/agent-state.ts';
 import { completeSettings } from '../core/complete-settings.ts';
-import type { AgentSettings } from '../core/agent-spec.ts';
 import type { Failure } from '../core/failures.ts';
-import { recoveryOf } from '../core/failures.ts';
-import type { Json } from '../core/json.ts';
-import { strategyOf } from '../core/condense.ts';
-import type { CondensePlan } from '../core/condense/strategy.ts';
-import type {
-  ApprovalDecision,
-  CondenseOutcome,
-  ContextOutcome,
-  LoopPorts,
-  ModelOutcome,
-  PaidFailure,
-} from '../core/ports.ts';
+import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.ts';
 import type { SessionSettings } from '../core/session-settings.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
-import { errorAnswer } from '../core/tool-answers.ts';
-import { viewPosition } from '../core/transcript.ts';
-import {
-  assembleContextOptions,
-  callModelOptions,
-  condenseArchiveOptions,
-  saveResultOptions,
-  summarizeOptions,
-  toolOptions,
-} from './activity-options.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
-import { CheckpointSaver } from './checkpoints.ts';
 import { failureOf } from './activity-failure.ts';
-import { callHook } from './hooks.ts';
+import { assembleContextOptions, saveResultOptions } from './activity-options.ts';
+import { CheckpointSaver } from './checkpoints.ts';
+import { condense } from './condense-call.ts';
 import { isHistoryLong, reset } from './hand-over.ts';
+import { callHook } from './hooks.ts';
+import { callModel } from './model-call.ts';
 import type { Session } from './session.ts';
-import { abortedText, describeToolFailure } from './tool-failure.ts';
+import { runTool } from './tool-call.ts';
 import { createToolGroups } from './tool-groups.ts';
 import type { Visibility } from './visibility.ts';
-import { modelSummary } from './visibility.ts';
 
 export function createTemporalPorts(session: Session, visibility: Visibility): LoopPorts {
   const { inbox } = session;
@@ -93,9 +57,9 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     turnEnded: () => {
       session.turns++;
       visibility.showDetails();
-      return settingsOf(session).checkpointEvery === 'turn' ? saver.save() : undefined;
+      return session.settings.checkpointEvery === 'turn' ? saver.save() : undefined;
     },
-    callAnswered: () => (settingsOf(session).checkpointEvery === 'tool' ? saver.save() : undefined),
+    callAnswered: () => (session.settings.checkpointEvery === 'tool' ? saver.save() : undefined),
     reset: () => reset(session),
     waitForWork: () => waitForWork(session),
     runEnded: () => saveResult(session, visibility),
@@ -126,139 +90,9 @@ async function assembleContext(
   return { failure: { code: 'Run.ContextFailed', message: failureOf(outcome.error).message } };
 }
 
-/** The run's settings; the defaults before its context is assembled. */
-function settingsOf({ state }: Session): AgentSettings {
-  return state.context?.settings ?? completeSettings({});
-}
-
-async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
-  session.deadline.watch(session);
-  const settings = settingsOf(session);
-  const options = {
-    ...callModelOptions(settings, modelSummary(session)),
-    ...modelQueue(session.state.context),
-  };
-  const outcome = await session.stopper.run(() =>
-    scheduleActivity<CallModelResult>('callModel', [input], options),
-  );
-  if (outcome.type === 'left_behind') return { type: 'stopped' };
-  if (outcome.type === 'failed') {
-    if (isCancellation(outcome.error)) return { type: 'stopped' };
-    const { failure, type } = failureOf(outcome.error);
-    const paid = paidBy(outcome.error);
-    return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
-  }
-  return outcome.value.interrupted
-    ? { type: 'stopped', result: outcome.value }
-    : { type: 'reply', result: outcome.value };
-}
-
-/** A queue of its own is how a provider's rate is limited over all workers. */
-function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } {
-  return context?.modelTaskQueue === undefined ? {} : { taskQueue: context.modelTaskQueue };
-}
-
-/** The activity's own words: ModelFailureDetails of activities/model-failure. */
-function paidBy(error: unknown): PaidFailure | undefined {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  return isPaid(details) ? details : undefined;
-}
-
-function isPaid(details: unknown): details is PaidFailure {
-  return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
-}
-
-/** Archived first: if that fails nothing is swapped (COND-15). */
-async function condense(session: Session, plan: CondensePlan): Promise<CondenseOutcome> {
-  const { state, id: sessionId } = session;
-  const range: ArchiveSegmentInput = {
-    sessionId,
-    fromSeq: state.log.records[0]?.seq ?? plan.fromSeq,
-    toSeq: plan.toSeq,
-  };
-  const input = toSummarizeInput(session, plan);
-  const options = summarizeOptions(plan, settingsOf(session), strategyOf(state).summaryTimeoutMs);
-  const outcome = await session.stopper.run(async () => {
-    // what was archived at a hand-over need not be again
-    const segment = range.fromSeq > range.toSeq ? undefined : await archiveFolded(range);
-    const result = await scheduleActivity<SummarizeResult>('summarize', [input], options);
-    return { ...result, ...(segment ? { segment } : {}) };
-  });
-  if (outcome.type === 'done') return { type: 'done', ...outcome.value };
-  const failure = outcome.type === 'failed' ? failureOf(outcome.error).failure : stoppedFailure;
-  return { type: 'failed', failure };
-}
-
-function toSummarizeInput({ state, id: sessionId }: Session, plan: CondensePlan): SummarizeInput {
-  const { run, context, lastResult } = state;
-  return {
-    ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
-    contextDigest: context?.digest ?? '',
-    view: { ...viewPosition(state), toSeq: plan.toSeq },
-    ...(plan.splitFromSeq === undefined ? {} : { splitFromSeq: plan.splitFromSeq }),
-  };
-}
-
-function archiveFolded(range: ArchiveSegmentInput): Promise<Segment> {
-  return scheduleActivity<Segment>('archiveSegment', [range], condenseArchiveOptions(range));
-}
-
-const stoppedFailure: Failure = { code: 'Condense.Failed', message: 'The condense was stopped.' };
-
-async function runTool(
-  session: Session,
-  entry: BatchCall,
-  approvedBy: string | undefined,
-): Promise<ToolAnswer> {
-  const { call, prepared } = entry;
-  const { context } = session.state;
-  const spec = context?.tools.find((tool) => tool.name === call.name);
-  if (!context || !spec || prepared.status !== 'ready')
-    return errorAnswer(entry, `Unknown tool ${call.name}`);
-  const input = toToolInput(session, entry, prepared.argsDigest, prepared.args, approvedBy);
-  if (jsonBytes(input) > maxPayloadBytes) {
-    return errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.');
-  }
-  const options = toolOptions(spec, context.settings, prepared.summary);
-  const outcome = await session.stopper.run(() =>
-    scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
-  );
-  if (outcome.type === 'done') return outcome.value;
-  const text =
-    outcome.type === 'left_behind'
-      ? abortedText(spec.effect)
-      : describeToolFailure(outcome.error, spec.effect, spec.taskQueue);
-  return errorAnswer(entry, text);
-}
-
-function toToolInput(
-  session: Session,
-  { call, idempotencyKey }: BatchCall,
-  argsDigest: string,
-  args: Json | undefined,
-  approvedBy: string | undefined,
-): ToolCallInput {
-  const { run, context } = session.state;
-  return {
-    sessionId: session.id,
-    runId: run?.runId ?? '',
-    turn: run?.turn ?? 0,
-    callId: call.callId,
-    args: argumentsOf(call, args),
-    argsDigest,
-    ...(approvedBy === undefined ? {} : { approvedBy }),
-    resultCap: settingsOf(session).toolResultCap,
-    view: viewPosition(session.state),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(context?.settings.live === false ? { live: false } : {}),
-    ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
-  };
-}
-
 async function requestApproval(session: Session, entry: BatchCall): Promise<ApprovalDecision> {
   const { run } = session.state;
-  const settings = settingsOf(session);
+  const settings = session.settings;
   const isStopped = () => session.stopReason !== undefined;
   return session.approvals.request(entry, run?.turn ?? 0, settings, isStopped, (pending, answer) => {
     const { id: callId, tool, summary, reason, deadline } = pending;

@@ -1,0 +1,53 @@
+// One condense: what is folded is stored, then summarised. Runs in the workflow.
+import { scheduleActivity } from '@temporalio/workflow';
+import type {
+  ArchiveSegmentInput,
+  Segment,
+  SummarizeInput,
+  SummarizeResult,
+} from '../core/activity-contracts.ts';
+import { strategyOf } from '../core/condense.ts';
+import type { CondensePlan } from '../core/condense/strategy.ts';
+import type { Failure } from '../core/failures.ts';
+import type { CondenseOutcome } from '../core/ports.ts';
+import { viewPosition } from '../core/transcript.ts';
+import { failureOf } from './activity-failure.ts';
+import { condenseArchiveOptions, summarizeOptions } from './activity-options.ts';
+import type { Session } from './session.ts';
+
+/** Archived first: if that fails nothing is swapped (COND-15). */
+export async function condense(session: Session, plan: CondensePlan): Promise<CondenseOutcome> {
+  const { state, id: sessionId } = session;
+  const range: ArchiveSegmentInput = {
+    sessionId,
+    fromSeq: state.log.records[0]?.seq ?? plan.fromSeq,
+    toSeq: plan.toSeq,
+  };
+  const input = toSummarizeInput(session, plan);
+  const options = summarizeOptions(plan, session.settings, strategyOf(state).summaryTimeoutMs);
+  const outcome = await session.stopper.run(async () => {
+    // what was archived at a hand-over need not be again
+    const segment = range.fromSeq > range.toSeq ? undefined : await archiveFolded(range);
+    const result = await scheduleActivity<SummarizeResult>('summarize', [input], options);
+    return { ...result, ...(segment ? { segment } : {}) };
+  });
+  if (outcome.type === 'done') return { type: 'done', ...outcome.value };
+  const failure = outcome.type === 'failed' ? failureOf(outcome.error).failure : stoppedFailure;
+  return { type: 'failed', failure };
+}
+
+function toSummarizeInput({ state, id: sessionId }: Session, plan: CondensePlan): SummarizeInput {
+  const { run, context, lastResult } = state;
+  return {
+    ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
+    contextDigest: context?.digest ?? '',
+    view: { ...viewPosition(state), toSeq: plan.toSeq },
+    ...(plan.splitFromSeq === undefined ? {} : { splitFromSeq: plan.splitFromSeq }),
+  };
+}
+
+function archiveFolded(range: ArchiveSegmentInput): Promise<Segment> {
+  return scheduleActivity<Segment>('archiveSegment', [range], condenseArchiveOptions(range));
+}
+
+const stoppedFailure: Failure = { code: 'Condense.Failed', message: 'The condense was stopped.' };

@@ -1,0 +1,46 @@
+// One model call: an activity that a stop reaches, and what its outcome is to the loop. Runs in the workflow.
+import { ActivityFailure, ApplicationFailure, isCancellation, scheduleActivity } from '@temporalio/workflow';
+import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
+import { recoveryOf } from '../core/failures.ts';
+import type { ModelOutcome, PaidFailure } from '../core/ports.ts';
+import { failureOf } from './activity-failure.ts';
+import { callModelOptions } from './activity-options.ts';
+import type { Session } from './session.ts';
+import { modelSummary } from './visibility.ts';
+
+export async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
+  session.deadline.watch(session);
+  const options = {
+    ...callModelOptions(session.settings, modelSummary(session)),
+    ...modelQueue(session.state.context),
+  };
+  const outcome = await session.stopper.run(() =>
+    scheduleActivity<CallModelResult>('callModel', [input], options),
+  );
+  if (outcome.type === 'left_behind') return { type: 'stopped' };
+  if (outcome.type === 'failed') {
+    if (isCancellation(outcome.error)) return { type: 'stopped' };
+    const { failure, type } = failureOf(outcome.error);
+    const paid = paidBy(outcome.error);
+    return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
+  }
+  return outcome.value.interrupted
+    ? { type: 'stopped', result: outcome.value }
+    : { type: 'reply', result: outcome.value };
+}
+
+/** A queue of its own is how a provider's rate is limited over all workers. */
+function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } {
+  return context?.modelTaskQueue === undefined ? {} : { taskQueue: context.modelTaskQueue };
+}
+
+/** The activity's own words: ModelFailureDetails of activities/model-failure. */
+function paidBy(error: unknown): PaidFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  return isPaid(details) ? details : undefined;
+}
+
+function isPaid(details: unknown): details is PaidFailure {
+  return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
+}
