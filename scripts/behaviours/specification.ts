@@ -7,9 +7,9 @@ export type Specification = { rows: string[]; faults: string[] };
 /** A clause of a row that is not built or not tested yet. */
 export type OpenClause = { id: string; clause: string; reason: string };
 
-/** Reads the tables of behaviours.md and of the fault catalogue (section 4 of faults.md, its first column numbers). */
+/** Reads the tables of behaviours.md (a withdrawn row counts no longer) and of the fault catalogue (section 4 of faults.md, its first column numbers). */
 export function readSpecification(behavioursFile: string, faultsFile: string): Specification {
-  const rows = [...readFileSync(behavioursFile, 'utf8').matchAll(/^\| ([A-Z]+-\d+) \|/gm)];
+  const rows = [...readFileSync(behavioursFile, 'utf8').matchAll(/^\| ([A-Z]+-\d+) \| (?!Withdrawn)/gm)];
   const faults = [...readFileSync(faultsFile, 'utf8').matchAll(/^\| (\d+) \|/gm)];
   return {
     rows: rows.map((match) => match[1] ?? ''),

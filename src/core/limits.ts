@@ -87,7 +87,8 @@ export function loopWarning(count: number): UserMessage {
 
 /** How a run ends in which something threw; thrown again where the workflow is to wait for mended code (HOOK-14). */
 export function endOfError({ run, context }: AgentState, error: unknown): RunEnd {
-  if (!run || context?.settings.onError !== 'fail') throw error;
+  // one that comes again while the run is ended would come for ever
+  if (!run || run.end || context?.settings.onError !== 'fail') throw error;
   const message = `An error inside the run: ${error instanceof Error ? error.message : String(error)}`;
   return { status: 'failed', error: { code: 'Run.Exception', message } };
 }

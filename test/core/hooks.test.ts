@@ -571,6 +571,15 @@ describe('middleware', () => {
     else await expect(session.ask('go')).rejects.toThrow('boom');
   });
 
+  test('[HOOK-14] an error that comes again while the run is ended is not caught for ever', async () => {
+    const session: MemorySession = memorySession({
+      model: () => explode(true) ?? says('never'),
+      settings: { onError: 'fail' },
+      save: () => Promise.reject(new Error('still broken')),
+    });
+    await expect(session.ask('go')).rejects.toThrow('still broken');
+  });
+
   test.each([
     ['a check that fails', inTurn(says('it may be DNS')), 'failed', 'guardrail'],
     ['a check that passes', inTurn(says('it is the pool')), 'completed', 'answer'],

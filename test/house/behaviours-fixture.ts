@@ -9,6 +9,7 @@ export const specification = `| id | behaviour | source |
 | BETA-02 | no test | F1 |
 | BETA-03 | a clause is open | F1 |
 | BETA-04 | proved | F1 |
+| BETA-05 | Withdrawn (it was an alias). | F1 |
 `;
 export const faults = `| # | level: fault | expected |
 |---|---|---|
