@@ -1,14 +1,32 @@
-// Writes the fixtures of the newest state version: `node scripts/record-state.ts`. Once a version is released its
+// Writes the fixtures of the newest state version, and a checkpoint with it: `node scripts/record-state.ts`. Once a version is released its
 // fixtures stay as they are; raise stateVersion for a change that an older state must be upgraded for.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { checkpointOf, checkpointVersion, withRecords } from '../src/core/checkpoint.ts';
+import { stateVersion } from '../src/core/agent-state.ts';
+import type { AgentState } from '../src/core/agent-state.ts';
 import { sampleStates } from '../test/support/sample-states.ts';
 
-const folder = resolve(import.meta.dirname, '../test/fixtures/state');
+const fixtures = resolve(import.meta.dirname, '../test/fixtures');
+const states = await sampleStates();
 
-await mkdir(folder, { recursive: true });
-for (const [name, state] of Object.entries(await sampleStates())) {
-  const file = join(folder, `${name}.json`);
-  await writeFile(file, `${JSON.stringify(state, undefined, 1)}\n`);
+for (const [name, state] of Object.entries(states)) await save(`state/${name}`, state);
+const open = states[`v${stateVersion}-open-batch`];
+if (open) await save(`checkpoint/v${checkpointVersion}-state-${stateVersion}`, exportOf(open));
+
+function exportOf(state: AgentState): unknown {
+  const checkpoint = checkpointOf(state, {
+    taskId: 'task',
+    input: { agent: 'tester' },
+    now: 0,
+    awaiting: [],
+  });
+  return withRecords(checkpoint, state.log.records);
+}
+
+async function save(name: string, value: unknown): Promise<void> {
+  const file = join(fixtures, `${name}.json`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(value, undefined, 1)}\n`);
   process.stderr.write(`${file}\n`);
 }

@@ -1,5 +1,8 @@
 // Checkpoints as values: the states of real loops in memory, exported, checked, cut and gone on from.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { stateVersion } from '../../src/core/agent-state.ts';
 import type { AgentState } from '../../src/core/agent-state.ts';
 import { joinPages, pageOfCheckpoint } from '../../src/core/checkpoint-pages.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../src/core/checkpoint.schema.ts';
@@ -314,6 +317,29 @@ describe('going on', () => {
       fromSeq: 3,
       epoch: 4,
     });
+  });
+});
+
+describe('files of every version', () => {
+  const folder = join(import.meta.dirname, '../fixtures/checkpoint');
+  const files = readdirSync(folder).toSorted();
+
+  test.each(files)('[CKPT-04] %s still loads and goes on to its end', async (file) => {
+    const parsed = parseCheckpointText(readFileSync(join(folder, file), 'utf8'));
+    if (!parsed.ok) throw new Error(parsed.reason);
+    const session = sessionFrom(parsed.value, inTurn(says('It went on.')), {
+      tools: { ...tools, slow: () => 'slow' },
+    });
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'It went on.' });
+    expect(session.state.log.records.map(({ seq }) => seq)).toEqual(
+      session.state.log.records.map((_, index) => index + 1),
+    );
+  });
+
+  test('there is one for every version of the state', () => {
+    const versions = Array.from({ length: stateVersion }, (_, index) => `v1-state-${index + 1}.json`);
+    expect(files).toEqual(versions);
   });
 });
 

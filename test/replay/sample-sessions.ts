@@ -1,4 +1,5 @@
 // The sessions whose histories are recorded: between them what people do to a session most.
+import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hook-definition.ts';
@@ -201,6 +202,20 @@ function checkpointSession(): SampleSession {
   };
 }
 
+/** Goes on from the file of an older version, over a hand-over. */
+function importedSession(): SampleSession {
+  const file = new URL('../fixtures/checkpoint/v1-state-1.json', import.meta.url);
+  return {
+    input: { checkpoint: JSON.parse(readFileSync(file, 'utf8')), continueAsNewAfterTurns: 1 },
+    worker: {
+      model: functionModel(({ number }) =>
+        number < 4 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Read.' },
+      ),
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -208,4 +223,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   'workflow-tools': workflowToolsSession(),
   checkpoint: checkpointSession(),
   hooks: hooksSession(),
+  imported: importedSession(),
 };
