@@ -64,7 +64,8 @@ async function answerCall(
   if (!before) store.record({ type: 'tool_started', index });
   const settling = before ?? settle(store, ports, entry);
   const settled = settling instanceof Promise ? await settling : settling;
-  const { answer, denied } = settled === 'may_run' ? await carryOut(store, ports, entry) : settled;
+  const outcome = settled === 'may_run' ? carryOut(store, ports, entry) : settled;
+  const { answer, denied } = outcome instanceof Promise ? await outcome : outcome;
   store.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
   const saving = ports.callAnswered();
   if (saving) await saving;
@@ -93,18 +94,20 @@ function refuse(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered
   return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
 }
 
-async function carryOut(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
+function carryOut(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered | Promise<Answered> {
   // a stop, a message or a denial may have come since it was settled
   const late = refuse(store, ports, entry);
   if (late) return late;
   const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';
-  const decision = asks ? await ports.requestApproval(entry) : undefined;
-  if (decision?.type === 'denied') return denied(entry, decision.reason);
+  return asks ? askAndExecute(store, ports, entry) : execute(store, ports, entry, undefined);
+}
+
+async function askAndExecute(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
+  const decision = await ports.requestApproval(entry);
+  if (decision.type === 'denied') return denied(entry, decision.reason);
   // also when a stop and the approval came in the same moment: nothing starts after a stop
-  if (decision && (decision.type === 'stopped' || ports.stopRequested())) return notStarted(entry);
-  if (decision && skipsForSteering(store, ports)) return skipped(entry);
-  const answer = await execute(store, ports, entry, decision?.actor);
-  return { answer: hasHooks(store.state) ? await afterToolHooks(store, ports, entry, answer) : answer };
+  if (decision.type === 'stopped' || ports.stopRequested()) return notStarted(entry);
+  return skipsForSteering(store, ports) ? skipped(entry) : execute(store, ports, entry, decision.actor);
 }
 
 function denied(entry: BatchCall, reason: string): Answered {
@@ -116,10 +119,15 @@ function execute(
   ports: LoopPorts,
   entry: BatchCall,
   approvedBy: string | undefined,
-): Promise<ToolAnswer> {
-  return runsInWorkflow(store, ports.workflowTools, entry)
+): Promise<Answered> {
+  const running = runsInWorkflow(store, ports.workflowTools, entry)
     ? runWorkflowTool(store, ports.workflowTools, entry)
     : ports.runTool(entry, approvedBy);
+  return running.then((answer) =>
+    hasHooks(store.state)
+      ? afterToolHooks(store, ports, entry, answer).then((changed) => ({ answer: changed }))
+      : { answer },
+  );
 }
 
 /** What was said since the calls were made may make them pointless (QUEUE-02). */

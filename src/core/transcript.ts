@@ -111,8 +111,11 @@ export function withSegment(
   view: { fromSeq: number; context: FrozenContext | undefined } = { fromSeq: Infinity, context: undefined },
 ): LogState {
   const { archived: _, ...rest } = log;
-  const archived = withArchived(log, segment.toSeq, view.fromSeq, (record) =>
-    estimateTokens([record], view.context),
+  const { fromSeq, context } = view;
+  // the widest cut keeps 30 % of the window, or 8,192 tokens
+  const keepTokens = Math.max(0.4 * (context?.settings.contextWindow ?? 0), 10_000);
+  const archived = withArchived(log, segment.toSeq, { fromSeq, keepTokens }, (record) =>
+    estimateTokens([record], context),
   );
   return {
     ...rest,

@@ -31,11 +31,19 @@ export function beginsUnseen({ view, log }: AgentState): boolean {
   return (outlined ?? log.records[0]?.seq ?? log.nextSeq) > view.fromSeq;
 }
 
-/** The outline with what leaves the state; what the view no longer shows is forgotten. */
+/** Entries that are always told apart: what the strategies keep by number of messages, and the pairs around it. */
+const fewest = 24;
+/** And at most so many: an outline travels at every hand-over, however long the view is. */
+const most = 200;
+
+/**
+ * The outline with what leaves the state; what the view no longer shows is forgotten. Only the newest `keepTokens` are
+ * told apart: no cut keeps more, and older messages count as one.
+ */
 export function withArchived(
   { archived = [], records }: LogState,
   toSeq: number,
-  fromSeq: number,
+  { fromSeq, keepTokens }: { fromSeq: number; keepTokens: number },
   tokensOf: (record: LogRecord) => number,
 ): ArchivedEntry[] {
   const leaving = records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
@@ -43,7 +51,22 @@ export function withArchived(
     const letter = letterOf(record);
     return [record.seq, letter, letter === 'x' ? 0 : tokensOf(record)];
   });
-  return [...archived.filter(([seq]) => seq >= fromSeq), ...entries];
+  return foldOldest([...archived.filter(([seq]) => seq >= fromSeq), ...entries], keepTokens);
+}
+
+function foldOldest(entries: ArchivedEntry[], keepTokens: number): ArchivedEntry[] {
+  let cut = entries.length;
+  for (let tokens = 0; cut > 0; cut--) {
+    const count = entries.length - cut;
+    tokens += entries[cut - 1]?.[2] ?? 0;
+    if (count >= most || (count >= fewest && tokens > keepTokens)) break;
+  }
+  // a result stays with its call
+  while (cut > 0 && entries[cut]?.[1] === 'r') cut--;
+  const oldest = entries[0];
+  if (!oldest || cut < 2) return entries;
+  const folded = entries.slice(0, cut).reduce((sum, [, , tokens]) => sum + tokens, 0);
+  return [[oldest[0], 'u', folded], ...entries.slice(cut)];
 }
 
 function letterOf(record: LogRecord): ArchivedEntry[1] {

@@ -6,17 +6,22 @@ import type { ModelOutcome, PaidFailure } from '../core/ports.ts';
 import { failureOf } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
+import type { Stoppable } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
 
-export async function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
+export function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
   session.deadline.watch(session);
   const options = {
     ...callModelOptions(session.settings, modelSummary(session)),
     ...modelQueue(session.state.context),
   };
-  const outcome = await session.stopper.run(() =>
-    scheduleActivity<CallModelResult>('callModel', [input], options),
+  return session.stopper.runAndRead(
+    () => scheduleActivity<CallModelResult>('callModel', [input], options),
+    toOutcome,
   );
+}
+
+function toOutcome(outcome: Stoppable<CallModelResult>): ModelOutcome {
   if (outcome.type === 'left_behind') return { type: 'stopped' };
   if (outcome.type === 'failed') {
     if (isCancellation(outcome.error)) return { type: 'stopped' };

@@ -30,19 +30,31 @@ export class Stopper {
   }
 
   run<T>(work: () => Promise<T>): Promise<Stoppable<T>> {
+    return this.runAndRead(work, (end) => end);
+  }
+
+  /** `read` makes of the end what the caller wants: here, because every further promise costs in the sandbox. */
+  runAndRead<T, Result>(work: () => Promise<T>, read: (end: Stoppable<T>) => Result): Promise<Result> {
     const caller = CancellationScope.current();
     const scope = this.#takeScope();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       let outcome: Stoppable<T> | undefined;
       const stop = (): void => {
         this.#stops.delete(stop);
         // in the caller's scope: a stop may come from one that is cancelled itself
-        resolve(caller.run(() => afterGrace(() => outcome)));
+        resolve(caller.run(() => afterGrace(() => outcome).then(read)));
       };
       const end = (ended: Stoppable<T>): void => {
         outcome = ended;
         // once stopped, the grace decides: its timer ends before the loop goes on
-        if (this.#stops.delete(stop)) resolve(ended);
+        if (this.#stops.delete(stop)) settle(ended);
+      };
+      const settle = (ended: Stoppable<T>): void => {
+        try {
+          resolve(read(ended));
+        } catch (error) {
+          reject(error);
+        }
       };
       this.#stops.add(stop);
       // both outcomes attached at once: a late rejection would fail the workflow task

@@ -8,10 +8,12 @@ import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import { errorAnswer } from '../core/tool-answers.ts';
 import { viewPosition } from '../core/transcript.ts';
 import { toolOptions } from './activity-options.ts';
+import type { ToolSpec } from '../core/tools.ts';
 import type { Session } from './session.ts';
+import type { Stoppable } from './stopper.ts';
 import { abortedText, describeToolFailure } from './tool-failure.ts';
 
-export async function runTool(
+export function runTool(
   session: Session,
   entry: BatchCall,
   approvedBy: string | undefined,
@@ -19,21 +21,27 @@ export async function runTool(
   const { call, prepared } = entry;
   const { context } = session.state;
   const spec = context?.tools.find((tool) => tool.name === call.name);
-  if (!context || !spec || prepared.status !== 'ready')
-    return errorAnswer(entry, `Unknown tool ${call.name}`);
+  if (!context || !spec || prepared.status !== 'ready') {
+    return Promise.resolve(errorAnswer(entry, `Unknown tool ${call.name}`));
+  }
   const input = toToolInput(session, entry, prepared.argsDigest, prepared.args, approvedBy);
   if (jsonBytes(input) > maxPayloadBytes) {
-    return errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.');
+    const text = 'Not run: its arguments are over 256 KiB. Pass a file or less text.';
+    return Promise.resolve(errorAnswer(entry, text));
   }
   const options = toolOptions(spec, context.settings, prepared.summary);
-  const outcome = await session.stopper.run(() =>
-    scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
+  return session.stopper.runAndRead(
+    () => scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
+    (end) => toAnswer(end, entry, spec),
   );
-  if (outcome.type === 'done') return outcome.value;
+}
+
+function toAnswer(end: Stoppable<ToolCallResult>, entry: BatchCall, spec: ToolSpec): ToolAnswer {
+  if (end.type === 'done') return end.value;
   const text =
-    outcome.type === 'left_behind'
+    end.type === 'left_behind'
       ? abortedText(spec.effect)
-      : describeToolFailure(outcome.error, spec.effect, spec.taskQueue);
+      : describeToolFailure(end.error, spec.effect, spec.taskQueue);
   return errorAnswer(entry, text);
 }
 

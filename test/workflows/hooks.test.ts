@@ -8,6 +8,7 @@ import { textOf } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
 
 const callThenAnswer = () =>
   functionModel(({ number }): Saying =>
@@ -170,9 +171,16 @@ test('[HOOK-01] [HOOK-14] an unknown hook refuses the run and lists those that t
   });
   const logged = await bench.start({ prompt: 'go', middleware: [{ name: 'logger' }] });
   await logged.result();
-  const lines = readFileSync(workerLog(), 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(logged.workflowId));
+  // the log is written behind the workflow's back
+  const lines = await until('the end of the run is in the log', () => {
+    const ofSession = linesOf(logged.workflowId);
+    return ofSession.some((line) => line.includes('run ended')) && ofSession;
+  });
   expect(lines.filter((line) => line.includes('run started'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('run ended') && line.includes('durationMs'))).toHaveLength(1);
 });
+
+function linesOf(workflowId: string): string[] {
+  const lines = readFileSync(workerLog(), 'utf8').split('\n');
+  return lines.filter((line) => line.includes(workflowId));
+}
