@@ -30,8 +30,12 @@ export function jsonBytes(value: unknown): number {
   return utf8Bytes(JSON.stringify(value) ?? '');
 }
 
+const beyondAscii = /[^\0-\x7f]/;
+
 /** Length of a string in UTF-8 bytes. A lone surrogate counts 3, as encoders replace it by U+FFFD. */
 export function utf8Bytes(text: string): number {
+  // nearly all text: looked at by the engine, not character by character
+  if (!beyondAscii.test(text)) return text.length;
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
