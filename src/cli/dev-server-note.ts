@@ -1,6 +1,7 @@
 // The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
 // lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -47,7 +48,8 @@ export async function removeNote(dir: string, id: string): Promise<void> {
 
 /** Makes the folder for server, notes and results; a UserError where it cannot be written. */
 export async function prepareFolder(dir: string): Promise<void> {
-  const probe = join(dir, `.write-${process.pid}`);
+  // its own name: another start in this process may look at the same moment
+  const probe = join(dir, `.write-${randomUUID()}`);
   try {
     await makeFolder(dir);
     await writeFile(probe, '');
