@@ -1,4 +1,5 @@
 // Gives a run's context its digests. Equal contexts have equal names on every worker.
+import { toDefinitions } from '../core/tool-definitions.ts';
 import type { FrozenContext } from '../core/activity-contracts.ts';
 import { digestOf } from './digest.ts';
 
@@ -15,6 +16,6 @@ export function freezeContext(context: Omit<FrozenContext, Digests>): Frozen {
 
 /** Of what every request begins with; labels and time limits of tools do not reach the model. */
 function prefixDigestOf({ systemPrompt, tools }: Pick<FrozenContext, 'systemPrompt' | 'tools'>): string {
-  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const definitions = toDefinitions(tools);
   return digestOf({ systemPrompt, definitions });
 }

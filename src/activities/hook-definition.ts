@@ -1,6 +1,6 @@
 // A user's own hook: named functions that run in an activity, where code may do what it likes. Runs in Node.
 import { z } from 'zod';
-import { hookPoints } from '../core/hooks/built-in.ts';
+import { pointsOf } from '../core/hooks/built-in.ts';
 import type { HookInputs, HookOutputs, HookPoint } from '../core/hooks/hook.ts';
 import type { Json } from '../core/json.ts';
 
@@ -55,7 +55,7 @@ export function defineHook<Params = Record<string, never>>(
     (schema ?? (noParams as z.ZodType<unknown> as z.ZodType<Params>)).parse(params);
   return {
     name,
-    points: hookPoints.filter((point) => functions[point] !== undefined),
+    points: pointsOf(functions),
     checkParams: (params) => void parse(params),
     async call(point, input, call) {
       return functions[point]?.(input, { ...call, params: parse(call.params) });

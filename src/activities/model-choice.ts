@@ -2,6 +2,7 @@
 import type { FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
 import { defaultFallbackOn } from '../core/agent-spec.ts';
 import type { ModelFailureType } from '../core/failures.ts';
+import { isWholeReply } from '../core/messages.ts';
 import type { Message, ModelRef } from '../core/messages.ts';
 import type { ModelPurpose } from '../core/model.ts';
 
@@ -33,15 +34,9 @@ export function modelsFor(context: FrozenContext, purpose: ModelPurpose): [Froze
 /** A new prompt begins with the agent's own model again. */
 function lastModelOfRun(view: readonly Message[]): ModelRef | undefined {
   const last = view.findLast(
-    (message) =>
-      (message.role === 'user' && message.origin === 'prompt') ||
-      (message.role === 'assistant' && !isFailed(message.stopReason)),
+    (message) => (message.role === 'user' && message.origin === 'prompt') || isWholeReply(message),
   );
   return last?.role === 'assistant' ? last.model : undefined;
-}
-
-function isFailed(stopReason: string): boolean {
-  return stopReason === 'error' || stopReason === 'aborted';
 }
 
 function isSame(left: ModelRef, right: ModelRef | undefined): boolean {

@@ -1,5 +1,6 @@
 // Puts a model request together: the frozen context, the view projected and repaired. The same inputs give equal
 // requests on every worker. Pure but for the user's own projections.
+import { toDefinitions } from '../core/tool-definitions.ts';
 import type { CallModelInput, FrozenContext } from '../core/activity-contracts.ts';
 import type { Message } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
@@ -33,7 +34,7 @@ export async function toModelRequest(
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
     // what a projection made may be new in every call, and is anybody's to change
     messages: transformContext || convertToLlm ? repairView(converted) : repairGrowing(converted),
-    tools: context.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    tools: toDefinitions(context.tools),
     toolChoice,
     maxResponseTokens: streamOptions.maxTokens ?? maxResponseTokens,
     thinkingLevel,

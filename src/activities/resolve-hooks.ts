@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { AgentSpec } from '../core/agent-spec.ts';
 import { condenseSchema, viewReducerSchema } from '../core/agent-spec.schema.ts';
 import { viewReducers } from '../core/view-reducers/table.ts';
-import { hookPoints, pureHooks } from '../core/hooks/built-in.ts';
-import type { FrozenHook, HookLists, HookRef, PureHook } from '../core/hooks/hook.ts';
+import { pointsOf, pureHooks } from '../core/hooks/built-in.ts';
+import type { FrozenHook, HookLists, HookRef } from '../core/hooks/hook.ts';
 import type { JsonObject } from '../core/json.ts';
 import { describeIssues } from '../core/schema-issues.ts';
 import type { RegisteredHook } from './hook-definition.ts';
@@ -113,10 +113,6 @@ function freeze(
 }
 
 const nouns: Record<List, string> = { hooks: 'hook', turnHooks: 'turn hook', middleware: 'middleware' };
-
-function pointsOf(hook: PureHook): FrozenHook['points'] {
-  return hookPoints.filter((point) => hook[point] !== undefined);
-}
 
 function knownNames(list: List, own: ReadonlyMap<string, RegisteredHook>): string {
   const names = [...Object.keys(optionHooks[list]), ...Object.keys(pureHooks[list]), ...own.keys()];

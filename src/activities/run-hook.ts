@@ -1,5 +1,6 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
 // what the hook answers enters history.
+import { toDefinitions } from '../core/tool-definitions.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext, RunHookInput, RunHookResult } from '../core/activity-contracts.ts';
@@ -67,8 +68,7 @@ function toInput(
 ): HookInputs[HookPoint] {
   const messages = [...head, ...logged];
   const systemPrompt = system === undefined ? prompt : `${prompt}\n\n${system}`;
-  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const context = { systemPrompt, tools: definitions, messages };
+  const context = { systemPrompt, tools: toDefinitions(tools), messages };
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   const reply = messages[last];
   if (point === 'runStart' || point === 'runEnd') return fromWire(input);

@@ -3,6 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../core/activity-contracts.ts';
+import { messageOf } from '../core/messages.ts';
 import type { LogRecord, Message } from '../core/messages.ts';
 import { jsonBytes } from '../core/sizes.ts';
 import { reducedRecords } from '../core/view-reducers/apply-reductions.ts';
@@ -108,7 +109,7 @@ function resolve(
   cache: MessageCache,
 ): Message | undefined {
   if (ref === undefined) return undefined;
-  if ('record' in ref) return toMessage(ref.record);
+  if ('record' in ref) return messageOf(ref.record);
   return 'digest' in ref ? cache.recall(sessionId, ref.digest) : undefined;
 }
 
@@ -151,7 +152,7 @@ async function page(
   };
   const records = await readPages(nextSeq(known), view.toSeq, ask, load);
   // what a reduction reaches was there when its epoch began, and is read with the first page of it
-  const messages = reducedRecords(first?.reductions, records).map(toMessage);
+  const messages = reducedRecords(first?.reductions, records).map(messageOf);
   const { head = [], system } = first ?? {};
   return withMessages({ ...known, segments, head, ...(system === undefined ? {} : { system }) }, messages);
 }
@@ -183,12 +184,6 @@ async function* recordsOf(answer: ViewPage, fromSeq: number, load: LoadSegment):
     if (segment.toSeq >= fromSeq) yield* await load(segment);
   }
   yield* answer.records;
-}
-
-/** The message without its place in the log: what came through the cache and what was paged must be equal. */
-function toMessage(record: LogRecord): Message {
-  const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
-  return message;
 }
 
 function superseded(wanted: number, found: number): ApplicationFailure {

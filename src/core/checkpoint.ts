@@ -2,6 +2,7 @@
 // serves, what is written to the store and to files, and what a start input may bring. Pure.
 import type { Segment } from './activity-contracts.ts';
 import type { AgentState, RunState } from './agent-state.ts';
+import { isWholeReply } from './messages.ts';
 import type { LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
@@ -103,12 +104,7 @@ function statusOf({ run, lastResult }: AgentState): CheckpointStatus {
 function iterationOf({ run, lastResult, log }: AgentState): number {
   const { runId, turn } = run ?? { runId: lastResult?.runId, turn: lastResult?.turns ?? 0 };
   const finished = log.records.some(
-    (record) =>
-      record.role === 'assistant' &&
-      record.runId === runId &&
-      record.turn === turn &&
-      record.stopReason !== 'error' &&
-      record.stopReason !== 'aborted',
+    (record) => isWholeReply(record) && record.runId === runId && record.turn === turn,
   );
   return Math.max(1, finished ? turn + 1 : turn);
 }

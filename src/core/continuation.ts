@@ -2,6 +2,7 @@
 import type { AgentState } from './agent-state.ts';
 import type { QueueName } from './events.ts';
 import type { LogRecord, UserMessage } from './messages.ts';
+import { isSent } from './view-entries.ts';
 
 export type Continuation =
   /** The view ends with something that the model owes an answer to; `messages` are put behind it. */
@@ -28,9 +29,4 @@ export function continuationOf(
 function lastOfView({ log, view }: AgentState): LogRecord['role'] | undefined {
   const last = log.records.findLast((record) => record.seq >= view.fromSeq && isSent(record));
   return last?.role ?? (view.summary === undefined ? undefined : 'user');
-}
-
-function isSent(record: LogRecord): boolean {
-  if (record.role === 'custom') return false;
-  return record.role !== 'assistant' || (record.stopReason !== 'error' && record.stopReason !== 'aborted');
 }

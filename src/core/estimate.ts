@@ -3,7 +3,7 @@
 import type { FrozenContext } from './activity-contracts.ts';
 import type { AgentState } from './agent-state.ts';
 import type { LogRecord, Message } from './messages.ts';
-import { inputTotal, textOf, toolCallsOf } from './messages.ts';
+import { inputTotal, isWholeReply, textOf, toolCallsOf } from './messages.ts';
 import { textTokens } from './text-tokens.ts';
 import { viewEntries } from './view-entries.ts';
 import { reducedRecords } from './view-reducers/apply-reductions.ts';
@@ -62,11 +62,7 @@ type Reply = Extract<LogRecord, { role: 'assistant' }>;
 /** The newest reply that a provider has counted; a count from before the last condense is void. */
 export function lastCounted({ log, view }: AgentState): Reply | undefined {
   return log.records.findLast(
-    (record): record is Reply =>
-      record.role === 'assistant' &&
-      record.seq > view.condensedAtSeq &&
-      record.stopReason !== 'error' &&
-      record.stopReason !== 'aborted',
+    (record): record is Reply => isWholeReply(record) && record.seq > view.condensedAtSeq,
   );
 }
 

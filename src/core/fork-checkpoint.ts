@@ -3,7 +3,7 @@ import type { AgentState } from './agent-state.ts';
 import { newAgentState } from './agent-state.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { LogRecord } from './messages.ts';
-import { textOf, toolCallsOf } from './messages.ts';
+import { isWholeReply, textOf, toolCallsOf } from './messages.ts';
 import type { Parsed } from './prompt.ts';
 import { cutToBytes } from './cut-text.ts';
 import { taskBytes } from './sizes.ts';
@@ -79,8 +79,7 @@ function taskOf(records: LogRecord[]): string {
 function hasOpenCall(records: LogRecord[]): boolean {
   const at = records.findLastIndex(({ role }) => role === 'assistant');
   const reply = records[at];
-  if (reply?.role !== 'assistant' || reply.stopReason === 'error' || reply.stopReason === 'aborted')
-    return false;
+  if (!reply || !isWholeReply(reply)) return false;
   const answered = records
     .slice(at)
     .flatMap((record) => (record.role === 'tool_result' ? [record.callId] : []));

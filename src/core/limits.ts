@@ -2,7 +2,7 @@
 import type { AgentState, RunState, Spent } from './agent-state.ts';
 import type { Budget } from './agent-spec.ts';
 import { repeats } from './loop-guard.ts';
-import { addUsage, inputTotal, noUsage, userMessage } from './messages.ts';
+import { inputTotal, totalUsage, userMessage } from './messages.ts';
 import type { Usage, UserMessage } from './messages.ts';
 import type { RunEnd } from './agent-state.ts';
 
@@ -35,7 +35,7 @@ export function spentOf(run: RunState, now: number): Spent {
   const { before } = run;
   return {
     turns: run.turn + (before?.turns ?? 0),
-    tokens: tokensOf(Object.values(run.usage).reduce<Usage>(addUsage, noUsage)) + (before?.tokens ?? 0),
+    tokens: tokensOf(totalUsage(run.usage)) + (before?.tokens ?? 0),
     costUsd: run.costUsd + (before?.costUsd ?? 0),
     wallMs: now - run.startedAt + (before?.wallMs ?? 0),
     toolCalls: run.toolCalls + (before?.toolCalls ?? 0),

@@ -88,6 +88,13 @@ export type RecordHead = {
 };
 export type LogRecord = RecordHead & Message;
 
+/** A reply that the model made to its end: others are in the log, never in a request. */
+export function isWholeReply<M extends { role: string; stopReason?: StopReason }>(
+  message: M,
+): message is Extract<M, { role: 'assistant' }> {
+  return message.role === 'assistant' && message.stopReason !== 'error' && message.stopReason !== 'aborted';
+}
+
 /** The message without its place in the log. */
 export function messageOf(record: LogRecord): Message {
   const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
@@ -130,4 +137,9 @@ export function addUsage(left: Usage, right: Usage): Usage {
     output: left.output + right.output,
     ...(reasoning > 0 ? { reasoning } : {}),
   };
+}
+
+/** Of all purposes together. */
+export function totalUsage(usages: Record<string, Usage>): Usage {
+  return Object.values(usages).reduce<Usage>(addUsage, noUsage);
 }

@@ -5,8 +5,8 @@ import type { Fact } from './facts.ts';
 import { runErrorCode } from './failures.ts';
 import type { Failure, RunErrorCode } from './failures.ts';
 import { spentOf } from './limits.ts';
-import { addUsage, noUsage, textOf } from './messages.ts';
-import type { PromptMessage, Usage } from './messages.ts';
+import { textOf, totalUsage } from './messages.ts';
+import type { PromptMessage } from './messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { newMessagesOf, runResultOf } from './run-outcome.ts';
 import type { RunResult, Thoughts } from './run-result.ts';
@@ -126,7 +126,7 @@ export function endRun(draft: Draft): void {
     status: end.status,
     ...(end.cause ? { cause: end.cause } : {}),
     newMessages: withoutText(newMessagesOf(draft.state, run)),
-    usage: Object.values(run.usage).reduce<Usage>(addUsage, noUsage),
+    usage: totalUsage(run.usage),
     costUsd: run.costUsd,
     thoughts: shortThoughts(result),
     ...errorOf(end),

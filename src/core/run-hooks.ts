@@ -4,8 +4,8 @@ import type { AgentStore } from './agent-store.ts';
 import type { AgentState, RunEnd } from './agent-state.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
 import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from './hooks/hook.ts';
-import { addUsage, messageOf, noUsage, textOf, userMessage } from './messages.ts';
-import type { ToolResultMessage, Usage } from './messages.ts';
+import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from './messages.ts';
+import type { ToolResultMessage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import { newMessagesOf } from './run-outcome.ts';
 
@@ -117,7 +117,7 @@ function turnInput(state: AgentState): HookInputs[TurnPoint] {
     phase: run?.cursor === 'answered' ? 'after_complete' : 'before_complete',
     iteration: (run?.turn ?? 1) - 1,
     context: contextOf(state),
-    usage: Object.values(run?.usage ?? {}).reduce<Usage>(addUsage, noUsage),
+    usage: totalUsage(run?.usage ?? {}),
     agentName: context?.agent ?? '',
   };
 }
@@ -126,8 +126,7 @@ function turnInput(state: AgentState): HookInputs[TurnPoint] {
 function turnEnd(state: AgentState): TurnEnd | undefined {
   const { run } = state;
   const message = lastReply(state);
-  if (!run || !message || message.stopReason === 'error' || message.stopReason === 'aborted')
-    return undefined;
+  if (!run || !message || !isWholeReply(message)) return undefined;
   const ofTurn = state.log.records.filter((record) => record.runId === run.runId && record.turn === run.turn);
   const toolResults = ofTurn.flatMap((record): ToolResultMessage[] => {
     const plain = messageOf(record);

@@ -62,8 +62,7 @@ async function answerCall(
   before: Settled | undefined,
 ): Promise<void> {
   if (!before) store.record({ type: 'tool_started', index });
-  const settling = before ?? settle(store, ports, entry);
-  const settled = settling instanceof Promise ? await settling : settling;
+  const settled = before ?? (hasHooks(store.state) ? await settle(store, ports, entry) : 'may_run');
   const outcome = settled === 'may_run' ? carryOut(store, ports, entry) : settled;
   const { answer, denied } = outcome instanceof Promise ? await outcome : outcome;
   store.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
@@ -72,10 +71,11 @@ async function answerCall(
 }
 
 /** Found, valid and allowed by rule, then by the hooks (TOOL-04). */
-function settle(store: AgentStore, ports: LoopPorts, entry: BatchCall): Settled | Promise<Settled> {
+async function settle(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Settled> {
   const refused = refuse(store, ports, entry);
-  if (refused || !hasHooks(store.state)) return refused ?? 'may_run';
-  return blockedByHook(store, ports, entry).then((answer) => (answer ? { answer } : 'may_run'));
+  if (refused) return refused;
+  const answer = await blockedByHook(store, ports, entry);
+  return answer ? { answer } : 'may_run';
 }
 
 /** Why a call does not run, as far as the state says it. */
@@ -95,7 +95,7 @@ function refuse(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered
 }
 
 function carryOut(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered | Promise<Answered> {
-  // a stop, a message or a denial may have come since it was settled
+  // also where hooks were asked: a stop, a message or a denial may have come since
   const late = refuse(store, ports, entry);
   if (late) return late;
   const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';

@@ -2,11 +2,9 @@
 // the error of that call (HOOK-04).
 import type { AgentStore } from './agent-store.ts';
 import type { AgentState, BatchCall, ToolAnswer } from './agent-state.ts';
+import { argumentsOf } from './call-arguments.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
 import type { HookInputs, HookOutputs } from './hooks/hook.ts';
-import type { Json } from './json.ts';
-import { noUsage } from './messages.ts';
-import type { AssistantMessage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import { errorAnswer } from './tool-answers.ts';
 
@@ -74,24 +72,8 @@ function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boole
 }
 
 function toolCallInput(state: AgentState, { call, prepared }: BatchCall): HookInputs['beforeToolCall'] {
-  const changed = prepared.status === 'ready' ? prepared.args : undefined;
-  return {
-    assistantMessage: lastReply(state) ?? emptyReply(state),
-    toolCall: call,
-    args: changed ?? parse(call.arguments),
-    context: contextOf(state),
-  };
-}
-
-function emptyReply({ context }: AgentState): AssistantMessage {
-  const model = context?.model ?? { provider: '', id: '' };
-  return { role: 'assistant', content: [], model, usage: noUsage, stopReason: 'stop' };
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return {};
-  }
+  const assistantMessage = lastReply(state);
+  if (!assistantMessage) throw new Error('the log has no reply that holds this call');
+  const args = argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined);
+  return { assistantMessage, toolCall: call, args, context: contextOf(state) };
 }

@@ -1,6 +1,7 @@
 // The outline of the view: place, role and size of each message that the model is sent, also of those whose texts were
 // archived at a hand-over. Where a view is cut is decided on it, so that a hand-over changes no cut. Pure.
 import type { AgentState, ArchivedEntry, LogState } from './agent-state.ts';
+import { isWholeReply } from './messages.ts';
 import type { LogRecord } from './messages.ts';
 
 export type ViewEntry = {
@@ -20,7 +21,7 @@ export function viewEntries({ log, view }: AgentState): ViewEntry[] {
   );
   const held = log.records.flatMap((record): ViewEntry[] => {
     const { seq, role } = record;
-    return role === 'custom' || seq < view.fromSeq || isFailed(record) ? [] : [{ seq, role, record }];
+    return role === 'custom' || seq < view.fromSeq || !isSent(record) ? [] : [{ seq, role, record }];
   });
   return [...archived, ...held];
 }
@@ -70,11 +71,12 @@ function foldOldest(entries: ArchivedEntry[], keepTokens: number): ArchivedEntry
 }
 
 function letterOf(record: LogRecord): ArchivedEntry[1] {
-  if (record.role === 'custom' || isFailed(record)) return 'x';
+  if (!isSent(record)) return 'x';
   return record.role === 'tool_result' ? 'r' : record.role === 'user' ? 'u' : 'a';
 }
 
-/** In the log, never in a request. */
-function isFailed(record: LogRecord): boolean {
-  return record.role === 'assistant' && (record.stopReason === 'error' || record.stopReason === 'aborted');
+/** False for what is in the log only. */
+export function isSent(record: LogRecord): boolean {
+  if (record.role === 'custom') return false;
+  return record.role !== 'assistant' || isWholeReply(record);
 }

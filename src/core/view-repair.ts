@@ -2,7 +2,7 @@
 // failed replies. Pure; the log keeps the originals. What depends on the target model is in view-for-model.
 import { toLLM } from './llm-message.ts';
 import type { LlmMessage } from './llm-message.ts';
-import { toolCallsOf } from './messages.ts';
+import { isWholeReply, toolCallsOf } from './messages.ts';
 import type {
   AssistantMessage,
   Message,
@@ -27,7 +27,7 @@ export function repairView(view: readonly Message[]): ViewMessage[] {
     const message = messages[index];
     if (message === undefined) break;
     if (message.role === 'user') pushUser(repaired, message);
-    if (message.role !== 'assistant' || isFailed(message)) continue;
+    if (!isWholeReply(message)) continue;
     const reply = withoutBlankText(message);
     if (reply.content.length === 0) continue;
     repaired.push(reply, ...answersTo(reply, messages.slice(index + 1, nextReply(messages, index))));
@@ -79,10 +79,6 @@ function withText(result: ToolResultMessage): ToolResultMessage {
 function withoutBlankText(message: AssistantMessage): AssistantMessage {
   const content = message.content.filter((part) => part.type !== 'text' || isFilled(part));
   return content.length === message.content.length ? message : { ...message, content };
-}
-
-function isFailed(message: AssistantMessage): boolean {
-  return message.stopReason === 'error' || message.stopReason === 'aborted';
 }
 
 function isFilled(part: UserContent): boolean {

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { createRedactor } from '../activities/redaction.ts';
 import type { Redactor } from '../activities/redaction.ts';
 import type { Json } from '../core/json.ts';
-import { textOf, toolCallsOf } from '../core/messages.ts';
+import { isWholeReply, textOf, toolCallsOf } from '../core/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/messages.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from '../core/model-script.ts';
 
@@ -18,7 +18,7 @@ export function recordScript(
   secrets: readonly string[] = [],
 ): ModelScript {
   const redactor = createRedactor(secrets);
-  const replies = records.filter(isWhole);
+  const replies = records.filter(isWholeReply);
   return {
     name,
     description: 'Recorded from a session. The results of its tools stand at their calls.',
@@ -35,10 +35,6 @@ export function recordScript(
 /** The script as the text of a file. */
 export function toScriptFile(script: ModelScript): string {
   return stringify(script, { lineWidth: 0 });
-}
-
-function isWhole(record: LogRecord): record is Reply {
-  return record.role === 'assistant' && record.stopReason !== 'error' && record.stopReason !== 'aborted';
 }
 
 /** Results behind a later reply are not this one's: a model may use an id again. */

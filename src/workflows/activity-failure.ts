@@ -2,8 +2,13 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { Failure } from '../core/failures.ts';
 
+/** What the activity itself failed with. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof ActivityFailure ? error.cause : error;
+}
+
 export function failureOf(error: unknown): { failure: Failure; type: string; message: string } {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Model.CallFailed';
   const message = cause instanceof Error ? cause.message : String(cause);
   return { failure: { code: type, message, ...lastOf(cause) }, type, message };

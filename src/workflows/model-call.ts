@@ -1,9 +1,9 @@
 // One model call: an activity that a stop reaches, and what its outcome is to the loop. Runs in the workflow.
-import { ActivityFailure, ApplicationFailure, isCancellation, scheduleActivity } from '@temporalio/workflow';
+import { ApplicationFailure, isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
 import { recoveryOf } from '../core/failures.ts';
 import type { ModelOutcome, PaidFailure } from '../core/ports.ts';
-import { failureOf } from './activity-failure.ts';
+import { causeOf, failureOf } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
@@ -41,7 +41,7 @@ function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } 
 
 /** The activity's own words: ModelFailureDetails of activities/model-failure. */
 function paidBy(error: unknown): PaidFailure | undefined {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   return isPaid(details) ? details : undefined;
 }

@@ -1,6 +1,7 @@
 // What the model reads when a tool's activity gave no result: by what is known of the effect, never a guess.
-import { ActivityFailure, ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
+import { ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import type { ToolEffect } from '../core/tools.ts';
+import { causeOf } from './activity-failure.ts';
 
 const unknownOutcome =
   'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not. ' +
@@ -13,7 +14,7 @@ export function describeToolFailure(
   taskQueue: string | undefined,
 ): string {
   if (isCancellation(error)) return abortedText(effect);
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = causeOf(error);
   if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START') {
     return `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
   }

@@ -3,8 +3,7 @@
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { WaitingFor } from '../core/events.ts';
 import { estimateInputTokens } from '../core/estimate.ts';
-import { addUsage, inputTotal, noUsage } from '../core/messages.ts';
-import type { Usage } from '../core/messages.ts';
+import { inputTotal, totalUsage } from '../core/messages.ts';
 import type { RunResult } from '../core/run-result.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import type { SearchAttributeName } from '../core/search-attributes.ts';
@@ -99,7 +98,7 @@ export function modelSummary(session: Session): string {
 function detailsOf(session: Session, status: AgentStatus): string {
   const { state, approvals, operatorReason } = session;
   const { run, lastResult, context } = state;
-  const usage = Object.values(state.usage).reduce<Usage>(addUsage, noUsage);
+  const usage = totalUsage(state.usage);
   const approvalLines = approvals.pending.map(
     ({ id, summary, deadline }) =>
       `- waits for **approval** of \`${id}\`: \`${summary}\`, until ${new Date(deadline).toISOString()}`,

@@ -15,7 +15,7 @@ import { estimatorVersion } from '../../src/core/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
 import type { AgentEvent } from '../../src/core/events.ts';
-import { hookPoints, pureHook } from '../../src/core/hooks/built-in.ts';
+import { hookPoints, pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
 import { callPureHook } from '../../src/core/hooks/call-pure-hook.ts';
 import type {
   FrozenHook,
@@ -27,7 +27,7 @@ import type {
 import { Inbox } from '../../src/core/inbox.ts';
 import type { CarriedInbox } from '../../src/core/inbox.ts';
 import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/messages.ts';
-import { noUsage, toolCallsOf, userMessage } from '../../src/core/messages.ts';
+import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/messages.ts';
 import type {
   ApprovalDecision,
   CondenseOutcome,
@@ -424,7 +424,7 @@ export class MemorySession {
     const sent = reducedRecords(this.state.view.reductions, view);
     const request = {
       ...(system === undefined ? {} : { system }),
-      messages: repairView([...head, ...sent.map(toMessage)]),
+      messages: repairView([...head, ...sent.map(messageOf)]),
       toolChoice: input.toolChoice,
       input,
     };
@@ -583,16 +583,10 @@ function frozenContext({ tools = {}, specs = {}, settings = {}, hooks = [] }: Me
 }
 
 function freezeHook({ name, params = {}, ...points }: MemoryHook): FrozenHook {
-  const own = hookPoints.filter((point) => point in points);
+  const own = pointsOf(points);
   const builtIn = pureHook(name) ?? {};
   return {
     ...{ name, params, runsIn: 'workflow' },
-    points: own.length > 0 ? own : hookPoints.filter((point) => point in builtIn),
+    points: own.length > 0 ? own : pointsOf(builtIn),
   };
-}
-
-/** The message without its place in the log, as a provider gets it. */
-function toMessage(record: AgentState['log']['records'][number]): Message {
-  const { seq: _, id: __, runId: ___, turn: ____, at: _____, digest: ______, ...message } = record;
-  return message;
 }

@@ -25,6 +25,11 @@ export const hookPoints: readonly HookPoint[] = [
   'runEnd',
 ];
 
+/** The points that a hook has a function for. */
+export function pointsOf(functions: { [Point in HookPoint]?: unknown }): HookPoint[] {
+  return hookPoints.filter((point) => functions[point] !== undefined);
+}
+
 export function pureHook(name: string): PureHook | undefined {
   return pureHooks.turnHooks[name] ?? pureHooks.middleware[name] ?? pureHooks.hooks[name];
 }

@@ -1,6 +1,7 @@
 // What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
 import type { AgentState } from '../agent-state.ts';
 import { viewHead } from '../condense.ts';
+import { toDefinitions } from '../tool-definitions.ts';
 import { messageOf } from '../messages.ts';
 import type { AssistantMessage, Message } from '../messages.ts';
 import type { FrozenHook, HookContext, HookPoint } from './hook.ts';
@@ -30,10 +31,9 @@ export function lastReply({ log }: AgentState): AssistantMessage | undefined {
 export function contextOf(state: AgentState): HookContext {
   const { context, log, view } = state;
   const messages: Message[] = log.records.filter(({ seq }) => seq >= view.fromSeq).map(messageOf);
-  const tools = context?.tools ?? [];
   return {
     systemPrompt: context?.systemPrompt ?? '',
-    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    tools: toDefinitions(context?.tools ?? []),
     messages: [...viewHead(state).messages, ...messages],
   };
 }
