@@ -80,13 +80,8 @@ function hooksOf(
   spec: AgentSpec,
   input: SessionInput,
 ): ResolvedHooks {
-  const lists = {
-    hooks: input.hooks ?? spec.hooks ?? [],
-    turnHooks: input.turnHooks ?? spec.turnHooks ?? [],
-    middleware: input.middleware ?? spec.middleware ?? [],
-  };
   try {
-    return resolveHooks(lists, hooks);
+    return resolveHooks({ ...spec, ...input }, hooks);
   } catch (error) {
     if (!(error instanceof HookError)) throw error;
     throw ApplicationFailure.create({

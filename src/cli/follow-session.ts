@@ -77,6 +77,21 @@ async function showEnd(options: FollowOptions, ended: string | undefined): Promi
   return exitCodeOf(result);
 }
 
+/** A run was accepted: says so, and with `wait` shows its result when there is one. */
+export async function showAccepted(
+  frame: ServerCommand,
+  run: { sessionId: string; runId: string },
+  { said, wait = false }: { said: string; wait?: boolean | undefined },
+): Promise<ExitCode | undefined> {
+  const { sessionId, runId } = run;
+  frame.output.emit({ type: 'accepted', ...run });
+  frame.output.print(`${said} as run ${runId}. "holdfast watch ${sessionId}" follows it.`);
+  if (!wait) return undefined;
+  const result = await frame.access.client.result(sessionId, { runId });
+  await showResult(frame, sessionId, result);
+  return exitCodeOf(result);
+}
+
 /** The result, what was verified in its report, and a line of figures. `seen`: the run's end is on the screen. */
 export async function showResult(
   frame: ServerCommand,

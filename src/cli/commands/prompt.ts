@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import { showResult } from '../follow-session.ts';
+import { showAccepted } from '../follow-session.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerPrompt(program: Command, cli: Cli): void {
@@ -16,14 +15,8 @@ export function registerPrompt(program: Command, cli: Cli): void {
     .action(async (sessionId: string, words: string[], options: { wait?: boolean }, command: Command) => {
       const task = await readWords(cli, words, 'The task');
       await withServer(cli, command, async (frame) => {
-        const { client } = frame.access;
-        const { runId } = await client.prompt(sessionId, task);
-        frame.output.emit({ type: 'accepted', sessionId, runId });
-        frame.output.print(`Accepted as run ${runId}. "holdfast watch ${sessionId}" follows it.`);
-        if (!options.wait) return undefined;
-        const result = await client.result(sessionId, { runId });
-        await showResult(frame, sessionId, result);
-        return exitCodeOf(result);
+        const { runId } = await frame.access.client.prompt(sessionId, task);
+        return showAccepted(frame, { sessionId, runId }, { said: 'Accepted', wait: options.wait });
       });
     });
 }
