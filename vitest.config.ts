@@ -15,6 +15,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           // what is not named elsewhere is a unit test, so that no file is forgotten
           exclude: [...configDefaults.exclude, temporal, replay],
+          setupFiles: ['test/support/property-seed.ts'],
           // property tests share two cores with everything else
           testTimeout: 30_000,
         },

@@ -6,7 +6,7 @@ import type { ViewMessage } from './view-repair.ts';
 
 export type RepairView = (view: readonly Message[]) => ViewMessage[];
 
-/** `messages` is what `view` before its index `settled` is repaired to. */
+/** `messages` is what `view` before its index `settled` is repaired to, as long as a reply stands at `settled`. */
 type Repaired = { view: readonly Message[]; settled: number; messages: ViewMessage[] };
 
 /**
@@ -29,6 +29,8 @@ export function createGrowingRepair(): RepairView {
 }
 
 function takeUp(before: Repaired | undefined, view: readonly Message[]): Omit<Repaired, 'view'> {
+  // without the reply that closed it, the start is open again: an answer may now stand where that reply stood
+  const isClosed = before !== undefined && view[before.settled]?.role === 'assistant';
   const isStart = before?.view.slice(0, before.settled).every((message, index) => message === view[index]);
-  return before && isStart ? before : { settled: 0, messages: [] };
+  return isClosed && isStart ? before : { settled: 0, messages: [] };
 }

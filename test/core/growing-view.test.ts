@@ -48,6 +48,13 @@ test('however a view grows, shrinks or changes, it is repaired as it would be af
   );
 });
 
+test('an answer in the place of the reply that was last is found', () => {
+  const call = assistant([{ type: 'tool_call', callId: 'b', name: 'tool', arguments: '{}' }]);
+  const repair = createGrowingRepair();
+  repair([call, assistant([])]);
+  expect(repair([call, toolResult('b', 'out')])).toMatchObject([call, { role: 'tool_result', isError: false }]);
+});
+
 test('what stands before the last reply is looked at once', () => {
   let looks = 0;
   const reply: AssistantMessage = assistant([{ type: 'text', text: 'one' }]);
