@@ -14,8 +14,9 @@ import { loadSegment } from './segments.ts';
 
 export type ViewSource = {
   sessionId: string;
-  /** Temporal's run id: after a reset or a continue-as-new nothing that was known before counts. */
+  /** Temporal's run id: what is known from another counts only where that one went on in this one. */
   workflowRunId: string;
+  continuedFrom?: string;
   view: ViewPosition;
   unseen: UnseenMessage[];
 };
@@ -82,10 +83,10 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
   };
 }
 
-function fitting(known: Known | undefined, { workflowRunId, view }: ViewSource): Known {
+function fitting(known: Known | undefined, { workflowRunId, continuedFrom, view }: ViewSource): Known {
   const { epoch, fromSeq } = view;
-  const fits = known?.workflowRunId === workflowRunId && known.epoch === epoch && known.fromSeq === fromSeq;
-  if (fits) return known;
+  const isRun = known && [workflowRunId, continuedFrom].includes(known.workflowRunId);
+  if (isRun && known.epoch === epoch && known.fromSeq === fromSeq) return { ...known, workflowRunId };
   const segments = known?.epoch === epoch ? known.segments : new Map<string, LogRecord[]>();
   return { workflowRunId, epoch, fromSeq, messages: [], bytes: 0, segments };
 }

@@ -85,6 +85,8 @@ export type CallModelInput = {
   view: ViewPosition;
   unseen: UnseenMessage[];
   toolChoice: ToolChoice;
+  /** Temporal's id of the execution before, in the first turn after a hand-over: what a worker knows from it is true. */
+  continuedFrom?: string;
 };
 
 export type CallModelResult = {

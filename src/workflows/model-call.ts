@@ -16,9 +16,14 @@ export function callModel(session: Session, input: CallModelInput): Promise<Mode
     ...modelQueue(session.state.context),
   };
   return session.stopper.runAndRead(
-    () => scheduleActivity<CallModelResult>('callModel', [input], options),
+    () => scheduleActivity<CallModelResult>('callModel', [{ ...input, ...continued(session) }], options),
     toOutcome,
   );
+}
+
+/** Once, in the first turn after a hand-over: afterwards the worker knows it, or has paged it. */
+function continued({ turns, continuedFrom }: Session): { continuedFrom?: string } {
+  return turns === 0 && continuedFrom !== undefined ? { continuedFrom } : {};
 }
 
 function toOutcome(outcome: Stoppable<CallModelResult>): ModelOutcome {

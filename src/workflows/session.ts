@@ -25,6 +25,8 @@ export type Carried = {
   inbox: CarriedInbox;
   approvalTimes: number[];
   handOvers: number;
+  /** Temporal's id of the execution that hands over. Absent in what older code carried. */
+  workflowRunId?: string;
 };
 
 export class Session {
@@ -37,6 +39,8 @@ export class Session {
   readonly stopper = new Stopper();
   readonly deadline = new Deadline();
   readonly handOvers: number;
+  /** The execution that handed over to this one; not Temporal's own field, which a retry of the workflow sets too. */
+  readonly continuedFrom: string | undefined;
   /** Turns before this execution, over all runs; for tests that force a hand-over. */
   readonly turnsAtStart: number;
   /** What it goes on from is being loaded: busy, but without a run. */
@@ -52,6 +56,7 @@ export class Session {
     const carried = fromCarried(input.carried);
     this.input = input;
     this.handOvers = carried?.handOvers ?? 0;
+    this.continuedFrom = carried?.workflowRunId;
     this.turnsAtStart = carried?.state.run?.turn ?? 0;
     this.store = new AgentStore(
       carried?.state ?? newAgentState(this.id),
@@ -131,6 +136,7 @@ export class Session {
       inbox: this.inbox.carry(),
       approvalTimes: this.approvals.requestTimes,
       handOvers: this.handOvers + 1,
+      workflowRunId: workflowInfo().runId,
     };
   }
 }

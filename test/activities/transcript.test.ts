@@ -29,10 +29,14 @@ function viewer(
   workflow: MemoryWorkflow,
   { transcripts }: ReturnType<typeof parts>,
   workflowRunId = 'temporal-1',
+  continuedFrom?: string,
 ) {
   const own = createOwnWorkflow(workflow.query);
   return async (input: CallModelInput) => {
-    const { head, messages } = await transcripts.view({ ...input, workflowRunId }, own);
+    const { head, messages } = await transcripts.view(
+      { ...input, workflowRunId, ...(continuedFrom && { continuedFrom }) },
+      own,
+    );
     return [...head, ...messages];
   };
 }
@@ -54,6 +58,24 @@ describe('the view behind a position', () => {
       expect(workflow.asked.splice(0).length).toBeGreaterThan(0);
       expect(JSON.stringify(fromMemory)).toBe(JSON.stringify(paged));
     }
+  });
+
+  test('after a hand-over the worker goes on from what it knew, and only of the execution that handed over', async () => {
+    const workflow = new MemoryWorkflow();
+    const shared = parts();
+    const append = (text: string) => workflow.append(say(text), shared.cache.remember(sessionId, say(text)));
+    append('one');
+    await viewer(workflow, shared)(workflow.input());
+    append('two');
+    const input = workflow.input();
+    expect(await viewer(workflow, shared, 'temporal-2', 'temporal-1')(input)).toEqual(
+      ['one', 'two'].map(say),
+    );
+    expect(workflow.asked).toEqual([]);
+    append('three');
+    // one more execution, of which this worker has seen nothing
+    await viewer(workflow, shared, 'temporal-4', 'temporal-3')(workflow.input());
+    expect(workflow.asked).not.toEqual([]);
   });
 
   test('[CKPT-09] after a reset or a continue-as-new nothing of the old run is used', async () => {
