@@ -14,7 +14,8 @@ const queueBytes = 512 * 1024;
 /** Receipts kept: the dedupe window, and what getReceipt answers. */
 const receiptLimit = 1_000;
 
-export type QueuedMessage = { id: string; message: UserMessage; idle: boolean };
+/** `interrupts`: it has stopped what was in flight, and the run goes on with it. */
+export type QueuedMessage = { id: string; message: UserMessage; idle: boolean; interrupts?: true };
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
   steering: QueuedMessage[];
@@ -45,8 +46,6 @@ export class Inbox {
   closing: boolean;
   /** The view is to begin anew at the next moment of rest; until then nothing can be continued. */
   reset: boolean;
-  /** A steer with mode interrupt has stopped what was in flight and was not taken yet. */
-  interrupting = false;
   /** Signals received in this execution; many of them make it hand over. */
   signals = 0;
   readonly #announce: (event: AgentEventBody) => void;
@@ -116,10 +115,14 @@ export class Inbox {
   }
 
   /** False when the id was accepted before: the message is not queued a second time (QUEUE-07). */
-  put(queue: QueueName, id: string, message: UserMessage, whileIdle: boolean): boolean {
+  put(
+    queue: QueueName,
+    { id, message }: { id: string; message: UserMessage },
+    { whileIdle, interrupts = false }: { whileIdle: boolean; interrupts?: boolean },
+  ): boolean {
     if (this.#receipts.has(id)) return false;
     const idle = whileIdle && this.#options.idleMessages === 'run';
-    this.#queues[queue].push({ id, message, idle });
+    this.#queues[queue].push({ id, message, idle, ...(interrupts ? { interrupts } : {}) });
     this.#note({ id, queue, state: 'queued' });
     this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
     return true;
@@ -143,18 +146,17 @@ export class Inbox {
   /** The stop that the loop has not dealt with yet. An interrupting message that was withdrawn stops nothing more. */
   get stop(): 'abort' | 'interrupt' | undefined {
     if (this.abort) return 'abort';
-    return this.interrupting && this.waiting('steering') > 0 ? 'interrupt' : undefined;
+    return this.#queues.steering.some(({ interrupts }) => interrupts) ? 'interrupt' : undefined;
   }
 
   /** What was meant for a run does not reach the next one. */
   runEnded(): void {
     this.abort = false;
-    this.interrupting = false;
+    for (const queued of this.#queues.steering) delete queued.interrupts;
   }
 
   /** A message that came while the session was idle: it starts a run by itself, unless the session closes. */
   get hasIdleMessage(): boolean {
-    if (this.closing) return false;
     return [...this.#queues.steering, ...this.#queues.followUp].some(({ idle }) => idle);
   }
 
@@ -174,9 +176,10 @@ export class Inbox {
   }
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
-    const count = this.modeOf(queue) === 'all' ? this.#queues[queue].length : 1;
-    const taken = this.#queues[queue].splice(0, count);
-    this.interrupting = false;
+    const waiting = this.#queues[queue];
+    // what has interrupted the run is what it goes on with, whatever waited before it (QUEUE-17)
+    const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
+    const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
     const ids = taken.map(({ id }) => id);
     this.#announce({ type: 'queue_update', queue, action: 'delivered', ids });

@@ -79,8 +79,9 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
 function decideWhenIdle(state: AgentState, waiting: Waiting): NextStep {
   if (waiting.reset) return { type: 'reset' };
   if (state.condenseRequested) return { type: 'condense', reason: 'requested' };
-  if (waiting.prompt || waiting.idleMessage) return { type: 'start_run' };
+  if (waiting.prompt) return { type: 'start_run' };
   if (waiting.closing) return { type: 'close' };
+  if (waiting.idleMessage) return { type: 'start_run' };
   return waiting.handOver ? { type: 'hand_over' } : { type: 'wait' };
 }
 

@@ -58,10 +58,10 @@ function hasText(record: LogRecord): boolean {
 }
 
 /** Of a session that ends before anybody gave it something to do. */
-export function resultWithoutRun(cancelled: boolean, now: number): RunResult {
+export function resultWithoutRun(now: number): RunResult {
   return {
     runId: '',
-    status: cancelled ? 'aborted' : 'completed',
+    status: 'completed',
     answer: '',
     content: '',
     thoughts: noThoughts,

@@ -5,7 +5,7 @@ import { runSession } from '../core/agent-loop.ts';
 import { parsePrompt, problemOfStart } from '../core/prompt.ts';
 import type { PromptMessage } from '../core/messages.ts';
 import { resultWithoutRun } from '../core/run-outcome.ts';
-import type { SessionResult } from '../core/run-result.ts';
+import type { RunResult, SessionResult } from '../core/run-result.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { beginFromCheckpoint } from './checkpoints.ts';
 import { handOver } from './hand-over.ts';
@@ -90,16 +90,17 @@ function closeOnCancellation(session: Session): void {
 }
 
 function close(session: Session): SessionResult {
-  const lastResult = session.state.lastResult ?? resultWithoutRun(session.cancelled, Date.now());
+  const last = session.state.lastResult ?? resultWithoutRun(Date.now());
+  const result = session.cancelled ? aborted(last) : last;
   const undelivered = session.inbox.markUndelivered();
-  if (lastResult.status === 'failed' && session.input.throwOnFailure) {
-    const message = lastResult.error?.message ?? 'The run failed.';
-    throw ApplicationFailure.create({
-      type: 'RunFailed',
-      message,
-      nonRetryable: true,
-      details: [lastResult],
-    });
+  if (result.status === 'failed' && session.input.throwOnFailure) {
+    const message = result.error?.message ?? 'The run failed.';
+    throw ApplicationFailure.create({ type: 'RunFailed', message, nonRetryable: true, details: [result] });
   }
-  return { ...lastResult, sessionId: session.id, undelivered };
+  return { ...result, sessionId: session.id, undelivered };
+}
+
+/** Whoever cancels a session gets that answered, with what its last run had to say (STATE-11). */
+function aborted({ cause: _, ...result }: RunResult): RunResult {
+  return { ...result, status: 'aborted' };
 }

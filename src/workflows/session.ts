@@ -122,12 +122,6 @@ export class Session {
     this.stopper.stopAll();
   }
 
-  interrupt(): void {
-    if (!this.state.run) return;
-    this.inbox.interrupting = true;
-    this.stopper.stopAll();
-  }
-
   carry(): Carried {
     return {
       version: stateVersion,

@@ -60,11 +60,12 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): void {
   const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
   if (!parsed.ok) return ignore(session, what, parsed.code, parsed.reason);
   const { id, message, mode } = parsed.value;
+  const interrupts = mode === 'interrupt' && session.state.run !== undefined;
   if (!session.inbox.hasRoom(message)) {
     return ignore(session, what, 'QueueFull', `${id} found too many messages waiting; send it again later`);
   }
-  const accepted = session.inbox.put(queue, id, message, !session.busy);
-  if (accepted && mode === 'interrupt') session.interrupt();
+  const accepted = session.inbox.put(queue, { id, message }, { whileIdle: !session.busy, interrupts });
+  if (accepted && interrupts) session.stopper.stopAll();
 }
 
 function setQueueMode(session: Session, payload: unknown): void {

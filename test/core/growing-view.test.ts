@@ -52,7 +52,10 @@ test('an answer in the place of the reply that was last is found', () => {
   const call = assistant([{ type: 'tool_call', callId: 'b', name: 'tool', arguments: '{}' }]);
   const repair = createGrowingRepair();
   repair([call, assistant([])]);
-  expect(repair([call, toolResult('b', 'out')])).toMatchObject([call, { role: 'tool_result', isError: false }]);
+  expect(repair([call, toolResult('b', 'out')])).toMatchObject([
+    call,
+    { role: 'tool_result', isError: false },
+  ]);
 });
 
 test('what stands before the last reply is looked at once', () => {

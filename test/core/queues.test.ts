@@ -350,7 +350,7 @@ describe('ids and receipts', () => {
     session.cancel('gone');
     expect(session.inbox.receipt('first')).toEqual({ id: 'first', queue: 'steering', state: 'queued' });
     await session.run();
-    session.inbox.put('followUp', 'never', { role: 'user', content: [], origin: 'follow_up' }, false);
+    session.followUp('never');
     expect(session.inbox.markUndelivered()).toEqual(['never']);
     const delivered = { queue: 'steering', state: 'delivered', runId: 'run-1' };
     expect(session.snapshot.receipts).toEqual([
@@ -408,6 +408,34 @@ describe('messages while idle', () => {
     await running;
     expect(session.inbox.markUndelivered()).toEqual(['too late']);
     expect(session.state.runs).toBe(1);
+  });
+
+  test('[QUEUE-15] a session that does not stay keeps its answer: a message after it is undelivered', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(says('the answer'), says('thank you too')),
+      save: async () => void session.steer('thanks'),
+    });
+    await session.ask('go');
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-1', answer: 'the answer' });
+    expect(session.inbox.markUndelivered()).toEqual(['thanks']);
+  });
+
+  test('[STATE-12] a shutdown holds over a hand-over', async () => {
+    const first = memorySession({
+      model: inTurn(calls('a'), says('never here')),
+      tools: { echo },
+      keepAlive: true,
+    });
+    first.prompt('go');
+    first.handOver = true;
+    first.close();
+    expect(await first.run()).toBe('hand_over');
+    const next = new MemorySession(
+      { model: inTurn(says('done')), tools: { echo }, keepAlive: true },
+      first.carry(),
+    );
+    expect(await next.run()).toBe('closed');
+    expect(next.state.lastResult?.answer).toBe('done');
   });
 });
 
@@ -481,12 +509,13 @@ describe('interrupting', () => {
     expect(session.ran).toEqual(['first', 'a']);
   });
 
-  test('[QUEUE-17] stops once: with another message still queued, the next tools run', async () => {
+  test('[QUEUE-17] goes on with the message, also behind an earlier one, and stops once', async () => {
     const session: MemorySession = memorySession({
       model: ({ input }) => {
         if (input.turn === 1) {
           session.steer('s1');
           session.steer('s2', 's2', 'interrupt');
+          session.steer('s3');
           return { type: 'stopped' };
         }
         return input.turn === 2 ? calls('a') : says('ok');
@@ -494,6 +523,8 @@ describe('interrupting', () => {
       tools: { echo },
     });
     await session.ask('go');
+    expect(readAt(session, 1)).toEqual(['go', 's1', 's2']);
+    expect(readAt(session, 2)?.at(-1)).toBe('s3');
     expect(session.ran).toEqual(['a']);
   });
 

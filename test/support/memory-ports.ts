@@ -187,7 +187,7 @@ export class MemorySession {
 
   steer(id: string, message: unknown = id, mode: 'next_turn' | 'interrupt' = 'next_turn'): boolean {
     const accepted = this.#put('steering', { id, message, mode });
-    if (accepted && mode === 'interrupt') this.#interrupt();
+    if (accepted && mode === 'interrupt' && this.state.run) this.#stopAll();
     return accepted;
   }
 
@@ -358,15 +358,10 @@ export class MemorySession {
   #put(queue: 'steering' | 'followUp', payload: unknown): boolean {
     const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
     if (!parsed.ok) throw new Error(parsed.reason);
-    const accepted = this.inbox.put(queue, parsed.value.id, parsed.value.message, !this.busy);
+    const interrupts = parsed.value.mode === 'interrupt' && this.state.run !== undefined;
+    const accepted = this.inbox.put(queue, parsed.value, { whileIdle: !this.busy, interrupts });
     this.#changed();
     return accepted;
-  }
-
-  #interrupt(): void {
-    if (!this.state.run) return;
-    this.inbox.interrupting = true;
-    this.#stopAll();
   }
 
   #stopAll(): void {

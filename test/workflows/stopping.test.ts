@@ -241,3 +241,11 @@ test('[STATE-11] a cancelled workflow answers its calls, saves, and completes as
   const log = await bench.readLog(handle.workflowId);
   expect(log.filter(({ role }) => role === 'tool_result')).toHaveLength(2);
 });
+
+test('[STATE-11] an idle session that is cancelled ends as aborted, with what its last run said', async () => {
+  const bench = await createSessionBench({ model: functionModel(() => ({ text: 'All is well.' })) });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await handle.cancel();
+  expect(await handle.result()).toMatchObject({ status: 'aborted', answer: 'All is well.' });
+});
