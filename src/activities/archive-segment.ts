@@ -49,7 +49,7 @@ export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) =>
   const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
   return async function saveResult({ sessionId, runId, toSeq }) {
     const own = workflow();
-    const log = await transcripts.readLog(sessionId, toSeq, own);
+    const log = await transcripts.readLog(sessionId, { toSeq }, own);
     const { result, undelivered } = await own.getOutcome(runId);
     const checkpoint = await storeCheckpoint(artifacts, sessionId, await own.getCheckpoint(), log);
     const text = JSON.stringify({ ...result, sessionId, undelivered });

@@ -13,6 +13,7 @@ import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import { createPrepareCalls } from './prepare-calls.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
+import { createReadOutput } from './read-output.ts';
 import { createResolveToolGroups } from './resolve-tool-groups.ts';
 import { declareWorkflowTool } from './tools/tool-handler.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
@@ -62,7 +63,8 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
   return {
     ...createToolActivities({
       ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
-      readLog: (sessionId, view) => transcripts.readLog(sessionId, view.toSeq, createOwnWorkflow()),
+      readLog: (sessionId, view) =>
+        transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
     }),
     assembleContext: createAssembleContext(deps),
     callModel: createCallModel({
@@ -73,6 +75,7 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
     summarize: createSummarize({ ...send, transcripts }),
     resolveToolGroups: createResolveToolGroups(deps),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),
+    readOutput: createReadOutput({ transcripts }),
     saveResult: createSaveResult({ artifacts, transcripts }),
     saveCheckpoint: createSaveCheckpoint({ artifacts, transcripts }),
     loadCheckpoint: createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),

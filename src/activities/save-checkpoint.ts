@@ -19,7 +19,7 @@ export function createSaveCheckpoint(
   return async function saveCheckpoint({ sessionId }) {
     const own = workflow();
     const checkpoint = await own.getCheckpoint();
-    const log = await transcripts.readLog(sessionId, checkpoint.messages.toSeq, own);
+    const log = await transcripts.readLog(sessionId, { toSeq: checkpoint.messages.toSeq }, own);
     return { artifactId: await storeCheckpoint(artifacts, sessionId, checkpoint, log) };
   };
 }

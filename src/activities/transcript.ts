@@ -21,6 +21,8 @@ export type ViewSource = {
   unseen: UnseenMessage[];
 };
 
+type LogRange = { fromSeq?: number; toSeq: number };
+
 export type LoadedView = {
   /** What stands behind the frozen system prompt in this epoch. */
   system?: string;
@@ -32,8 +34,8 @@ export type LoadedView = {
 export type Transcripts = {
   /** The view. The same on every worker, whatever it had in memory. */
   view(source: ViewSource, workflow: OwnWorkflow): Promise<LoadedView>;
-  /** The session's whole log up to `toSeq`, oldest first, view or not. */
-  readLog(sessionId: string, toSeq: number, workflow: OwnWorkflow): Promise<LogRecord[]>;
+  /** The session's log from `fromSeq` (default 1) to `toSeq`, oldest first, view or not. */
+  readLog(sessionId: string, range: LogRange, workflow: OwnWorkflow): Promise<LogRecord[]>;
   /** Frees what is held for a session that is likely to rest; its next call pages again. */
   release(sessionId: string): void;
 };
@@ -74,10 +76,10 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
         messages: known.messages.slice(0, view.toSeq - view.fromSeq + 1),
       };
     },
-    async readLog(sessionId, toSeq, workflow) {
-      if (toSeq < 1) return [];
+    async readLog(sessionId, { fromSeq = 1, toSeq }, workflow) {
+      if (toSeq < fromSeq) return [];
       const load: LoadSegment = (segment) => loadSegment(artifacts, sessionId, segment);
-      return readPages(1, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), load);
+      return readPages(fromSeq, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), load);
     },
     release: (sessionId) => void sessions.delete(sessionId),
   };

@@ -6,7 +6,8 @@ import type { FrozenHook, HookPoint } from './hooks/hook.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
-import type { ReportRef } from './run-result.ts';
+import type { RunOutput } from './run-outcome.ts';
+import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
 import type { PreparedCall, ToolSpec } from './tools.ts';
 
@@ -191,6 +192,9 @@ export type SummarizeResult = {
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
+/** Read at the end of a run that was handed over: its log, and what stands in the result of it. */
+export type ReadOutputInput = { sessionId: string; fromSeq: number; toSeq: number; status: RunStatus };
+
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
 /** Names of the result, and (not in histories of older versions) of the checkpoint. */
@@ -267,6 +271,7 @@ export type Activities = {
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   runHook(input: RunHookInput): Promise<RunHookResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
+  readOutput(input: ReadOutputInput): Promise<RunOutput>;
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;

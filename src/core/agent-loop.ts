@@ -93,7 +93,8 @@ async function endTurn(store: AgentStore, ports: LoopPorts): Promise<void> {
 
 async function endRun(store: AgentStore, ports: LoopPorts): Promise<void> {
   if (hasHooks(store.state)) await runEndHooks(store, ports);
-  store.record({ type: 'run_ended' });
+  const output = await ports.readOutput();
+  store.record({ type: 'run_ended', ...(output ? { output } : {}) });
   await ports.runEnded();
 }
 

@@ -7,6 +7,7 @@ import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { Json } from './json.ts';
+import type { RunOutput } from './run-outcome.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from './messages.ts';
 
@@ -71,7 +72,8 @@ export type Fact =
   | { type: 'aborting' }
   /** The run's deadline has passed: it is stopped like by an abort, and ends as timed out. */
   | { type: 'timed_out' }
-  | { type: 'run_ended' }
+  /** `output` where the state no longer holds the whole run. */
+  | { type: 'run_ended'; output?: RunOutput }
   | { type: 'archived'; segment: Segment }
   /** What the next runs are to be assembled with, over the start input (STATE-07). */
   | { type: 'settings_changed'; settings: SessionSettings }

@@ -8,6 +8,7 @@ import type { PromptMessage, Usage, UserMessage } from './messages.ts';
 import type { FrozenHook, HookInputs, HookOutputs, HookPoint } from './hooks/hook.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { Waiting } from './next-step.ts';
+import type { RunOutput } from './run-outcome.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
 
 export type ModelOutcome =
@@ -78,6 +79,8 @@ export type LoopPorts = {
   reset(): Promise<{ segment?: Segment }>;
   /** Idle: resolves when there is something to look at. */
   waitForWork(): Promise<void>;
+  /** A run is about to end: what is told of its messages, where the state no longer holds them all. */
+  readOutput(): Promise<RunOutput | undefined>;
   /** A run has ended: keep what must outlive the history. */
   runEnded(): Promise<void>;
 };

@@ -8,7 +8,8 @@ import { spentOf } from './limits.ts';
 import { textOf, totalUsage } from './messages.ts';
 import type { PromptMessage } from './messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
-import { newMessagesOf, runResultOf } from './run-outcome.ts';
+import { heldRecords, runOutputOf, runResultOf, runStretch } from './run-outcome.ts';
+import type { RunOutput } from './run-outcome.ts';
 import type { RunResult, Thoughts } from './run-result.ts';
 import { eventTextBytes, taskBytes } from './sizes.ts';
 import { newestThoughts } from './thoughts.ts';
@@ -116,16 +117,19 @@ export function endTurn(draft: Draft): void {
   updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
 }
 
-export function endRun(draft: Draft): void {
+/** `output` where the state no longer holds the whole run. */
+export function endRun(draft: Draft, output?: RunOutput): void {
   const run = runOf(draft);
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
-  const result = runResultOf(draft.state, run, end, draft.now);
+  const held = heldRecords(draft.state, run);
+  const told = output ?? runOutputOf(held, runStretch(draft.state, run), end.status);
+  const result = runResultOf(run, end, told, draft.now);
   draft.events.push({
     type: 'agent_end',
     status: end.status,
     ...(end.cause ? { cause: end.cause } : {}),
-    newMessages: withoutText(newMessagesOf(draft.state, run)),
+    newMessages: withoutText(result.newMessages),
     usage: totalUsage(run.usage),
     costUsd: run.costUsd,
     thoughts: shortThoughts(result),

@@ -121,7 +121,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'aborting':
       return draft.state.run && !draft.state.run.end ? move(draft, 'aborting') : undefined;
     case 'run_ended':
-      return endRun(draft);
+      return endRun(draft, fact.output);
     case 'settings_changed':
       draft.state = { ...draft.state, settings: { ...draft.state.settings, ...fact.settings } };
       return;

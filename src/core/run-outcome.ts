@@ -7,34 +7,61 @@ import type { MessageRange, RunResult, Thought } from './run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from './sizes.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
-/** The range of everything the run appended, with the messages in it when they are small enough. */
-export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
-  const range = { fromSeq: run.firstSeq, toSeq: state.log.nextSeq - 1 };
-  const held = recordsOf(state, run);
-  const complete = held.length === range.toSeq - range.fromSeq + 1;
-  return complete && jsonBytes(held) < inlineMessagesBytes ? { ...range, messages: held } : range;
+/** What is told of the run's messages; built where all of them are at hand. */
+export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;
+
+type Stretch = { fromSeq: number; toSeq: number };
+
+/** Everything the run appended, inclusive. */
+export function runStretch({ log }: AgentState, run: RunState): Stretch {
+  return { fromSeq: run.firstSeq, toSeq: log.nextSeq - 1 };
 }
 
-export function runResultOf(state: AgentState, run: RunState, end: RunEnd, now: number): RunResult {
-  const last = lastAssistant(state, run);
-  const records = recordsOf(state, run);
+/** The run's records that are still held: after a hand-over only the newest. */
+export function heldRecords({ log }: AgentState, run: RunState): LogRecord[] {
+  return log.records.filter(({ seq }) => seq >= run.firstSeq);
+}
+
+/** Of the records of a run, or of the newest of them; without gaps, in order. */
+export function runOutputOf(
+  records: readonly LogRecord[],
+  stretch: Stretch,
+  status: RunEnd['status'],
+): RunOutput {
+  const last = records.findLast((record): record is AssistantRecord => record.role === 'assistant');
   const thoughts = thoughtsOf(records);
-  const stretch = { fromSeq: run.firstSeq, toSeq: state.log.nextSeq - 1 };
-  const complete = records.length === stretch.toSeq - stretch.fromSeq + 1;
+  const complete = isComplete(records, stretch);
+  const fromSeq = records[0]?.seq ?? stretch.fromSeq;
+  return {
+    answer: answerOf(records, status, last),
+    content: contentOf(thoughts, last),
+    thoughts: newestThoughts(thoughts, inlineMessagesBytes, { ...stretch, fromSeq, complete }),
+    ...(last ? { stopReason: last.stopReason } : {}),
+    newMessages: toRange(records, stretch),
+  };
+}
+
+/** What the run has appended so far, as far as it is held. */
+export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
+  return toRange(heldRecords(state, run), runStretch(state, run));
+}
+
+function toRange(records: readonly LogRecord[], stretch: Stretch): MessageRange {
+  const isSmall = isComplete(records, stretch) && jsonBytes(records) < inlineMessagesBytes;
+  return isSmall ? { ...stretch, messages: [...records] } : stretch;
+}
+
+export function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: Stretch): boolean {
+  return records.length === toSeq - fromSeq + 1;
+}
+
+export function runResultOf(run: RunState, end: RunEnd, output: RunOutput, now: number): RunResult {
   return {
     runId: run.runId,
     status: end.status,
     ...(end.cause ? { cause: end.cause } : {}),
-    answer: answerOf(records, end, last),
-    content: contentOf(thoughts, last),
-    thoughts: newestThoughts(thoughts, inlineMessagesBytes, {
-      ...stretch,
-      fromSeq: records[0]?.seq ?? stretch.fromSeq,
-      complete,
-    }),
-    ...(last ? { stopReason: last.stopReason } : {}),
+    ...output,
     ...(end.error ? { error: end.error } : {}),
-    newMessages: newMessagesOf(state, run),
     usage: run.usage,
     costUsd: run.costUsd,
     turns: run.turn,
@@ -47,8 +74,12 @@ export function runResultOf(state: AgentState, run: RunState, end: RunEnd, now: 
 }
 
 /** The last message's text. A run that ran out of context has said nothing at last: what it said before is its answer. */
-function answerOf(records: readonly LogRecord[], end: RunEnd, last: AssistantRecord | undefined): string {
-  const partial = end.status === 'context_exhausted' ? records.findLast(hasText) : undefined;
+function answerOf(
+  records: readonly LogRecord[],
+  status: RunEnd['status'],
+  last: AssistantRecord | undefined,
+): string {
+  const partial = status === 'context_exhausted' ? records.findLast(hasText) : undefined;
   const said = partial ?? last;
   return said ? cutToJsonBytes(textOf(said), inlineMessagesBytes) : '';
 }
@@ -72,17 +103,6 @@ export function resultWithoutRun(now: number): RunResult {
 }
 
 type AssistantRecord = Extract<LogRecord, { role: 'assistant' }>;
-
-function lastAssistant(state: AgentState, run: RunState): AssistantRecord | undefined {
-  return state.log.records.findLast(
-    (record): record is AssistantRecord => record.role === 'assistant' && record.seq >= run.firstSeq,
-  );
-}
-
-/** What of the run is still held here: the newest part after a hand-over. */
-function recordsOf({ log }: AgentState, run: RunState): LogRecord[] {
-  return log.records.filter((record) => record.seq >= run.firstSeq);
-}
 
 /** In the order in which it was said; a last message with calls is reasoning as well, and stands here once. */
 function contentOf(thoughts: readonly Thought[], last: AssistantRecord | undefined): string {

@@ -63,6 +63,13 @@ export function runHookOptions(name: string, point: string): ActivityOptions {
   };
 }
 
+/** As long as storing the result: one that cannot be read is told from what is held. */
+export const readOutputOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+  summary: 'read output',
+};
+
 export const saveResultOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },

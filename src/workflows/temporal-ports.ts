@@ -14,6 +14,7 @@ import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.
 import type { SessionSettings } from '../core/session-settings.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
 import { failureOf } from './activity-failure.ts';
+import { readOutput } from './read-output.ts';
 import { assembleContextOptions, saveResultOptions } from './activity-options.ts';
 import { CheckpointSaver } from './checkpoints.ts';
 import { condense } from './condense-call.ts';
@@ -62,6 +63,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
     callAnswered: () => (session.settings.checkpointEvery === 'tool' ? saver.save() : undefined),
     reset: () => reset(session),
     waitForWork: () => waitForWork(session),
+    readOutput: () => readOutput(session),
     runEnded: () => saveResult(session, visibility),
   };
 }

@@ -321,14 +321,16 @@ describe('the log of a session', () => {
     const whole = structuredClone(workflow.records);
     await archive(workflow, artifacts, 4);
     const own = createOwnWorkflow(workflow.query);
-    expect(await transcripts.readLog(sessionId, 11, own)).toEqual(whole);
-    expect(await transcripts.readLog(sessionId, 6, own)).toEqual(whole.slice(0, 6));
+    expect(await transcripts.readLog(sessionId, { toSeq: 11 }, own)).toEqual(whole);
+    expect(await transcripts.readLog(sessionId, { toSeq: 6 }, own)).toEqual(whole.slice(0, 6));
     expect(new Set(workflow.asked)).toEqual(new Set(['getMessages']));
   });
 
   test('that is empty needs no query', async () => {
     const workflow = new MemoryWorkflow();
-    expect(await parts().transcripts.readLog(sessionId, 0, createOwnWorkflow(workflow.query))).toEqual([]);
+    expect(
+      await parts().transcripts.readLog(sessionId, { toSeq: 0 }, createOwnWorkflow(workflow.query)),
+    ).toEqual([]);
     expect(workflow.asked).toEqual([]);
   });
 });

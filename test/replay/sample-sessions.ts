@@ -128,6 +128,11 @@ function handOverSession(): SampleSession {
   };
 }
 
+/** A run whose result has to be read from the store, because a hand-over has left its messages behind. */
+function longRunSession(): SampleSession {
+  return { ...handOverSession(), input: { prompt: 'Read it all.', continueAsNewAfterTurns: 5, maxTurns: 0 } };
+}
+
 /** Loads a group, pins a finding beside the loaded tool's call, and does it all over in a second execution. */
 function workflowToolsSession(): SampleSession {
   return {
@@ -220,6 +225,7 @@ export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
   'continue-as-new': handOverSession(),
+  'read-output': longRunSession(),
   'workflow-tools': workflowToolsSession(),
   checkpoint: checkpointSession(),
   hooks: hooksSession(),

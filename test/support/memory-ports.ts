@@ -320,6 +320,7 @@ export class MemorySession {
       reset: async () => this.#reset(),
       waitForWork: () =>
         this.until(() => this.#isAsked() || this.state.condenseRequested || this.closing || this.handOver),
+      readOutput: async () => undefined,
       runEnded: async () => {
         inbox.runEnded();
         await this.#options.save?.();

@@ -102,7 +102,8 @@ async function playSteeredRun(input: SessionInput) {
     tools: [
       registerTool(work, async ({ turn }, { callId }) => {
         if (callId.endsWith('_1')) await visit(turn);
-        return { text: `result of ${callId}` };
+        // more than a hand-over carries
+        return { text: `result of ${callId}`.padEnd(3_000, '.') };
       }),
     ],
   });

@@ -1,0 +1,14 @@
+// What a run's result says of its messages, read from the log where the workflow no longer holds them all. Runs in Node.
+import type { ReadOutputInput } from '../core/activity-contracts.ts';
+import { runOutputOf } from '../core/run-outcome.ts';
+import type { RunOutput } from '../core/run-outcome.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import type { Transcripts } from './transcript.ts';
+
+type Deps = { transcripts: Pick<Transcripts, 'readLog'> };
+
+export function createReadOutput({ transcripts }: Deps): (input: ReadOutputInput) => Promise<RunOutput> {
+  return async function readOutput({ sessionId, status, ...range }) {
+    return runOutputOf(await transcripts.readLog(sessionId, range, createOwnWorkflow()), range, status);
+  };
+}
