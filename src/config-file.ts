@@ -97,10 +97,15 @@ export async function loadConfigFile(cwd: string, given?: string): Promise<Loade
   const value = ['.yaml', '.yml', '.json'].includes(extname(path))
     ? await readData(path)
     : await importModule(path);
+  return { path, config: checkConfig(value, path) };
+}
+
+/** `source` stands for it in the message. */
+export function checkConfig(value: unknown, source: string): HoldfastConfig {
   const parsed = configSchema.safeParse(value);
-  if (parsed.success) return { path, config: parsed.data };
+  if (parsed.success) return parsed.data;
   throw new ConfigError(
-    `${path} is not a valid config:\n  ${describeIssues(parsed.error, 'config').join('\n  ')}`,
+    `${source} is not a valid config:\n  ${describeIssues(parsed.error, 'config').join('\n  ')}`,
   );
 }
 

@@ -5,11 +5,15 @@ import { openArtifactStore } from './artifacts.ts';
 import type { Config, TemporalSettings } from './config.ts';
 import type { SessionInput } from './core/session-input.ts';
 import { NoServerError, toConnectionOptions } from './temporal-connection.ts';
-import { composeActivities } from './worker/compose-activities.ts';
+import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
 import { installRuntime } from './worker/install-runtime.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
+
+export { loadConfig } from './config.ts';
+export type { Config, Environment } from './config.ts';
+export { ConfigError } from './config-file.ts';
 
 export type WorkerInput = {
   config: Config;
@@ -19,6 +23,8 @@ export type WorkerInput = {
   shutdownGraceMs?: number;
   /** At most so many activities a second start from this task queue, over all its workers; the server counts. */
   activitiesPerSecond?: number;
+  /** In place of every model; a recording's tools answer as they did then. For tests: no key is asked for. */
+  play?: PlayedModel;
   /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
 };
@@ -49,7 +55,10 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     const { namespace } = server;
     const attributes = await registerSearchAttributes(connection, namespace);
     const searchAttributes = attributes.registered;
-    const composed = await composeActivities({ config, artifacts, deltaBus, searchAttributes });
+    const composed = await composeActivities({
+      ...{ config, artifacts, deltaBus, searchAttributes },
+      ...(input.play === undefined ? {} : { play: input.play }),
+    });
     const worker = await Worker.create({
       ...tuneWorker(shutdownGraceMs),
       ...{ connection, namespace, taskQueue: config.taskQueue },

@@ -1,8 +1,8 @@
 // Writes what a session was as a script that plays it again (--record). Runs after the session.
 import { writeFile } from 'node:fs/promises';
 import type { HoldfastClient } from '../client.ts';
-import type { LogRecord } from '../core/messages.ts';
-import { recordScript, toScriptFile } from '../testing.ts';
+import { recordScript, toScriptFile } from '../testing/record-script.ts';
+import { readLog } from './read-log.ts';
 import { UserError, messageOf } from './user-error.ts';
 
 export type Recording = { file: string; replies: number };
@@ -14,16 +14,7 @@ export async function recordSession(
   file: string,
   secrets: readonly string[],
 ): Promise<Recording> {
-  const records: LogRecord[] = [];
-  for await (const record of client.messages(sessionId)) {
-    if ('type' in record) {
-      throw new UserError(
-        `Messages ${record.fromSeq} to ${record.toSeq} of ${sessionId} are not at hand, so it cannot be recorded. ` +
-          'Record it where its artifact store is.',
-      );
-    }
-    records.push(record);
-  }
+  const records = await readLog(client, sessionId);
   const script = recordScript(records, sessionId, secrets);
   try {
     await writeFile(file, toScriptFile(script), { mode: 0o600 });

@@ -11,8 +11,8 @@ export type StartChoices = {
   detach?: boolean | undefined;
   /** Approve every call that asks. */
   yes?: boolean | undefined;
-  /** Once its end was seen, while the worker is still there. */
-  atEnd?: ((sessionId: string) => Promise<void>) | undefined;
+  /** Once its end was seen, or the following was broken off, while the worker is still there. May give another exit code. */
+  atEnd?: ((sessionId: string, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
 };
 
 /**
@@ -33,8 +33,7 @@ export async function startAndFollow(
       ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
       approvals: choices.yes ? 'approve' : 'ask',
     });
-    await choices.atEnd?.(sessionId);
-    return exitCode;
+    return (await choices.atEnd?.(sessionId, exitCode)) ?? exitCode;
   } finally {
     await worker.stop();
   }

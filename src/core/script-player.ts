@@ -39,10 +39,25 @@ export function playScript(script: ModelScript, request: PlayableRequest): Scrip
   };
 }
 
-/** Ids of the steps that these messages have not played, in the script's order. */
+/** Ids of the steps that may still come after these messages, in the script's order: none at its end. */
 export function unusedSteps(script: ModelScript, messages: Message[]): string[] {
   const { played } = findPlace(script, messages);
-  return script.steps.map((step) => step.id).filter((id) => !played.includes(id));
+  // a set grows while it is read: each step once
+  const reachable = new Set(followersOf(script, played.at(-1)));
+  for (const id of reachable) followersOf(script, id).forEach((next) => reachable.add(next));
+  return script.steps.map((step) => step.id).filter((id) => reachable.has(id) && !played.includes(id));
+}
+
+/** Where a step may lead to; without an id where the script may begin. */
+function followersOf(script: ModelScript, id: string | undefined): string[] {
+  if (id === 'end') return [];
+  const index = script.steps.findIndex((step) => step.id === id);
+  const next = id === undefined ? script.start : script.steps[index]?.next;
+  const following = script.steps[index + 1]?.id ?? 'end';
+  if (next === undefined) return [following];
+  if (typeof next === 'string') return [next];
+  const isClosed = next.some(({ when }) => when === undefined);
+  return [...next.map(({ goto }) => goto), ...(isClosed ? [] : [following])];
 }
 
 function contentOf(

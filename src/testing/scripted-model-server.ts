@@ -15,13 +15,18 @@ import type { ScriptReply } from '../core/script-player.ts';
 import { playScript } from '../core/script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
+import type { ScriptProgress } from './script-progress.ts';
+import { createScriptProgress } from './script-progress.ts';
 import type { Frame, Wire } from './wire.ts';
+import { assistantMessage } from './wire.ts';
 
 export type ScriptedModelServer = {
   /** For OPENAI_BASE_URL. */
   openAiBaseUrl: string;
   /** For ANTHROPIC_BASE_URL. */
   anthropicBaseUrl: string;
+  /** Ids of the steps that no client has come to yet. */
+  left(): string[];
   /** Ends open replies too. */
   close(): Promise<void>;
 };
@@ -36,19 +41,29 @@ export type ScriptedModelServerOptions = {
   onRequest?(event: { path: string; step?: string; problem?: string }): void;
 };
 
+type Memory = {
+  /** How often each body was sent. */
+  seen: LRUCache<string, number>;
+  progress: ScriptProgress;
+};
+
 /** Rejects when the port is taken. Any key is accepted. */
 export async function startScriptedModelServer(
   options: ScriptedModelServerOptions,
 ): Promise<ScriptedModelServer> {
-  const seen = new LRUCache<string, number>({ max: 1_000 });
+  const memory: Memory = {
+    seen: new LRUCache({ max: 1_000 }),
+    progress: createScriptProgress(options.script),
+  };
   const server = createServer((request, response) => {
-    answer(request, response, options, seen).catch(() => response.destroy());
+    answer(request, response, options, memory).catch(() => response.destroy());
   });
   const { host = '127.0.0.1', port = 0 } = options;
   const url = `http://${host}:${await listen(server, port, host)}`;
   return {
     openAiBaseUrl: `${url}/v1`,
     anthropicBaseUrl: url,
+    left: () => memory.progress.left(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -72,7 +87,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { script, onRequest }: ScriptedModelServerOptions,
-  seen: LRUCache<string, number>,
+  { seen, progress }: Memory,
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
   const wire = [chatWire, messagesWire].find((candidate) => path.endsWith(candidate.path));
@@ -92,6 +107,7 @@ async function answer(
     await pause(reply.step?.delayMs, response);
     if (stream) await sendFrames(response, wire, reply, wire.frames(reply, model), fault);
     else sendJson(response, 200, wire.whole(reply, model));
+    if (fault === undefined) progress.saw([...playable.messages, assistantMessage(reply.content)]);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;

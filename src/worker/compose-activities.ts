@@ -31,7 +31,11 @@ export type ComposeInput = {
   deltaBus: DeltaBus;
   /** Names that the server has registered. */
   searchAttributes: string[];
+  play?: PlayedModel;
 };
+
+/** A script as the model, and what plays it. */
+export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;
 
 export type Composed = {
   activities: ReturnType<typeof createActivities>;
@@ -45,14 +49,15 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   const { config, artifacts, deltaBus, searchAttributes } = input;
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const collected = collectTools(config);
-  const tools = withRecorded(collected.tools, config, script);
+  const played = input.play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
+  const tools = withRecorded(collected.tools, played);
   const { toolGroups } = config;
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const agents = new Map(
     Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
   );
-  const providers = createProviders(config, script);
+  const providers = input.play ? playEverywhere(input.play) : createProviders(config, script);
   const known: KnownNames = {
     ...{
       agents,
@@ -110,11 +115,17 @@ function checkToolGroups(groups: Config['toolGroups'], tools: ReadonlyMap<string
 /** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */
 function withRecorded(
   tools: Map<string, RegisteredTool>,
-  { model }: Config,
   script: ModelScript | undefined,
 ): Map<string, RegisteredTool> {
-  if (script === undefined || !model.startsWith('scripted:') || !isRecording(script)) return tools;
+  if (script === undefined || !isRecording(script)) return tools;
   return new Map([...tools, ...recordedTools(script).map((tool) => [tool.spec.name, tool] as const)]);
+}
+
+/** Under every name, so that agents keep the models that they are written for. */
+function playEverywhere(play: PlayedModel): Map<string, ModelProvider> {
+  return new Map(
+    providerNames.map((name) => [name, { name, call: (request, options) => play.call(request, options) }]),
+  );
 }
 
 function createProviders({ providers }: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
@@ -134,6 +145,8 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
     throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
+
+const providerNames = ['openai', 'openai-chat', 'anthropic', 'scripted'];
 
 /** What each provider without which it is not there needs. */
 function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<string, string> {

@@ -40,6 +40,21 @@ test('holdfast scripted-model plays a script until Ctrl-C', { timeout: 30_000 },
   expect(problems()).toContain('POST /v1/chat/completions: step "greet"');
 });
 
+test('at its end it names the steps that nobody came to', { timeout: 30_000 }, async () => {
+  const file = await scriptFile(
+    'name: hello\nsteps:\n  - { id: greet, text: Hi }\n  - { id: bye, text: Bye }\n',
+  );
+  const { child, exit, problems } = scriptedModel('--script', file);
+  const [line]: string[] = await once(createInterface(child.stdout), 'line');
+  await fetch(`${JSON.parse(line ?? '{}').openAiBaseUrl}/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'you' }] }),
+  });
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([10, null]);
+  expect(problems()).toContain('Script "hello" has steps left over: bye.');
+});
+
 test.each([
   ['name: hello\nsteps: []', 'cannot be played'],
   ['name: [', 'is not valid YAML'],

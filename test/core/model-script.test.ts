@@ -239,6 +239,21 @@ describe('a request that does not fit', () => {
     run.next();
     expect(unusedSteps(poolScript, run.messages)).toEqual(['deploys', 'answer']);
   });
+
+  test('a branch that was not taken is not left over, one that may still be is', () => {
+    const branches = scriptOf([
+      say('One.', { id: 'one', next: [{ when: { steered: 'more' }, goto: 'more' }, { goto: 'last' }] }),
+      say('More.', { id: 'more' }),
+      say('Last.', { id: 'last', next: 'end' }),
+      say('Nowhere.', { id: 'nowhere' }),
+    ]);
+    const run = session(branches, 'Hi');
+    expect(unusedSteps(branches, run.messages)).toEqual(['one', 'more', 'last']);
+    run.next();
+    expect(unusedSteps(branches, run.messages)).toEqual(['more', 'last']);
+    run.next();
+    expect(unusedSteps(branches, run.messages)).toEqual([]);
+  });
 });
 
 describe('captures, templates and conditions', () => {

@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -106,6 +107,22 @@ describe('the installed package', () => {
     const script = `const entry = await import('${entry}'); console.log(Object.keys(entry).length > 0);`;
     expect(run('npx', 'node', '--input-type=module', '-e', script)).toMatchObject({ stdout: 'true\n' });
   });
+});
+
+test("a test of one's own agent, as docs/models.md shows it, runs", { timeout: 120_000 }, () => {
+  const [, example = ''] =
+    /```ts\n(\/\/ shop\.test\.ts[^]*?)```/.exec(readFileSync(join(projectRoot, 'docs/models.md'), 'utf8')) ??
+    [];
+  mkdirSync(join(folder, 'logs'));
+  writeFileSync(join(folder, 'logs/shop.log'), '14:04 pool timeout after 512 ms\n');
+  const attempt = (source: string) => {
+    writeFileSync(join(folder, 'shop.test.ts'), source);
+    return run('npx', 'node', '--test', 'shop.test.ts');
+  };
+  expect(attempt(example)).toMatchObject({ status: 0, stdout: expect.stringContaining('pass 1') });
+  const longer = attempt(example.replace("say('The pool", "say('Wait.'), say('The pool"));
+  expect(longer.status).not.toBe(0);
+  expect(longer.stdout).toContain('has steps left over: step-3');
 });
 
 describe('a holdfast.config.ts beside it', () => {

@@ -7,7 +7,8 @@ import { amount, label, readJsonFile, readWords, wholeNumber } from '../argument
 import type { Cli } from '../cli.ts';
 import { recordSession } from '../record-session.ts';
 import { startAndFollow } from '../start-session.ts';
-import { type ExitCode, UserError } from '../user-error.ts';
+import { findLeftSteps } from '../script-left.ts';
+import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
@@ -60,12 +61,16 @@ export function registerRun(program: Command, cli: Cli): void {
 
 /** Asked before a server is started: without a key and without a script there is nothing that could answer. */
 function checkModel(config: Config, input: SessionInput): void {
-  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
-  if (!model.startsWith('scripted:') || config.script !== undefined) return;
+  if (!isScripted(config, input) || config.script !== undefined) return;
   throw new UserError(
     'No model to run with: no key is set, and the config names no script for the scripted model. ' +
       'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one), or see "holdfast demo", which needs none.',
   );
+}
+
+function isScripted(config: Config, input: SessionInput): boolean {
+  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
+  return model.startsWith('scripted:');
 }
 
 async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {
@@ -104,7 +109,11 @@ async function run(
 ): Promise<ExitCode | void> {
   const { config, output } = frame;
   if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
-  const atEnd = file === undefined ? undefined : (sessionId: string) => record(frame, sessionId, file);
+  const atEnd = async (sessionId: string, exitCode: ExitCode): Promise<ExitCode> => {
+    if (file !== undefined) await record(frame, sessionId, file);
+    const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
+    return isOver && isScripted(config, input) ? checkLeft(frame, sessionId, exitCode) : exitCode;
+  };
   return startAndFollow(frame, { session, detach, yes, atEnd }, () => Promise.resolve(input));
 }
 
@@ -116,4 +125,18 @@ async function record(
   const { replies } = await recordSession(access.client, sessionId, resolve(file), await secretsOf(config));
   output.emit({ type: 'recording', file, replies });
   output.say(`Recorded ${replies} replies in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`);
+}
+
+/** A run that ended well before its script did is no success. */
+async function checkLeft(
+  { access, output, config }: ServerCommand,
+  sessionId: string,
+  exitCode: ExitCode,
+): Promise<ExitCode> {
+  if (config.script === undefined) return exitCode;
+  const { left, text } = await findLeftSteps(access.client, sessionId, config.script);
+  output.emit({ type: 'script', left });
+  if (left.length === 0) return exitCode;
+  output.say(text);
+  return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
 }

@@ -3,12 +3,13 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { loadModelScript } from '../../testing.ts';
+import { leftOverText } from '../../testing/script-progress.ts';
 import { startScriptedModelServer } from '../../testing/scripted-model-server.ts';
 import type { ScriptedModelServer, ScriptedModelServerOptions } from '../../testing/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
-import { UserError, messageOf } from '../user-error.ts';
+import { UserError, exitCodes, messageOf } from '../user-error.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };
 
@@ -42,6 +43,11 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
       output.say('Ctrl-C ends it.');
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
       await server.close();
+      const left = server.left();
+      output.emit({ type: 'script', script: script.name, left });
+      if (left.length === 0) return;
+      output.say(leftOverText(script, left));
+      cli.exitCode = exitCodes.failed;
     });
 }
 

@@ -1,0 +1,29 @@
+// A script that was a session's model: which of its steps the session never came to. A recording that is played again
+// as a test fails by it.
+import type { HoldfastClient } from '../client.ts';
+import { loadModelScript } from '../testing.ts';
+import { isWholeReply } from '../core/messages.ts';
+import { ScriptMismatch } from '../core/model-script.ts';
+import { unusedSteps } from '../core/script-player.ts';
+import { leftOverText } from '../testing/script-progress.ts';
+import { readLog } from './read-log.ts';
+
+/** The steps, and what to tell of them. Nothing of a script that did not fit: the run says that itself. */
+export async function findLeftSteps(
+  client: HoldfastClient,
+  sessionId: string,
+  file: string,
+): Promise<{ left: string[]; text: string }> {
+  const script = await loadModelScript(file);
+  const records = await readLog(client, sessionId);
+  try {
+    const left = unusedSteps(
+      script,
+      records.filter((record) => record.role !== 'assistant' || isWholeReply(record)),
+    );
+    return { left, text: leftOverText(script, left) };
+  } catch (error) {
+    if (error instanceof ScriptMismatch) return { left: [], text: '' };
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+// A model that plays a script inside a test and complains: of a request that does not fit, and of steps left over.
+import { ApplicationFailure } from '@temporalio/common';
+import type { ModelCallOptions, ModelProvider } from '../activities/providers/model-provider.ts';
+import { createScriptedProvider } from '../activities/providers/scripted.ts';
+import type { Json } from '../core/json.ts';
+import type { ModelReply, ModelRequest } from '../core/model.ts';
+import type { ModelScript, ScriptCall, ScriptStep } from '../core/model-script.ts';
+import type { ScriptProgress } from './script-progress.ts';
+import { createScriptProgress, leftOverText } from './script-progress.ts';
+
+/** A step as tests write it: ids are given by position ("step-1") where they are missing. */
+export type StepInput = Omit<ScriptStep, 'id'> & { id?: string };
+
+/** The model says a text. */
+export function say(text: string, more: Omit<StepInput, 'text'> = {}): StepInput {
+  return { ...more, text };
+}
+
+/** The model calls one tool. */
+export function callTool(
+  tool: string,
+  args: { [key: string]: Json } = {},
+  more: Omit<StepInput, 'calls'> = {},
+): StepInput {
+  return callTools([{ tool, args }], more);
+}
+
+/** The model calls several tools in one reply. */
+export function callTools(calls: ScriptCall[], more: Omit<StepInput, 'calls'> = {}): StepInput {
+  return { ...more, calls };
+}
+
+/** Steps as a script. */
+export function scriptOf(steps: StepInput[], more: Partial<Omit<ModelScript, 'steps'>> = {}): ModelScript {
+  return {
+    name: 'test',
+    ...more,
+    steps: steps.map((step, index) => ({ ...step, id: step.id ?? `step-${index + 1}` })),
+  };
+}
+
+/**
+ * A provider that plays a script and remembers its requests. An unexpected request fails the call; end a test
+ * with `assertFinished`, because the loop may have swallowed that failure.
+ */
+export class ScriptedModel implements ModelProvider {
+  readonly name = 'scripted';
+  /** Copies of every request, in order. */
+  readonly requests: ModelRequest[] = [];
+  readonly script: ModelScript;
+  readonly #provider: ModelProvider;
+  readonly #mismatches: Error[] = [];
+  readonly #progress: ScriptProgress;
+
+  constructor(script: ModelScript | StepInput[]) {
+    this.script = Array.isArray(script) ? scriptOf(script) : script;
+    this.#provider = createScriptedProvider(this.script);
+    this.#progress = createScriptProgress(this.script);
+  }
+
+  async call(request: ModelRequest, options: Partial<ModelCallOptions> = {}): Promise<ModelReply> {
+    this.requests.push(structuredClone(request));
+    try {
+      const reply = await this.#provider.call(request, { ...silentOptions, ...options });
+      this.#progress.saw([...request.messages, reply.message]);
+      return reply;
+    } catch (error) {
+      // A scripted fault is retryable and wanted; an unexpected request is not.
+      if (error instanceof ApplicationFailure && error.nonRetryable) this.#mismatches.push(error);
+      throw error;
+    }
+  }
+
+  /** Throws the first unexpected request's failure, or names the steps that were still to come. */
+  assertFinished(): void {
+    if (this.#mismatches[0] !== undefined) throw this.#mismatches[0];
+    const left = this.#progress.left();
+    if (left.length > 0) throw new Error(leftOverText(this.script, left));
+  }
+}
+
+const silentOptions: ModelCallOptions = {
+  signal: new AbortController().signal,
+  onDelta: () => undefined,
+  loadImage: () => Promise.resolve(new Uint8Array()),
+};

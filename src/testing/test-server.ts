@@ -1,0 +1,25 @@
+// A Temporal server for tests: in memory, on a free loopback port, gone with `stop`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDevServer } from '../cli/dev-server.ts';
+import { findTemporalBinary, getTemporalBinary } from '../cli/temporal-binary.ts';
+import { cacheFolder, readEnvironment } from '../config.ts';
+
+export type TestServer = { address: string; stop(): Promise<void> };
+
+/** For all tests of a suite: starting one takes a second. The first on a machine may download the server, and says so. */
+export async function startTestServer(): Promise<TestServer> {
+  const environment = readEnvironment();
+  const options = { environment, cacheDir: cacheFolder(environment) };
+  const binary =
+    (await findTemporalBinary({ ...options, say: () => undefined })) ??
+    (await getTemporalBinary({ ...options, say: (line) => void process.stderr.write(`${line}\n`) }));
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
+  const server = await startDevServer({ dir, binary: binary.path, environment, dbFile: null, ui: false });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  return { address: server.address, stop };
+}

@@ -1,0 +1,97 @@
+// The kit of users for their own agents, on the suite's server: what it gives, and what it complains of.
+import { describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { textOf } from '../../src/core/messages.ts';
+import { defineTool, registerTool } from '../../src/define-config.ts';
+import type { HoldfastConfig } from '../../src/define-config.ts';
+import { callTool, say, testAgent } from '../../src/testing.ts';
+import type { AgentTest, ModelScript } from '../../src/testing.ts';
+
+const restarted: string[] = [];
+const restart = registerTool(
+  defineTool({
+    name: 'restart',
+    description: 'Restarts a service.',
+    input: z.strictObject({ service: z.string() }),
+    effect: 'once',
+  }),
+  ({ service }) => {
+    restarted.push(service);
+    return Promise.resolve({ text: `restarted ${service}` });
+  },
+);
+/** An agent as its users have it: with a model of a vendor, a fallback, and a key store that tests must leave alone. */
+const config: HoldfastConfig = {
+  tools: [restart],
+  agents: {
+    fixer: {
+      instructions: 'You mend things.',
+      tools: ['restart'],
+      model: 'anthropic:claude-sonnet-5-5',
+      fallbackModels: ['openai:gpt-5.1'],
+    },
+  },
+  getApiKey: () => Promise.reject(new Error('no key store in tests')),
+};
+
+function run(more: Partial<AgentTest> & Pick<AgentTest, 'script'>) {
+  const given = {
+    config,
+    input: { agent: 'fixer' },
+    prompt: 'Mend checkout.',
+    server: inject('temporalAddress'),
+  };
+  return testAgent({ ...given, ...more });
+}
+
+const mend = [callTool('restart', { service: 'checkout' }), say('Checkout is up again.')];
+
+describe('testAgent', () => {
+  test('runs an agent with its own tools and models, without a key', async () => {
+    const asked: string[] = [];
+    const { result, messages, requests } = await run({
+      script: mend,
+      approve: ({ tool }) => asked.push(tool) > 0,
+    });
+    expect(result).toMatchObject({ status: 'completed', answer: 'Checkout is up again.' });
+    expect(messages.map(textOf)).toContain('restarted checkout');
+    expect(asked).toEqual(['restart']);
+    expect(restarted).toEqual(['checkout']);
+    expect(requests[0]).toMatchObject({ model: { provider: 'anthropic', id: 'claude-sonnet-5-5' } });
+  });
+
+  test('a denied call does not run', async () => {
+    const { result, messages } = await run({ script: mend, approve: () => false });
+    expect(result.status).toBe('completed');
+    expect(messages.map(textOf)).not.toContain('restarted checkout');
+  });
+
+  test.each<[string, Partial<AgentTest> & Pick<AgentTest, 'script'>, RegExp]>([
+    ['steps left over', { script: [say('Done.'), say('More.')] }, /steps left over: step-2/],
+    ['an unexpected request', { script: mend.slice(0, 1), approve: () => true }, /at its end after 1 steps/],
+    ['a tool that the agent lacks', { script: [callTool('grep', { pattern: 'x' })] }, /calls "grep"/],
+    ['an approval without an answer', { script: mend }, /restart asks for approval/],
+    [
+      'an agent that does not end',
+      { script: [say('Slow.', { delayMs: 600_000 })], timeoutMs: 1_500 },
+      /did not end in 1.5 s/,
+    ],
+    ['an agent that is not there', { script: mend, input: { agent: 'mender' } }, /no agent "mender"/],
+  ])('fails on %s', async (_what, test, message) => {
+    await expect(run(test)).rejects.toThrow(message);
+  });
+
+  test('a recording brings the answers of its tools', async () => {
+    const script: ModelScript = {
+      name: 'recorded',
+      verbatim: true,
+      steps: [
+        { id: 'a', calls: [{ tool: 'restart', args: { service: 'x' }, result: { text: 'as it was then' } }] },
+        { id: 'b', text: 'Done.' },
+      ],
+    };
+    const { messages } = await run({ script });
+    expect(messages.map(textOf)).toContain('as it was then');
+    expect(restarted).not.toContain('x');
+  });
+});
