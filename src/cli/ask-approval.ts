@@ -1,10 +1,12 @@
 // Asks for approvals on the terminal, one at a time, showing exactly what would run. An answer given elsewhere
 // takes the question away.
-import { createInterface } from 'node:readline/promises';
+import { once } from 'node:events';
+import { type Interface, createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
 import type { HoldfastClient, WatchItem } from '../client.ts';
 import type { PendingApproval } from '../core/snapshot.ts';
 import type { Cli, Output } from './cli.ts';
+import { discardTyped } from './discard-typed.ts';
 import { toPlain } from './render/plain-text.ts';
 import { messageOf } from './user-error.ts';
 
@@ -71,21 +73,26 @@ async function ask(options: DeskOptions, callId: string, signal: AbortSignal): P
   const { cli, client, sessionId, output, mode } = options;
   const pending = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
   if (!pending) return undefined;
-  if (mode === 'tell' || !output.terminal || !cli.stdin.isTTY) {
-    output.say(
-      `  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`,
-    );
-    return undefined;
-  }
-  const terminal = createInterface({ input: cli.stdin, output: cli.stderr });
-  terminal.on('SIGINT', () => process.emit('SIGINT'));
+  const elsewhere = `  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`;
+  const asked = mode !== 'tell' && output.terminal && cli.stdin.isTTY;
+  const answer = asked ? await askHere(cli, pending, signal) : undefined;
+  if (answer === undefined && !signal.aborted) output.say(elsewhere);
+  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+}
+
+/** Undefined: the question was taken away, or Ctrl-D ended it. */
+async function askHere(cli: Cli, pending: PendingApproval, signal: AbortSignal): Promise<string | undefined> {
+  let terminal: Interface | undefined;
   try {
-    const answer = await terminal.question(questionText(pending), { signal });
-    return /^y(es)?$/i.test(answer.trim());
+    await discardTyped(cli.stdin, signal);
+    terminal = createInterface({ input: cli.stdin, output: cli.stderr });
+    terminal.on('SIGINT', () => process.emit('SIGINT'));
+    const closed = once(terminal, 'close').then(() => undefined);
+    return await Promise.race([terminal.question(questionText(pending), { signal }), closed]);
   } catch {
     return undefined;
   } finally {
-    terminal.close();
+    terminal?.close();
   }
 }
 

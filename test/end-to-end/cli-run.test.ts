@@ -1,7 +1,7 @@
 // The command line from a task to its result, in real processes: run, watch, show, list, result, steer, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/core/model-script.ts';
-import { runCli, startCli } from '../support/cli.ts';
+import { hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Waits for an approval in its second turn; what it was told meanwhile comes back in its answer. */
@@ -122,6 +122,18 @@ describe('two terminals', () => {
     const watched = await watch.ended;
     expect(watched.stdout).toMatch(/denied by [^]*Nobody told me anything\./);
     expect(watched.code).toBe(0);
+  });
+
+  test.runIf(hasTerminal)('on a terminal, what was typed ahead answers no approval', async () => {
+    const run = startOnTerminal(['run', '--session', 'typed-ahead', 'look'], folder);
+    await run.until(/model: scripted/);
+    run.child.stdin.write('y\ny');
+    await run.until(/Run exactly this\? \[y\/N\]/);
+    expect((await runCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
+    run.child.stdin.write('n\n');
+    const { code, stdout } = await run.ended;
+    expect(stdout).toMatch(/denied by [^]*Nobody told me anything\./);
+    expect(code).toBe(0);
   });
 
   test('abort ends it with an exit code of its own', async () => {

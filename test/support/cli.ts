@@ -1,5 +1,5 @@
 // Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own.
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,11 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 export type CliSetting = { cwd: string; environment?: Record<string, string> };
+
+/** Whether `script` is here, which gives a command a terminal. That of util-linux: others take other options. */
+export const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
+  'util-linux',
+);
 export type CliResult = { code: number | null; stdout: string; stderr: string; lines: CliLine[] };
 /** One object of --json output. */
 export type CliLine = { type?: string; [key: string]: unknown };
@@ -25,9 +30,21 @@ export type RunningCli = {
   ended: Promise<CliResult>;
 };
 
-export function startCli(args: string[], { cwd, environment = {} }: CliSetting, input = ''): RunningCli {
+export function startCli(args: string[], setting: CliSetting, input = ''): RunningCli {
+  const cli = follow([process.execPath, entry, ...args], setting);
+  cli.child.stdin.end(input);
+  return cli;
+}
+
+/** The same on a terminal of its own: what is written to `child.stdin` is typed there, and both outputs are its screen. */
+export function startOnTerminal(args: string[], setting: CliSetting): RunningCli {
+  const command = [process.execPath, entry, ...args].map((word) => `'${word}'`).join(' ');
+  return follow(['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'], setting);
+}
+
+function follow([command = '', ...args]: string[], { cwd, environment = {} }: CliSetting): RunningCli {
   const kept = Object.entries(readEnvironment()).filter(([name]) => !foreign.test(name));
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(command, args, {
     cwd,
     env: { ...Object.fromEntries(kept), ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -38,7 +55,7 @@ export function startCli(args: string[], { cwd, environment = {} }: CliSetting, 
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => void (output[name] += text));
   }
-  child.stdin.on('error', () => undefined).end(input);
+  child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then((): CliResult => ({
     ...output,
     code: child.exitCode,
