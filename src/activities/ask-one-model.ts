@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import type { FrozenModel } from '../core/activity-contracts.ts';
 import type { AssistantMessage } from '../core/messages.ts';
-import { addUsage, textOf, toolCallsOf } from '../core/messages.ts';
+import { textOf, toolCallsOf } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
@@ -19,7 +19,10 @@ const emptyRepeats = 2;
 /** A paused turn is continued so many times in a row (LOOP-29). */
 const pauseRepeats = 8;
 
-/** Throws only on a cancellation and for lost infrastructure. What brought nothing is booked in the ledger. */
+/**
+ * Throws only on a cancellation and for lost infrastructure. What is not in the message's own usage is booked in the
+ * ledger: that of a paused turn is its last part's alone, because it tells how full the window is.
+ */
 export async function askOneModel(
   deps: SendDeps,
   request: ModelRequest,
@@ -27,25 +30,21 @@ export async function askOneModel(
   target: FrozenModel,
 ): Promise<Asked> {
   let paused: AssistantMessage | undefined;
-  const fail = (failure: ClassifiedFailure, message = paused): Asked => {
-    attempt.ledger = withWasted(attempt.ledger, message?.usage, target.prices);
-    return { failure };
-  };
   for (let empties = 0, pauses = 0; ;) {
     const answer = await ask(deps, withPaused(request, paused), attempt, target);
-    if ('failure' in answer) return fail(answer.failure);
+    if ('failure' in answer) return answer;
     const message = continued(paused, answer.message);
-    if (isOverflowReply(answer.message, target.contextWindow ?? 0)) return fail(windowFull, message);
+    const overflows = isOverflowReply(answer.message, target.contextWindow ?? 0);
+    if (!overflows && !isPause(message) && isFilled(message)) return { message };
+    attempt.ledger = withWasted(attempt.ledger, answer.message.usage, target.prices);
+    if (overflows) return { failure: windowFull };
     if (isPause(message)) {
       pauses += 1;
       paused = message;
-      if (pauses > pauseRepeats) return fail(pausedTooOften);
-    } else if (isFilled(message)) {
-      return { message };
+      if (pauses > pauseRepeats) return { failure: pausedTooOften };
     } else {
       empties += 1;
-      if (empties > emptyRepeats) return fail(stillEmpty, message);
-      attempt.ledger = withWasted(attempt.ledger, answer.message.usage, target.prices);
+      if (empties > emptyRepeats) return { failure: stillEmpty };
       if (paused === undefined) attempt.restart();
     }
   }
@@ -75,9 +74,7 @@ function withPaused(request: ModelRequest, paused: AssistantMessage | undefined)
 }
 
 function continued(paused: AssistantMessage | undefined, next: AssistantMessage): AssistantMessage {
-  if (paused === undefined) return next;
-  const usage = addUsage(paused.usage, next.usage);
-  return { ...next, content: [...paused.content, ...next.content], usage };
+  return paused === undefined ? next : { ...next, content: [...paused.content, ...next.content] };
 }
 
 /** Calls of ours are answered first; the pause ends with their results. */

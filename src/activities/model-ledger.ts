@@ -55,7 +55,7 @@ export function decideRetry(
   };
 }
 
-/** The ledger with tokens that were paid for and brought nothing. */
+/** The ledger with tokens that were paid for and are in the usage of no message. */
 export function withWasted(ledger: ModelLedger, usage: Usage | undefined, prices?: ModelPrices): ModelLedger {
   if (usage === undefined) return ledger;
   const cost = costOf(usage, prices);

@@ -95,7 +95,7 @@ export type CallModelResult = {
   digest: string;
   calls: PreparedCall[];
   costUsd: number;
-  /** Spent by attempts of this call that failed after the provider had answered. Its cost is in costUsd. */
+  /** Paid for beside the message: by answered attempts that failed, by the first parts of a paused turn. In costUsd too. */
   wasted?: Usage;
   /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
   interrupted?: boolean;

@@ -208,11 +208,12 @@ describe('Anthropic', () => {
       streamed('anthropic', [start, ...blocks(search, found), ...stop('pause_turn')]),
       streamed('anthropic', [start, ...blocks(text), ...stop('end_turn')]),
     );
-    const { message } = await bench.run();
+    const { message, wasted } = await bench.run();
     expect(bench.server.requests[1]?.body).toMatchObject({
       messages: [{ role: 'user' }, { role: 'assistant', content: [search, found] }],
     });
-    expect(message).toMatchObject({ stopReason: 'stop', usage: { input: 10, output: 18 } });
+    expect(message).toMatchObject({ stopReason: 'stop', usage: { input: 5, output: 9 } });
+    expect(wasted).toMatchObject({ input: 5, output: 9 });
     expect(message.content.at(-1)).toEqual(text);
   });
 

@@ -176,8 +176,18 @@ describe('[LOOP-29] a paused turn', () => {
       content: [{ signature: 'part-1' }, { signature: 'part-2' }],
     });
     expect(result.message.content).toHaveLength(9);
-    expect(result.message).toMatchObject({ stopReason: 'stop', usage: { input: 1_000_008 } });
+    expect(result.message.stopReason).toBe('stop');
     expect(result.message).not.toHaveProperty('stopDetail');
+  });
+
+  test('[LOOP-29] [COND-01] its usage is that of its last part, which is how full the window is; the parts before are billed beside it', async () => {
+    const workflow = started();
+    const { provider } = fakeProvider((_request, _options, call) =>
+      call <= 3 ? paused(`part-${call}`) : reply([{ type: 'text', text: 'The pool.' }], { usage }),
+    );
+    const result = await attempt().run(worker(workflow, provider).callModel, workflow.input());
+    expect(result).toMatchObject({ message: { usage }, wasted: { input: 3 } });
+    expect(result.costUsd).toBeCloseTo(1 + 3e-6, 9);
   });
 
   test('[LOOP-29] [FAULT-67] after 8 repeats in a row it is a failure that is not retried', async () => {
