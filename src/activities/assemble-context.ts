@@ -5,6 +5,7 @@ import type { AssembleContextInput, FrozenContext, FrozenModel } from '../core/a
 import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
 import { estimatorVersion } from '../core/estimate.ts';
+import { loopRules } from '../core/loop-rules.ts';
 import { completeSettings } from '../core/complete-settings.ts';
 import type { ModelRef } from '../core/messages.ts';
 import type { SessionInput } from '../core/session-input.ts';
@@ -68,6 +69,7 @@ export function createAssembleContext(
       ...(deps.artifacts.storeId === undefined ? {} : { artifactStore: deps.artifacts.storeId }),
       warnings: [],
       estimator: estimatorVersion,
+      rules: loopRules,
       ...(hooks.length === 0 ? {} : { hooks }),
     };
     return withinSize(freezeContext(frozen));

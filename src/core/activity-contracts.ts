@@ -46,6 +46,8 @@ export type FrozenContext = {
   prefixDigest?: string;
   /** Version of the estimator that the run counts with; absent: 1. */
   estimator?: number;
+  /** Version of the rules that the loop decides by in this run; absent: 1. */
+  rules?: number;
   /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
   artifactStore?: string;
 };

@@ -4,7 +4,7 @@ import type { AgentStore } from './agent-store.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { endOfError, loopWarning } from './limits.ts';
 import { repeats } from './loop-guard.ts';
-import { runModelStep } from './model-step.ts';
+import { leaveTurn, runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
 import type { NextStep } from './next-step.ts';
 import type { LoopPorts } from './ports.ts';
@@ -43,6 +43,8 @@ function perform(step: Step, store: AgentStore, ports: LoopPorts): Promise<void>
       return store.record({ type: 'turn_started' });
     case 'call_model':
       return runModelStep(store, ports, step.toolChoice);
+    case 'leave_turn':
+      return leaveTurn(store);
     case 'condense':
       return runCondenseStep(store, ports, step.reason);
     case 'run_tools':

@@ -24,6 +24,8 @@ export type BatchCall = {
   prepared: PreparedCall;
   started: boolean;
   answer?: ToolAnswer;
+  /** Beyond the budget: it does not run, and does not count. */
+  overBudget?: true;
   /** Of a call that was made in another session: it may have run under this key. */
   idempotencyKey?: string;
 };
@@ -68,7 +70,7 @@ export type RunState = {
   usage: PurposeUsage;
   costUsd: number;
   toolCalls: number;
-  /** What earlier runs of the same work have used of its budget: those that it ended, and that were continued. */
+  /** What earlier runs of the same work have used of its budget: this one continues them. */
   before?: Spent;
   condenses: number;
   loop: LoopRing;
@@ -78,7 +80,7 @@ export type RunState = {
   denied: string[];
   /** The provider refused the last request as too long; once condensed and repeated, a second refusal ends the run. */
   overflow?: 'refused' | 'repeated';
-  /** Turn in which a condense was tried and did not happen: not tried again in it. */
+  /** Turn in which a condense was tried and did not happen: not tried again up to its end. */
   condenseTriedAt?: number;
   warnedOfContext?: true;
   /** What its hooks remember, by name. */
@@ -163,7 +165,7 @@ export type AgentState = {
   settings?: SessionSettings;
   /** A person asked for a condense while idle; gone with its condense_end. */
   condenseRequested?: true;
-  /** What was added to the budget of the work in hand, and what the runs that it ended had used. */
+  /** What was added to the budget of the work in hand, and what its runs so far have used. */
   budgetAdded?: Budget;
   budgetSpent?: Spent;
 };

@@ -28,6 +28,7 @@ export async function runCondenseStep(
     store.record({ type: 'condense_started', reason });
     const outcome = await ports.condense(plan);
     if (outcome.type === 'done') return store.record({ ...outcome, type: 'condensed', plan });
+    if (outcome.type === 'stopped') return store.record({ type: 'condense_stopped' });
     store.record({ type: 'condense_failed', message: outcome.failure.message });
     if (reason !== 'overflow' || ports.stopRequested()) return;
     const next = await afterFailure(store, ports, plan, outcome.failure);

@@ -18,7 +18,7 @@ export function condenseReason(state: AgentState): CondenseReason | undefined {
   if (!run || !context) return undefined;
   if (run.overflow === 'refused') return 'overflow';
   const { contextWindow, condense } = context.settings;
-  if (contextWindow === 0 || run.condenseTriedAt === run.turn) return undefined;
+  if (contextWindow === 0 || (run.condenseTriedAt ?? 0) >= run.turn) return undefined;
   if (condense.trigger === 'budget') return budgetIsDue(state) ? 'budget' : undefined;
   return strategyOf(state).isDue(state) ? 'usage' : undefined;
 }

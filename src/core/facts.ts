@@ -54,6 +54,8 @@ export type Fact =
   /** In place of a condense that failed: the old part leaves the view without a summary. */
   | { type: 'view_dropped'; plan: CondensePlan }
   | { type: 'condense_failed'; message: string }
+  /** By a person: nothing is wrong with it. */
+  | { type: 'condense_stopped' }
   /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */
   | { type: 'condense_skipped'; warn: boolean }
   /** A hook says something to the model: at once where the model is next, else with the next turn. */

@@ -2,6 +2,7 @@
 import type { AgentState, RunState, Spent } from './agent-state.ts';
 import type { Budget } from './agent-spec.ts';
 import { repeats } from './loop-guard.ts';
+import { goesBy } from './loop-rules.ts';
 import { inputTotal, totalUsage, userMessage } from './messages.ts';
 import type { Usage, UserMessage } from './messages.ts';
 import type { RunEnd } from './agent-state.ts';
@@ -30,11 +31,18 @@ export function spentBudget(run: RunState, budget: Budget, now: number): string 
   return undefined;
 }
 
+/** How many of the next calls the budget still allows. */
+export function toolCallsLeft(state: AgentState, run: RunState): number {
+  const { toolCalls = Infinity } = goesBy(2, state) ? budgetOf(state) : {};
+  return toolCalls - spentOf(run, run.startedAt).toolCalls;
+}
+
 /** What the run has used, and the runs that it goes on from. */
 export function spentOf(run: RunState, now: number): Spent {
   const { before } = run;
   return {
-    turns: run.turn + (before?.turns ?? 0),
+    // one that has not asked yet is not spent
+    turns: run.turn - (run.cursor === 'ready' ? 1 : 0) + (before?.turns ?? 0),
     tokens: tokensOf(totalUsage(run.usage)) + (before?.tokens ?? 0),
     costUsd: run.costUsd + (before?.costUsd ?? 0),
     wallMs: now - run.startedAt + (before?.wallMs ?? 0),

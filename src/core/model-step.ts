@@ -18,7 +18,10 @@ export async function runModelStep(
 ): Promise<void> {
   if (hasHooks(store.state)) {
     await runTurnHooks(store, ports, 'beforeComplete');
-    if (mayNotAsk(store, ports)) return leaveTurn(store, ports);
+    const stop = ports.stopRequested();
+    if (store.state.run?.end || stop === 'abort') return;
+    // the last request of all answers what is there: nothing is taken before it
+    if (stop && !store.state.run?.final) return leaveTurn(store);
   }
   const input = beginCall(store, toolChoice);
   for (;;) {
@@ -51,15 +54,8 @@ export async function runModelStep(
   }
 }
 
-/** Ended by a hook, or stopped while one ran. The last request of all answers what is there: nothing is taken before it. */
-function mayNotAsk({ state }: AgentStore, ports: LoopPorts): boolean {
-  const stop = ports.stopRequested();
-  return state.run?.end !== undefined || stop === 'abort' || (stop === 'interrupt' && !state.run?.final);
-}
-
-/** An interrupting message closes the turn as if it had stopped the call; the end of a run is the next step's. */
-function leaveTurn(store: AgentStore, ports: LoopPorts): void {
-  if (store.state.run?.end || ports.stopRequested() === 'abort') return;
+/** An interrupting message closes the turn as if it had stopped the call. */
+export function leaveTurn(store: AgentStore): void {
   store.record({ type: 'model_called' });
   recordStop(store, undefined);
 }

@@ -14,6 +14,7 @@ import {
   turnLimitReached,
 } from './limits.ts';
 import type { QueueName } from './events.ts';
+import { goesBy } from './loop-rules.ts';
 import type { CondenseReason } from './condense.ts';
 import { condenseReason } from './condense.ts';
 import { assertNever } from './session-machine.ts';
@@ -27,6 +28,8 @@ export type Waiting = {
   /** A steer or follow-up that arrived while idle and therefore starts a run (QUEUE-13). */
   idleMessage: boolean;
   abort: boolean;
+  /** An interrupting message waits to be taken. */
+  interrupt: boolean;
   /** The history is long enough to go on in a new execution. */
   handOver: boolean;
   /** No further prompt will come: the session may close when idle. */
@@ -41,6 +44,8 @@ export type NextStep =
   | { type: 'drain'; queue: QueueName }
   | { type: 'start_turn' }
   | { type: 'call_model'; toolChoice: 'auto' | 'none' }
+  /** The turn closes without its request: something must be taken first. */
+  | { type: 'leave_turn' }
   | { type: 'condense'; reason: CondenseReason }
   | { type: 'run_tools' }
   | { type: 'warn_of_loop' }
@@ -64,11 +69,8 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   switch (run.cursor) {
     case 'boundary':
       return decideAtBoundary(state, context.settings, run, waiting);
-    case 'ready': {
-      const reason = condenseReason(state);
-      if (reason) return { type: 'condense', reason };
-      return { type: 'call_model', toolChoice: run.final ? 'none' : 'auto' };
-    }
+    case 'ready':
+      return decideBeforeRequest(state, context.settings, run, waiting);
     case 'answered':
       return decideAfterReply(state, run);
     default:
@@ -90,6 +92,28 @@ function decideWhenEnding(run: RunState): NextStep {
   // what was taken is in the log of its run, whatever became of the run; our own warnings need not be
   const taken = run.pending.some((message) => message.role === 'custom' || message.origin !== 'injected');
   return taken ? { type: 'start_turn' } : { type: 'end_run' };
+}
+
+/** The turn has its messages; a condense, a hook or a refused request may have taken time and money since. */
+function decideBeforeRequest(
+  state: AgentState,
+  settings: AgentSettings,
+  run: RunState,
+  waiting: Waiting,
+): NextStep {
+  // the last request of all answers what is there: nothing is taken before it, and it is paid for
+  if (!run.final && goesBy(2, state)) {
+    if (waiting.interrupt) return { type: 'leave_turn' };
+    const spent = spentBudget(run, budgetOf(state), waiting.now);
+    if (spent) return endOfBudget(settings, spent);
+  }
+  const reason = condenseReason(state);
+  if (reason) return { type: 'condense', reason };
+  return { type: 'call_model', toolChoice: run.final ? 'none' : 'auto' };
+}
+
+function endOfBudget({ onBudget }: AgentSettings, spent: string): NextStep {
+  return { type: onBudget === 'finalize' ? 'finalize' : 'set_end', end: budgetEnd(spent) };
 }
 
 function decideAfterReply(state: AgentState, run: RunState): NextStep {
@@ -120,20 +144,20 @@ function decideAtBoundary(
 
 /** A limit ends the run before it takes anything: what is queued stays queued (QUEUE-06). */
 function decideAtLimit(
-  { maxTurns, onLimit, onBudget }: AgentSettings,
+  settings: AgentSettings,
   run: RunState,
   waiting: Waiting,
   goesOn: boolean,
   budget: Budget,
 ): NextStep | undefined {
   const { final } = run;
+  const { maxTurns, onLimit } = settings;
   // the last request itself is allowed, and nothing behind it
   if (final) return run.responses > final.responses ? { type: 'set_end', end: final.end } : undefined;
   const steered = goesOn || waiting.steering > 0;
   const spent = spentBudget(run, budget, waiting.now);
   if (spent && (steered || waiting.followUp > 0)) {
-    const end = budgetEnd(spent);
-    return goesOn && onBudget === 'finalize' ? { type: 'finalize', end } : { type: 'set_end', end };
+    return goesOn ? endOfBudget(settings, spent) : { type: 'set_end', end: budgetEnd(spent) };
   }
   if (!steered || !turnLimitReached(run, maxTurns)) return undefined;
   if (onLimit === 'error') return { type: 'set_end', end: turnLimitEnd(maxTurns) };

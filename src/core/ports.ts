@@ -29,6 +29,7 @@ export type CondenseOutcome =
       segment?: Segment;
       files?: TouchedFiles;
     }
+  | { type: 'stopped' }
   | { type: 'failed'; failure: Failure };
 
 export type ApprovalDecision =
@@ -60,7 +61,7 @@ export type LoopPorts = {
     input: HookInputs[Point],
   ): Promise<HookOutputs[Point] | undefined>;
   callModel(input: CallModelInput): Promise<ModelOutcome>;
-  /** Archives what the plan folds, then summarises it; a stop is a failure. */
+  /** Archives what the plan folds, then summarises it. */
   condense(plan: CondensePlan): Promise<CondenseOutcome>;
   /** Never throws: what goes wrong is an answer. */
   runTool(entry: BatchCall, approvedBy: string | undefined): Promise<ToolAnswer>;

@@ -3,6 +3,7 @@ import type { AgentState, TouchedFiles, ViewState } from './agent-state.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens } from './estimate.ts';
+import { goesBy } from './loop-rules.ts';
 import { viewEntries } from './view-entries.ts';
 import { changesView, nextReductions } from './view-reducers/next-reductions.ts';
 import { mergeTouched } from './touched-files.ts';
@@ -63,9 +64,16 @@ export function failCondense(draft: Draft, message: string): void {
   leaveCondense(draft);
 }
 
+/** The old view stays. What has stopped it is heard first: it is due again in the turn after that. */
+export function stopCondense(draft: Draft): void {
+  leaveCondense(draft, goesBy(2, draft.state) ? 1 : 0);
+}
+
 /** Due, but nothing was done. */
 export function skipCondense(draft: Draft, warnOwner: boolean): void {
-  leaveCondense(draft);
+  // only what a person asked for was begun
+  if (draft.state.status === 'condensing') leaveCondense(draft);
+  else putOff(draft, 0);
   if (!warnOwner || draft.state.run?.warnedOfContext) return;
   updateRun(draft, () => ({ warnedOfContext: true }));
   const message = 'The context window fills up, and the run has used up its condenses (condense.maxPerRun).';
@@ -118,10 +126,14 @@ function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'finding
   return findings.length === 0 ? {} : { findings };
 }
 
-function leaveCondense(draft: Draft): void {
-  if (draft.state.run) updateRun(draft, (run) => ({ condenseTriedAt: run.turn }));
-  if (draft.state.status !== 'condensing') return;
+function leaveCondense(draft: Draft, turns = 0): void {
+  putOff(draft, turns);
   endCondense(draft, estimateViewTokens(draft.state));
+}
+
+/** Not in this turn, nor in so many after it. */
+function putOff(draft: Draft, turns: number): void {
+  if (draft.state.run) updateRun(draft, (run) => ({ condenseTriedAt: run.turn + turns }));
 }
 
 /** The refused request is sent once more; a second refusal ends the run (COND-07). */

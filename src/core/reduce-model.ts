@@ -1,8 +1,9 @@
 // What a model call makes of the state: its reply, its stop, its cost. Pure.
 import type { BatchCall, ModelReplyFact } from './agent-state.ts';
 import type { Fact } from './facts.ts';
+import { toolCallsLeft } from './limits.ts';
 import { addUsage, toolCallsOf } from './messages.ts';
-import type { Usage } from './messages.ts';
+import type { ToolCallPart, Usage } from './messages.ts';
 import { append, runOf, spend, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 
@@ -11,7 +12,9 @@ type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Us
 export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
   append(draft, reply.message, { started: true, digest: reply.digest });
   const calls = toolCallsOf(reply.message);
+  const left = toolCallsLeft(draft.state, runOf(draft));
   const batch = calls.map((call, index): BatchCall => {
+    if (index >= left) return beyondBudget(call);
     const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
     const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
     return {
@@ -55,6 +58,12 @@ export function pay(draft: Draft, { message, costUsd, wasted }: Spent): void {
     usage: spend(draft.state.usage, usage),
     costUsd: draft.state.costUsd + costUsd,
   };
+}
+
+function beyondBudget(call: ToolCallPart): BatchCall {
+  const reason = 'Not run: the budget of tool calls is used up.';
+  const prepared = { status: 'rejected', callId: call.callId, reason } as const;
+  return { call, started: false, overBudget: true, prepared };
 }
 
 /** Outputs, approvals and retries are kept under the id, so one id can stand for one call only. */

@@ -5,6 +5,7 @@ import type { Fact } from './facts.ts';
 import { runErrorCode } from './failures.ts';
 import type { Failure, RunErrorCode } from './failures.ts';
 import { spentOf } from './limits.ts';
+import { goesBy } from './loop-rules.ts';
 import { textOf, totalUsage } from './messages.ts';
 import type { PromptMessage } from './messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
@@ -140,7 +141,8 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   move(draft, 'idle');
   if (agentEnd) draft.events.push(agentEnd);
   const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
-  const spent = end.status === 'budget_exceeded' ? { budgetSpent: spentOf(run, draft.now) } : {};
+  const kept = end.status === 'budget_exceeded' || goesBy(2, draft.state);
+  const spent = kept ? { budgetSpent: spentOf(run, draft.now) } : {};
   draft.state = { ...rest, ...spent, lastResult: result, lastTask: run.task };
 }
 

@@ -40,12 +40,13 @@ function toJson(text: string): Json | undefined {
 export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
   const { index, answer } = fact;
   const entry = updateCall(draft, index, { answer });
+  const counted = entry.overBudget ? 0 : 1;
   updateRun(draft, (run) => ({
-    toolCalls: run.toolCalls + 1,
+    toolCalls: run.toolCalls + counted,
     ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
     ...(answer.report ? { report: answer.report } : {}),
   }));
-  draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + 1 };
+  draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
   draft.events.push({
     type: 'tool_execution_end',
     callId: entry.call.callId,

@@ -11,7 +11,14 @@ import { noUsage } from './messages.ts';
 import { withSegment } from './transcript.ts';
 import { append, isAborting, move, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { dropOld, failCondense, reduceView, skipCondense, swapView } from './reduce-condense.ts';
+import {
+  dropOld,
+  failCondense,
+  reduceView,
+  skipCondense,
+  stopCondense,
+  swapView,
+} from './reduce-condense.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
 import { importState } from './reduce-import.ts';
 import { pay, stopModel, takeReply } from './reduce-model.ts';
@@ -92,6 +99,8 @@ function apply(draft: Draft, fact: Fact): void {
       return swapView(draft, fact);
     case 'condense_failed':
       return failCondense(draft, fact.message);
+    case 'condense_stopped':
+      return stopCondense(draft);
     case 'view_dropped':
       return dropOld(draft, fact.plan);
     case 'condense_skipped':

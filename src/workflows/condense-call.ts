@@ -1,5 +1,5 @@
 // One condense: what is folded is stored, then summarised. Runs in the workflow.
-import { scheduleActivity } from '@temporalio/workflow';
+import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type {
   ArchiveSegmentInput,
   Segment,
@@ -8,7 +8,6 @@ import type {
 } from '../core/activity-contracts.ts';
 import { strategyOf } from '../core/condense.ts';
 import type { CondensePlan } from '../core/condense/strategy.ts';
-import type { Failure } from '../core/failures.ts';
 import type { CondenseOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/transcript.ts';
 import { failureOf } from './activity-failure.ts';
@@ -32,8 +31,8 @@ export async function condense(session: Session, plan: CondensePlan): Promise<Co
     return { ...result, ...(segment ? { segment } : {}) };
   });
   if (outcome.type === 'done') return { type: 'done', ...outcome.value };
-  const failure = outcome.type === 'failed' ? failureOf(outcome.error).failure : stoppedFailure;
-  return { type: 'failed', failure };
+  if (outcome.type === 'left_behind' || isCancellation(outcome.error)) return { type: 'stopped' };
+  return { type: 'failed', failure: failureOf(outcome.error).failure };
 }
 
 function toSummarizeInput({ state, id: sessionId }: Session, plan: CondensePlan): SummarizeInput {
@@ -49,5 +48,3 @@ function toSummarizeInput({ state, id: sessionId }: Session, plan: CondensePlan)
 function archiveFolded(range: ArchiveSegmentInput): Promise<Segment> {
   return scheduleActivity<Segment>('archiveSegment', [range], condenseArchiveOptions(range));
 }
-
-const stoppedFailure: Failure = { code: 'Condense.Failed', message: 'The condense was stopped.' };

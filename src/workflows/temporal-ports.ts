@@ -37,6 +37,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
       followUp: inbox.waiting('followUp'),
       idleMessage: inbox.hasIdleMessage,
       abort: inbox.abort,
+      interrupt: inbox.stop === 'interrupt',
       handOver: isHistoryLong(session),
       closing: session.closing,
       reset: inbox.resetIsDue,

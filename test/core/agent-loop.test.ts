@@ -352,7 +352,7 @@ describe('failures', () => {
 test('[LOOP-28] the decision and the reducer are pure: the same in, the same out, and nothing changed', () => {
   const state = structuredClone(newAgentState('s'));
   const waiting = { now: 0, prompt: true, steering: 0, followUp: 0, idleMessage: false, reset: false };
-  const looked = { ...waiting, abort: false, handOver: false, closing: true };
+  const looked = { ...waiting, abort: false, interrupt: false, handOver: false, closing: true };
   expect(decideNextStep(state, looked)).toEqual({ type: 'start_run' });
   const fact = { type: 'run_accepted' as const, messages: [], polled: false, continued: false };
   const [first, second] = [reduce(state, fact, 7), reduce(state, fact, 7)];

@@ -205,6 +205,81 @@ describe('a budget that was used up', () => {
     await close();
   });
 
+  test('[SAFE-03] [LOOP-08] what was spent before an abort stays spent, over any number of continues', async () => {
+    let asked = 0;
+    const { session, close } = await started({
+      model: () => {
+        if (++asked === 4) session.abort();
+        return calls(`c${asked}:echo:{"n":${asked}}`);
+      },
+      costUsd: 1,
+      settings: { maxTurns: 0, budget: { costUsd: 3 } },
+    });
+    expect(session.state.lastResult?.status).toBe('budget_exceeded');
+    session.extendBudget({ costUsd: 2 });
+    session.continue();
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'aborted', costUsd: 1 });
+    session.continue();
+    await untilRun(session, 3);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', costUsd: 1 });
+    expect(session.state.costUsd).toBe(5);
+    session.prompt('a new task has its own budget');
+    await untilRun(session, 4);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', costUsd: 3 });
+    await close();
+  });
+
+  test("[SAFE-03] wallMs goes on counting in a continued run; the time between the two is nobody's", async () => {
+    let now = 0;
+    const { session, close } = await started({
+      model: inTurn(calls('a'), calls('b'), calls('c')),
+      tools: {
+        echo: ({ callId }) => {
+          now += 1_000;
+          return callId;
+        },
+      },
+      now: () => now,
+      settings: { maxTurns: 0, budget: { wallMs: 1_000 } },
+    });
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 1 });
+    session.extendBudget({ wallMs: 1_500 });
+    now += 60_000;
+    session.continue();
+    await untilRun(session, 2);
+    // 1,000 before, 1,500 more: two calls of 1,000
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 2 });
+    await close();
+  });
+
+  test('[SAFE-03] calls that the budget kept from running have used up nothing of it', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a', 'b', 'c', 'd'), calls('e', 'f', 'g', 'h')),
+      settings: { budget: { toolCalls: 2 } },
+    });
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', toolCalls: 2 });
+    session.extendBudget({ toolCalls: 3 });
+    session.continue();
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
+    expect(session.ran).toEqual(['a', 'b', 'e', 'f', 'g']);
+    await close();
+  });
+
+  test('[SAFE-03] a run of an older worker goes on as it began: only its own end by the budget is remembered', async () => {
+    const { session, close } = await started({
+      model: inTurn(fails('Model.NotFound'), calls('a'), says('done')),
+      costUsd: 1,
+      settings: { budget: { turns: 2 } },
+      rules: 1,
+    });
+    session.continue();
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', turns: 2 });
+    await close();
+  });
+
   test('[SAFE-03] extended in time, the run itself goes on', async () => {
     const session: MemorySession = memorySession({
       model: inTurn(calls('a'), says('done')),

@@ -8,6 +8,7 @@ import { agentDefaults } from '../../src/core/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
 import type { ToolResultMessage } from '../../src/core/messages.ts';
 import { textOf } from '../../src/core/messages.ts';
+import { looker, task } from '../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
 import { MemorySession, memorySession } from '../support/memory-ports.ts';
 import type { MemoryModel, MemoryOptions } from '../support/memory-ports.ts';
@@ -309,5 +310,72 @@ describe('budgets', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', costUsd: 1 });
     expect(session.requests).toHaveLength(1);
     expect(session.snapshot.queues.steering).toEqual(['now']);
+  });
+
+  const cost = (costUsd: number) => ({ summary: 'ok', costUsd });
+  const full = looker(8, (turn) => (turn === 5 ? 900 : 100));
+  const condensing = { model: full, tools: { look: () => 'ok' }, condense: () => cost(5) };
+  const window = { contextWindow: 1_000, maxTurns: 0 };
+
+  test('[SAFE-03] what a condense has cost counts: no request follows one that used the budget up', async () => {
+    const session = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 1 } } });
+    expect(await session.ask(task)).toMatchObject({
+      ...{ status: 'budget_exceeded', error: { code: 'Run.Budget' }, costUsd: 5, condenses: 1 },
+    });
+    expect(session.state.costUsd).toBe(5);
+    expect(session.requests).toHaveLength(5);
+    expect(session.events('turn_start')).toHaveLength(session.events('turn_end').length);
+    // one that leaves something of it changes nothing
+    const rich = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 6 } } });
+    expect(await rich.ask(task)).toMatchObject({ status: 'completed', costUsd: 5 });
+  });
+
+  test('[SAFE-03] onBudget finalize after such a condense: the one request left has no tools', async () => {
+    const session = memorySession({
+      ...condensing,
+      model: (request) => (request.toolChoice === 'none' ? says('so far: the pool') : full(request)),
+      settings: { ...window, budget: { costUsd: 1 }, onBudget: 'finalize' },
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', answer: 'so far: the pool' });
+    expect(session.requests).toHaveLength(6);
+  });
+
+  test('[SAFE-03] turns: the turn that a condense opens has its request', async () => {
+    const session = memorySession({ ...condensing, settings: { ...window, budget: { turns: 6 } } });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', turns: 6 });
+    expect(session.requests).toHaveLength(6);
+  });
+
+  test('[SAFE-03] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b', 'c', 'd', 'e'), says('never')),
+      tools: { echo },
+      settings: { budget: { toolCalls: 3 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
+    expect(session.ran).toEqual(['a', 'b', 'c']);
+    const results = session.state.log.records.filter((record) => record.role === 'tool_result');
+    expect(results.map(textOf)).toEqual([
+      ...['result of a', 'result of b', 'result of c'],
+      ...Array(2).fill('Not run: the budget of tool calls is used up.'),
+    ]);
+    assertValidTranscript(session.state.log.records);
+  });
+
+  test('[SAFE-03] a run of an older worker goes on as it began: budgets are looked at between turns', async () => {
+    const fanOut = memorySession({
+      model: inTurn(calls('a', 'b', 'c')),
+      tools: { echo },
+      settings: { budget: { toolCalls: 2 } },
+      rules: 1,
+    });
+    expect(await fanOut.ask('go')).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
+    const session = memorySession({
+      ...condensing,
+      settings: { ...window, budget: { costUsd: 1 } },
+      rules: 1,
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded' });
+    expect(session.requests).toHaveLength(6);
   });
 });

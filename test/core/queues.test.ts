@@ -1,6 +1,7 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/core/messages.ts';
+import { answer, look } from '../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { MemorySession, memorySession } from '../support/memory-ports.ts';
 import type { MemoryModel } from '../support/memory-ports.ts';
@@ -107,6 +108,36 @@ describe('follow-ups', () => {
     expect(session.events('turn_start').map(({ turn }) => turn)).toEqual([1, 2, 3, 4]);
   });
 });
+
+/** Full at every fifth turn, and the work is done at turn 6 and 12. */
+const condensing = (followUpBudget: 'fresh' | 'shared') =>
+  new MemorySession({
+    model: ({ input }) =>
+      input.turn % 6 === 0
+        ? answer(`done at ${input.turn}`)
+        : look(input.turn, input.turn % 6 === 5 ? 900 : 100),
+    tools: { look: () => 'ok' },
+    settings: { contextWindow: 1_000, maxTurns: 0, condense: { maxPerRun: 1 }, queues: { followUpBudget } },
+  });
+
+test.each([
+  ['fresh', 2],
+  ['shared', 1],
+] as const)(
+  '[QUEUE-05] followUpBudget %s: %i condenses with maxPerRun 1',
+  async (followUpBudget, condenses) => {
+    const session = condensing(followUpBudget);
+    session.prompt('go');
+    session.followUp('more');
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({
+      runId: 'run-1',
+      status: 'completed',
+      answer: 'done at 12',
+    });
+    expect(session.events('condense_end')).toHaveLength(condenses);
+  },
+);
 
 describe('options of the queues', () => {
   test.each(['parallel', 'sequential'] as const)(

@@ -26,6 +26,7 @@ import type {
 } from '../../src/core/hooks/hook.ts';
 import { Inbox } from '../../src/core/inbox.ts';
 import type { CarriedInbox } from '../../src/core/inbox.ts';
+import { loopRules } from '../../src/core/loop-rules.ts';
 import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/messages.ts';
 import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/messages.ts';
 import type {
@@ -95,6 +96,8 @@ export type MemoryOptions = {
   /** What a run's end waits for. */
   save?: () => Promise<void>;
   costUsd?: number;
+  /** Of an older worker: the rules that its runs go by. */
+  rules?: number;
   /** In the order of their call; one without functions is built in. */
   hooks?: MemoryHook[];
   beforeHook?: (point: HookPoint) => Promise<void> | void;
@@ -102,7 +105,7 @@ export type MemoryOptions = {
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
 
-type MemorySummary = string | { summary: string; files?: TouchedFiles };
+type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number };
 
 /** What crosses a hand-over, as JSON. */
 export type CarriedSession = { state: AgentState; events: CarriedEvents; inbox: CarriedInbox };
@@ -338,6 +341,7 @@ export class MemorySession {
       followUp: inbox.waiting('followUp'),
       idleMessage: inbox.hasIdleMessage,
       abort: inbox.abort,
+      interrupt: inbox.stop === 'interrupt',
       handOver: this.handOver,
       closing: this.closing,
       reset: inbox.resetIsDue,
@@ -444,11 +448,16 @@ export class MemorySession {
     const { fromSeq, toSeq } = plan;
     const segment = { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
     const condense = this.#options.condense ?? (() => 'ok');
+    let stopped = false;
     try {
-      const made = await this.#stoppable((signal) => condense(plan, signal));
+      const made = await this.#stoppable((signal) => {
+        signal.addEventListener('abort', () => (stopped = true));
+        return condense(plan, signal);
+      });
       const answer = typeof made === 'string' ? { summary: made } : made;
-      return { type: 'done', ...answer, usage: noUsage, costUsd: 0, segment };
+      return { type: 'done', costUsd: 0, ...answer, usage: noUsage, segment };
     } catch (error) {
+      if (stopped) return { type: 'stopped' };
       return { type: 'failed', failure: { code: 'Condense.Failed', message: String(error) } };
     }
   }
@@ -551,7 +560,8 @@ export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string): Too
   };
 }
 
-function frozenContext({ tools = {}, specs = {}, settings = {}, hooks = [] }: MemoryOptions): FrozenContext {
+function frozenContext(options: MemoryOptions): FrozenContext {
+  const { tools = {}, specs = {}, settings = {}, hooks = [], rules = loopRules } = options;
   const queues = { ...agentDefaults.queues, ...settings.queues };
   const condense = { ...agentDefaults.condense, ...settings.condense };
   return {
@@ -574,6 +584,7 @@ function frozenContext({ tools = {}, specs = {}, settings = {}, hooks = [] }: Me
     searchAttributes: [],
     warnings: [],
     estimator: estimatorVersion,
+    rules,
     ...(hooks.length === 0 ? {} : { hooks: hooks.map(freezeHook) }),
   };
 }

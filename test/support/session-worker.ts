@@ -37,6 +37,8 @@ export type SessionWorkerOptions = {
   deltaBus?: DeltaBus;
   searchAttributes?: string[];
   secrets?: string[];
+  /** Prices and windows, by `provider:model`. */
+  models?: ActivityDeps['models'];
   /** Task queues of model calls, by provider. */
   modelQueues?: Record<string, string>;
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
@@ -93,7 +95,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
     ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),
     defaultModel: 'scripted:test',
-    models: {},
+    models: options.models ?? {},
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
     artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
     searchAttributes: options.searchAttributes ?? shownAttributes,

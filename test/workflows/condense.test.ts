@@ -215,3 +215,42 @@ test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut
     expect(await play(strategy, { continueAsNewAfterTurns: 3 })).toEqual(whole);
   }
 });
+
+test('[QUEUE-17] [COND-21] [SAFE-03] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
+  const condensing = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const model = functionModel(
+    async ({ request, options, newTexts }): Promise<Saying> => {
+      const { purpose, turn } = request.metadata;
+      order.push(purpose === 'main' ? newTexts.join(' ') : purpose);
+      if (purpose === 'main') return { calls: [{ tool: 'echo', args: { text: `line ${turn}` } }] };
+      if (order.filter((entry) => entry === 'condense').length > 1) return { text: 'Pool is 2.' };
+      condensing.resolve();
+      return new Promise((_, refuse) => {
+        options.signal.addEventListener('abort', () => refuse(new Error('stopped')));
+      });
+    },
+    ({ metadata, messages }) => (metadata.purpose === 'main' ? messages.length * 100 : 1_000_000),
+  );
+  const bench = await createSessionBench({
+    model,
+    models: { 'scripted:test': { prices: { input: 1, output: 0 } } },
+  });
+  const handle = await bench.start({
+    prompt: task,
+    contextWindow: 1_000,
+    maxResponseTokens: 100,
+    budget: { costUsd: 1 },
+  });
+  await condensing.promise;
+  await handle.signal('steer', { id: 'now', message: 'Look at the pool.', mode: 'interrupt' });
+  const result = await handle.result();
+  expect(order.filter(Boolean)).toEqual([task, 'condense', 'Look at the pool.', 'condense']);
+  expect(result).toMatchObject({ status: 'budget_exceeded', condenses: 1 });
+  // the summary has cost 1 USD, the main requests some hundred tokens each
+  expect(result.costUsd).toBeGreaterThan(1);
+  expect(result.costUsd).toBeLessThan(1.01);
+  expect(await handle.query('snapshot')).toMatchObject({ costUsd: result.costUsd });
+  const { events } = await handle.query<EventPage, [number]>('getEvents', 0);
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
+});
