@@ -22,6 +22,7 @@ import { type SessionControls, createSessionControls } from './client/session-co
 import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.ts';
 import { type WatchItem, streamEvents } from './client/session-events.ts';
 import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
+import type { Retry } from './client/retries.ts';
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
 import { type LogRange, readThoughts } from './client/session-thoughts.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
@@ -42,6 +43,7 @@ export type {
   ListOptions,
   Listener,
   MissingRecords,
+  Retry,
   SessionListing,
   StartOptions,
   SubscribeOptions,
@@ -76,6 +78,9 @@ export type MergedSnapshot = Snapshot & {
 
 /** The newest 2 KiB of what the model has said so far. */
 export type PartialText = { turn: number; attempt: number; text: string };
+
+/** What the events do not tell yet, because it has not come to an end. */
+export type InFlight = { partial?: PartialText; retries: Retry[] };
 
 type SessionHandle = ReturnType<Client['workflow']['getHandle']>;
 
@@ -236,9 +241,11 @@ export class HoldfastClient {
     };
   }
 
-  /** What the model has said so far in the call in flight, about a second old. Asks the server only. */
-  async partial(sessionId: string): Promise<PartialText | undefined> {
-    return partialOf((await this.#beats(sessionId)).model);
+  /** What the model has said so far, and which calls are tried again; about a second old. Asks the server only. */
+  async inFlight(sessionId: string): Promise<InFlight> {
+    const { model, retries } = await this.#beats(sessionId);
+    const partial = partialOf(model);
+    return { retries, ...(partial ? { partial } : {}) };
   }
 
   /** The system prompt of a snapshot by its `ref`; undefined when the session has another one by now. */

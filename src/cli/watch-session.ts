@@ -1,7 +1,7 @@
 // Follows a session on this terminal until it closes: its events, its live text, the approvals it asks for.
 // Shared by run, watch and demo.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HoldfastClient, WatchItem } from '../client.ts';
+import type { HoldfastClient, InFlight, WatchItem } from '../client.ts';
 import type { LiveEvent } from '../core/live-events.ts';
 import type { Output } from './cli.ts';
 import { type SessionRenderer, createSessionRenderer } from './render/session-renderer.ts';
@@ -25,7 +25,7 @@ export type WatchOptions = {
   until?(item: WatchItem): boolean;
 };
 
-const partialEveryMs = 1_000;
+const pollEveryMs = 1_000;
 
 /** Resolves when the session has closed, `until` says so, or on abort. */
 export async function watchSession(options: WatchOptions): Promise<void> {
@@ -34,6 +34,7 @@ export async function watchSession(options: WatchOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, done.signal]);
   const renderer = createSessionRenderer(output, sessionId, output.json ? () => {} : options.write);
   const live = output.terminal ? showLive(options, renderer, signal) : Promise.resolve();
+  const polled = pollInFlight(options, renderer, signal);
   try {
     for await (const item of client.events(sessionId, options.afterSeq ?? 0, signal)) {
       output.emit(item);
@@ -44,7 +45,7 @@ export async function watchSession(options: WatchOptions): Promise<void> {
   } finally {
     done.abort();
     options.live?.close();
-    await live;
+    await Promise.all([live, polled]);
     renderer.close();
   }
 }
@@ -54,22 +55,31 @@ async function showLive(
   renderer: SessionRenderer,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!options.live) return pollPartial(options, renderer, signal);
-  for await (const event of options.live) {
+  for await (const event of options.live ?? []) {
     if (signal.aborted) return;
     renderer.live(event);
   }
 }
 
-async function pollPartial(
-  options: WatchOptions,
+/** What only the server knows: calls that are tried again, and the text of a model call in another process. */
+async function pollInFlight(
+  { client, sessionId, output, live }: WatchOptions,
   renderer: SessionRenderer,
   signal: AbortSignal,
 ): Promise<void> {
+  const told = new Set<string>();
   while (!signal.aborted) {
-    // Live text is a courtesy: the events say what happened, and what is wrong.
-    const partial = await options.client.partial(options.sessionId).catch(() => undefined);
-    if (partial && !signal.aborted) renderer.partial(partial);
-    await sleep(partialEveryMs, undefined, { signal }).catch(() => undefined);
+    // A courtesy: the events say what happened, and what is wrong.
+    const { partial, retries = [] } = await client.inFlight(sessionId).catch((): Partial<InFlight> => ({}));
+    if (signal.aborted) return;
+    if (partial && output.terminal && !live) renderer.partial(partial);
+    for (const retry of retries) {
+      const key = `${retry.call}/${retry.attempt}/${retry.message}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      output.emit({ type: 'retrying', ...retry });
+      renderer.retry(retry);
+    }
+    await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }

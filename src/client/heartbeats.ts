@@ -1,6 +1,7 @@
 // What is written and printed in a session right now, out of the heartbeats that `describe` shows: for watchers in
 // another process than the worker. About a second old; needs no worker and costs no history.
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { type PendingActivity, type Retry, toRetries } from './retries.ts';
 
 /** The newest 2 KiB of the text of a model call in flight. */
 export type ModelBeat = { turn: number; attempt: number; text: string; runId: string; messageSeq: number };
@@ -16,11 +17,10 @@ export type ToolBeat = {
 export type Beats = {
   model: ModelBeat[];
   tools: ToolBeat[];
+  retries: Retry[];
   /** Of the model call in flight, known also before its first heartbeat. */
   modelAttempt?: number;
 };
-
-type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
 /** Of all calls in flight that have beaten; a worker of an older version tells no run and no place in the log. */
 export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
@@ -29,6 +29,7 @@ export async function readBeats(client: Client, sessionId: string): Promise<Beat
   const modelCall = pending.find(({ activityType }) => activityType?.name === 'callModel');
   return {
     ...(modelCall?.attempt ? { modelAttempt: modelCall.attempt } : {}),
+    retries: toRetries(pending),
     model: pending.flatMap((activity) =>
       activity.activityType?.name === 'callModel' ? toModelBeat(readDetails(activity)) : [],
     ),

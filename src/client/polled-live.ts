@@ -15,7 +15,7 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
     close: () => stop.abort(),
     async *[Symbol.asyncIterator]() {
       while (!stop.signal.aborted) {
-        const beats = await read().catch((): Beats => ({ model: [], tools: [] }));
+        const beats = await read().catch((): Beats => ({ model: [], tools: [], retries: [] }));
         yield* pieces(beats);
         await sleep(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
       }

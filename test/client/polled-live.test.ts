@@ -8,9 +8,11 @@ import { merged } from '../support/merged-reply.ts';
 const writes = (text: string, attempt = 1, messageSeq = 2): Beats => ({
   model: [{ runId: 'r', turn: 1, messageSeq, attempt, text }],
   tools: [],
+  retries: [],
 });
 const prints = (text: string, attempt = 1): Beats => ({
   model: [],
+  retries: [],
   tools: [{ runId: 'r', turn: 1, callId: 'a', tool: 'tail', attempt, text }],
 });
 const texts = (events: LiveEvent[]): string[] =>

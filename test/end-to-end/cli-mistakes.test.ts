@@ -184,6 +184,23 @@ test('a refused key: the run waits for the operator and says so; nothing is lost
   expect((await run.ended).code).toBe(11);
 });
 
+test('a provider that fails: run, watch and show say why, and when it is asked again', async () => {
+  const environment = await startProvider(500, { message: 'the disk is full' });
+  const run = startCli(['run', '--session', 'failing', '--model', 'openai:gpt-5.1', 'look'], {
+    ...folder,
+    environment,
+  });
+  const said = /! model call failed, attempt \d+ (in \d+ s|is under way): .*(500|disk is full)/;
+  await run.until(said);
+  const watch = startCli(['watch', 'failing', '--no-worker'], folder);
+  await watch.until(said);
+  const { stdout } = await runCli(['show', 'failing'], folder);
+  expect(stdout).toMatch(/retrying model call failed, attempt \d+/);
+  expect(stdout).not.toContain('writing');
+  await runCli(['abort', 'failing'], folder);
+  expect([(await run.ended).code, (await watch.ended).code]).toEqual([11, 11]);
+});
+
 test('a model that the provider does not have: the run fails with its message', async () => {
   const error = { message: 'The model `nope` does not exist', code: 'model_not_found' };
   const environment = await startProvider(404, error);

@@ -6,6 +6,7 @@ import type { LogRecord } from '../../core/messages.ts';
 import type { SessionResult } from '../../core/run-result.ts';
 import type { Cli, Output } from '../cli.ts';
 import { describeListing, describeSnapshot } from '../render/describe-snapshot.ts';
+import { describeRetry } from '../render/describe-retry.ts';
 import { describeRecord } from '../render/describe-record.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
 import type { ServerAccess } from '../server-access.ts';
@@ -50,13 +51,15 @@ async function showState(
   const uiUrl = uiAddressOf(listing.sessionId);
   const snapshot =
     stored && listing.status !== 'RUNNING' ? undefined : await askSnapshot(output, client, listing);
+  const { retries } = await client.inFlight(listing.sessionId);
   if (snapshot) {
-    output.emit({ type: 'snapshot', snapshot, uiUrl });
+    output.emit({ type: 'snapshot', snapshot, retries, uiUrl });
     output.print(describeSnapshot(snapshot, colors));
   } else {
-    output.emit({ type: 'listing', listing, uiUrl });
+    output.emit({ type: 'listing', listing, retries, uiUrl });
     output.print(describeListing(listing, colors));
   }
+  for (const retry of retries) output.print(colors.yellow(`retrying ${describeRetry(retry, Date.now())}`));
   if (uiUrl) output.print(`UI       ${uiUrl}`);
 }
 

@@ -21,7 +21,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): stri
     ['error', snapshot.error && colors.red(`${snapshot.error.code}: ${toLine(snapshot.error.message, 400)}`)],
     ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
   ];
-  const lines = facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(8)} ${value}`]));
+  const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
   const approvals = snapshot.approvals.map(
     ({ id, tool, args, deadline }) =>
       `  ${colors.yellow('?')} ${tool} ${toPlain(args)}\n    until ${toTime(deadline)}: holdfast approve ${sessionId} ${id}   or: holdfast deny ${sessionId} ${id}`,

@@ -1,17 +1,20 @@
 // Shows a session as it goes on: one line per event, and the model's text while it is being written. The events
 // give the order; live text waits for the event that opens its turn.
-import type { WatchItem } from '../../client.ts';
+import type { Retry, WatchItem } from '../../client.ts';
 import type { AgentEvent } from '../../core/events.ts';
 import type { LiveEvent } from '../../core/live-events.ts';
 import type { Output } from '../cli.ts';
 import { describeEvent } from './describe-event.ts';
 import { createLiveText } from './live-text.ts';
+import { describeRetry } from './describe-retry.ts';
 import { toLine } from './plain-text.ts';
 
 export type SessionRenderer = {
   item(item: WatchItem): void;
   live(event: LiveEvent): void;
   partial(partial: { turn: number; attempt: number; text: string }): void;
+  /** A call that failed and is tried again by itself. */
+  retry(retry: Retry): void;
   /** Ends an open line. */
   close(): void;
 };
@@ -66,6 +69,7 @@ export function createSessionRenderer(
     partial(partial) {
       if (openTurn?.endsWith(`/${partial.turn}`)) text.partial(partial);
     },
+    retry: (retry) => print(colors.yellow(`  ! ${describeRetry(retry, Date.now())}`)),
     close: () => void text.close(),
   };
 }
