@@ -221,6 +221,59 @@ function importedSession(): SampleSession {
   };
 }
 
+/**
+ * Begun under the first rules of the loop (core/loop-rules.ts): an interrupted condense and the request after it, more
+ * calls than the budget has, and an abort whose spending is forgotten.
+ */
+function firstRulesSession(): SampleSession {
+  const condensing = Promise.withResolvers<void>();
+  const calling = Promise.withResolvers<void>();
+  const counts = { lines: 0, summaries: 0, waited: false };
+  const echoes = (count: number) => ({
+    calls: Array.from({ length: count }, () => ({ tool: 'echo', args: { text: `line ${++counts.lines}` } })),
+  });
+  return {
+    input: {
+      ...{ prompt: 'Look.', keepAlive: true, maxTurns: 0 },
+      ...{ contextWindow: 1_000, maxResponseTokens: 100, budget: { toolCalls: 10 } },
+    },
+    worker: {
+      rules: 1,
+      model: functionModel(
+        async ({ request, newTexts, options }) => {
+          if (request.metadata.purpose === 'condense') {
+            if (++counts.summaries > 1) return { text: 'Pool is 2.' };
+            condensing.resolve();
+            return stopOf(options.signal);
+          }
+          const [newest] = newTexts.slice(-1);
+          if (newest === 'Look at the pool.') return echoes(12);
+          if (newest === 'Wait for me.') return echoes(9);
+          if (newest === 'Go on.') return echoes(3);
+          if (counts.summaries < 2) return echoes(1);
+          if (counts.waited) return { text: 'Done.' };
+          counts.waited = true;
+          calling.resolve();
+          return stopOf(options.signal);
+        },
+        ({ messages }) => (counts.summaries < 2 ? Math.min(900, messages.length * 100) : 100),
+      ),
+    },
+    async play(session) {
+      await condensing.promise;
+      await session.signal('steer', { id: 's1', message: 'Look at the pool.', mode: 'interrupt' });
+      await ended(session, 1);
+      await session.executeUpdate('prompt', { args: ['Wait for me.'] });
+      await calling.promise;
+      await session.signal('abort');
+      await ended(session, 2);
+      await session.executeUpdate('continue', { args: [{ continueText: 'Go on.' }] });
+      await ended(session, 3);
+      await session.signal('shutdown');
+    },
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -230,4 +283,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   checkpoint: checkpointSession(),
   hooks: hooksSession(),
   imported: importedSession(),
+  'first-rules': firstRulesSession(),
 };

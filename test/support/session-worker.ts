@@ -43,6 +43,8 @@ export type SessionWorkerOptions = {
   modelQueues?: Record<string, string>;
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
+  /** Those of an older worker: its runs go by them. */
+  rules?: number;
   /** Runs before the context is assembled. */
   beforeContext?: () => Promise<void>;
   worker?: Pick<
@@ -69,7 +71,8 @@ export async function startSessionWorker(
       ...activities,
       assembleContext: async (input: AssembleContextInput) => {
         await options.beforeContext?.();
-        return activities.assembleContext(input);
+        const context = await activities.assembleContext(input);
+        return options.rules === undefined ? context : { ...context, rules: options.rules };
       },
     },
   });
