@@ -1,5 +1,5 @@
 // Chat Completions' rules: roles in order, every call answered directly, unique ids, nothing empty.
-import { demand, filled, isObject, listOf, onlyKeys, toolName } from './wire-demand.ts';
+import { demand, filled, isJsonObject, isObject, listOf, onlyKeys, toolName } from './wire-demand.ts';
 import type { WireObject } from './wire-demand.ts';
 
 const keys = [
@@ -76,7 +76,7 @@ function openCalls(message: WireObject, where: string, ids: Set<string>): string
     demand(!ids.has(id), `${where}.tool_calls[].id: ${id} is not unique`);
     ids.add(id);
     demand(
-      isObject(call['function']) && typeof call['function']['arguments'] === 'string',
+      isObject(call['function']) && isJsonObject(call['function']['arguments']),
       `${where}: bad function`,
     );
     return id;

@@ -1,5 +1,5 @@
 // The Responses API's rules for stateless use: paired calls and outputs, reasoning followed by what it led to.
-import { demand, filled, listOf, toolName } from './wire-demand.ts';
+import { demand, filled, isJsonObject, listOf, toolName } from './wire-demand.ts';
 import type { WireObject } from './wire-demand.ts';
 
 export function responsesRefusal(body: WireObject): void {
@@ -26,7 +26,7 @@ function checkItem(
   switch (item['type']) {
     case 'function_call':
       demand(callId.length <= 64 && !ids.has(callId), `Duplicate or too long call_id ${callId}`);
-      demand(typeof item['arguments'] === 'string', 'function_call.arguments: expected a string');
+      demand(isJsonObject(item['arguments']), 'function_call.arguments: expected a JSON object');
       ids.add(callId);
       open.add(callId);
       return;

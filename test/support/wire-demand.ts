@@ -28,4 +28,13 @@ export function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Servers such as vLLM parse the arguments that they are sent, and refuse what is no object. */
+export function isJsonObject(value: unknown): boolean {
+  try {
+    return isObject(JSON.parse(String(value)));
+  } catch {
+    return false;
+  }
+}
+
 export const toolName = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -10,6 +10,7 @@ import { abilitiesOf, clampThinkingLevel, outputLimit, thinkingTokens } from './
 import type { ModelAbilities } from './model-abilities.ts';
 import { outgoingView, toBase64 } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
+import { toArgumentObject } from './wire-arguments.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 export type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -136,18 +137,7 @@ function toAssistantBlock(part: AssistantContent): Block[] {
 }
 
 function toToolUse(part: ToolCallPart): Block {
-  return { type: 'tool_use', id: part.callId, name: part.name, input: toInput(part.arguments) };
-}
-
-/** The API wants an object. Arguments that are none (cut off, wrong) are shown to the model as it wrote them. */
-function toInput(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // not JSON: shown as text below
-  }
-  return text.trim() === '' ? {} : { raw_arguments: text };
+  return { type: 'tool_use', id: part.callId, name: part.name, input: toArgumentObject(part.arguments) };
 }
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;

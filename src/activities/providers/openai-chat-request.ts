@@ -6,9 +6,11 @@ import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { abilitiesOf, clampThinkingLevel, outputLimit } from './model-abilities.ts';
+import { toThinkingFields } from './openai-chat-thinking.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
 import { isStrictSchema, outputSchemaName } from './output-schema.ts';
+import { toArgumentJson } from './wire-arguments.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -104,30 +106,20 @@ async function toImagePart(image: ImagePart, loadImage: LoadImage): Promise<Cont
   return { type: 'image_url', image_url: { url } };
 }
 
-/** Thinking goes back under the field it came in, which the decoder kept as its signature. */
 function toAssistantMessage(message: AssistantMessage): WireMessage[] {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const calls = toolCallsOf(message).map((call) => ({
     id: call.callId,
     type: 'function' as const,
-    function: { name: call.name, arguments: call.arguments },
+    function: { name: call.name, arguments: toArgumentJson(call.arguments) },
   }));
   if (text === '' && calls.length === 0) return [];
   return [
     {
       role: 'assistant',
       content: text === '' ? null : text,
-      ...thinkingFields(message),
+      ...toThinkingFields(message),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
-}
-
-function thinkingFields(message: AssistantMessage): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const part of message.content) {
-    if (part.type !== 'thinking' || part.signature === undefined) continue;
-    fields[part.signature] = (fields[part.signature] ?? '') + part.text;
-  }
-  return fields;
 }

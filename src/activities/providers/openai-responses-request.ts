@@ -9,6 +9,7 @@ import { readItemSignature } from './openai-responses-items.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
 import { isStrictSchema, outputSchemaName } from './output-schema.ts';
+import { toArgumentJson } from './wire-arguments.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -93,12 +94,14 @@ function toAssistantItems(content: AssistantContent[]): Item[] {
   let phase: 'commentary' | 'final_answer' | undefined;
   for (const part of content) {
     if (part.type === 'tool_call') {
-      items.push({ type: 'function_call', call_id: part.callId, name: part.name, arguments: part.arguments });
+      const { callId: call_id, name } = part;
+      items.push({ type: 'function_call', call_id, name, arguments: toArgumentJson(part.arguments) });
     } else if (part.type === 'text') {
       items.push({ role: 'assistant', content: part.text, ...(phase === undefined ? {} : { phase }) });
       phase = undefined;
     } else if (part.signature !== undefined) {
       const carried = readItemSignature(part.signature);
+      if (carried === undefined) continue;
       if ('phase' in carried) phase = carried.phase;
       else items.push(carried.item);
     }

@@ -173,17 +173,42 @@ describe.each(wires)('%s', (wire) => {
     expect(listOf(await sentBy(wire, { messages }))).toHaveLength(before + 1);
   });
 
-  test('calls with broken arguments and results without text do not make a request invalid', async () => {
-    const messages = [
-      userMessage('Go.'),
-      reply(call('call_a', '{"pattern":"po'), call('call_b', '')),
-      toolResult('call_a', 'Arguments may be cut off.', { isError: true }),
-      toolResult('call_b', ''),
-    ];
+  test.each(['{"pattern":"po', '"po"', '["po"]', 'po'])(
+    '[LOOP-16] [FAULT-61] [FAULT-62] arguments that are no object (%s) go back in one, so that no server refuses the turns after',
+    async (broken) => {
+      const messages = [
+        userMessage('Go.'),
+        reply(call('call_a', broken), call('call_b', '')),
+        toolResult('call_a', 'Arguments may be cut off.', { isError: true }),
+        toolResult('call_b', ''),
+      ];
+      const sent = await sentBy(wire, { tools: [tool], messages });
+      expect(sent.refusal).toBeUndefined();
+      expect(argumentsIn(sent)).toEqual([{ raw_arguments: broken }, {}]);
+    },
+  );
+
+  test('whole arguments go back byte for byte', async () => {
+    const text = '{ "pattern":  "pool" }';
+    const messages = [userMessage('Go.'), reply(call('call_a', text)), toolResult('call_a', '')];
     const sent = await sentBy(wire, { tools: [tool], messages });
-    expect(sent.text).toContain('po');
+    if (wire === 'anthropic') expect(argumentsIn(sent)).toEqual([{ pattern: 'pool' }]);
+    else expect(sent.text).toContain(JSON.stringify(text));
   });
 });
+
+/** Of every call in a body, parsed. */
+function argumentsIn(sent: CapturedRequest): unknown[] {
+  return listOf(sent).flatMap((message): unknown[] => {
+    if (message['type'] === 'function_call') return [JSON.parse(String(message['arguments']))];
+    const calls = Object(message['tool_calls'] ?? []) as { function: { arguments: string } }[];
+    const blocks = Array.isArray(message['content']) ? message['content'] : [];
+    return [
+      ...[...calls].map((one) => JSON.parse(one.function.arguments) as unknown),
+      ...blocks.flatMap((block) => (block.type === 'tool_use' ? [block.input] : [])),
+    ];
+  });
+}
 
 describe('Anthropic', () => {
   const reply = assistant([call('call_a'), call('call_b')], { model: models.anthropic });
@@ -206,6 +231,12 @@ describe('Anthropic', () => {
     expect(body['cache_control']).toEqual(marker);
     expect(body['system']).toMatchObject([{ cache_control: marker }]);
     expect(JSON.stringify([body['messages'], body['tools']])).not.toContain('cache_control');
+  });
+
+  test('thinking allows no temperature but its own', async () => {
+    const { body } = await sentBy('anthropic', { messages: batch, temperature: 0.2, thinkingLevel: 'high' });
+    expect(body['thinking']).toBeDefined();
+    expect(body).not.toHaveProperty('temperature');
   });
 });
 
