@@ -41,7 +41,34 @@ const wordings: Record<string, { wire?: Wire; status?: number; message: string }
   kimi: [{ message: 'Your request exceeded model token limit: 131072 (requested: 140000)' }],
   minimax: [{ message: 'invalid params, context window exceeds limit (2013)' }],
   qwen: [{ message: 'Range of input length should be [1, 129024]' }],
-  vllm: [{ message: 'The prompt (total length 9000) is longer than the maximum model length of 8192.' }],
+  vllm: [
+    { message: 'The prompt (total length 9000) is longer than the maximum model length of 8192.' },
+    {
+      message:
+        "You passed 147421 input tokens and requested 20000 output tokens. However, the model's context length is only 163804 tokens, resulting in a maximum input length of 143804 tokens.",
+    },
+  ],
+  sglang: [
+    {
+      message: "The input (516368 tokens) is longer than the model's context length (262144 tokens).",
+    },
+    { message: "Requested token count exceeds the model's maximum context length of 8192 tokens." },
+  ],
+  textGeneration: [
+    {
+      status: 422,
+      message:
+        'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 512 `max_new_tokens`',
+    },
+  ],
+  inputLength: [{ message: 'Input length 40960 exceeds the maximum allowed input length 32768' }],
+  glm: [{ message: 'Prompt exceeds max length' }],
+  cohere: [
+    {
+      message:
+        'too many tokens: total number of tokens in the prompt cannot exceed 128000 - received 140000.',
+    },
+  ],
   llamaCpp: [
     {
       status: 500,
