@@ -19,7 +19,7 @@ import { createFrozenContexts } from './frozen-contexts.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { beginAttempt } from './model-attempt.ts';
-import { abortedMessage, asBug, isUserStop } from './model-failure.ts';
+import { abortedMessage, asBug, isUserStop, withoutSecrets } from './model-failure.ts';
 import { chooseModels } from './model-choice.ts';
 import type { RetryLimits } from './model-ledger.ts';
 import type { Projections } from './model-request.ts';
@@ -70,7 +70,9 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       }
       // the last heartbeat of an attempt is what the next one starts with
       attempt.beat();
-      throw cancellationSignal.aborted ? cancellationSignal.reason : asBug(error);
+      throw cancellationSignal.aborted
+        ? cancellationSignal.reason
+        : withoutSecrets(asBug(error), deps.redactor);
     } finally {
       attempt.stop();
     }

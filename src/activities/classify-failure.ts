@@ -13,11 +13,11 @@ import {
 import type { ModelFailureType } from '../core/failures.ts';
 import type { Usage } from '../core/messages.ts';
 import { UnsupportedImageError } from './providers/anthropic-request.ts';
-import { toErrorFacts, toShortText } from './providers/error-facts.ts';
-import type { ErrorFacts } from './providers/error-facts.ts';
+import { factsOfFault, toErrorFacts, toShortText } from './providers/error-facts.ts';
+import type { ErrorFacts, Redact } from './providers/error-facts.ts';
 import { isOverflowText } from './providers/overflow.ts';
-import { retryAfterOf } from './providers/retry-after.ts';
-import { MissingKeyError, StreamFault } from './providers/stream-fault.ts';
+import { delayInWords, retryAfterOf } from './providers/retry-after.ts';
+import { StreamFault, UnusableKeyError } from './providers/stream-fault.ts';
 
 export type ModelFailure = {
   type: ModelFailureType;
@@ -46,6 +46,7 @@ const codeTable: Record<string, ModelFailureType> = {
   organization_on_hold: 'Model.Quota',
   rate_limit_exceeded: 'Model.RateLimit',
   rate_limit_error: 'Model.RateLimit',
+  resource_exhausted: 'Model.RateLimit',
   ramp_limit_exceeded: 'Model.RateLimit',
   overloaded_error: 'Model.Overloaded',
   overloaded: 'Model.Overloaded',
@@ -86,12 +87,16 @@ const advice: Partial<Record<ModelFailureType, string>> = {
 };
 
 /**
- * `now` (ms since the epoch) serves Retry-After dates only. A cancellation is no model failure: ask
- * `isCancellation`, or the signal, before.
+ * `redact` takes the worker's secrets out of the provider's words; `now` (ms since the epoch) serves Retry-After dates
+ * only. A cancellation is no model failure: ask `isCancellation`, or the signal, before.
  */
-export function classifyFailure(error: unknown, now = Date.now()): ModelFailure {
-  if (error instanceof StreamFault) return fromStreamFault(error, now);
-  if (error instanceof MissingKeyError) return { type: 'Model.Auth', message: error.message };
+export function classifyFailure(
+  error: unknown,
+  redact: Redact = (text) => text,
+  now = Date.now(),
+): ModelFailure {
+  if (error instanceof StreamFault) return fromStreamFault(error, redact, now);
+  if (error instanceof UnusableKeyError) return { type: 'Model.Auth', message: error.message };
   if (error instanceof UnsupportedImageError) return { type: 'Model.InvalidRequest', message: error.message };
   if (isConnectionTimeout(error))
     return { type: 'Model.Timeout', message: 'The model provider did not answer in time.' };
@@ -101,8 +106,8 @@ export function classifyFailure(error: unknown, now = Date.now()): ModelFailure 
       message: `No connection to the model provider (${causeCode(error)}).`,
     };
   }
-  const facts = toErrorFacts(error);
-  return facts === undefined ? fromBug(error) : fromFacts(facts, now);
+  const facts = toErrorFacts(error, redact);
+  return facts === undefined ? fromBug(error, redact) : fromFacts(facts, now);
 }
 
 /** Our own stop, as either SDK reports it. */
@@ -112,7 +117,7 @@ export function isCancellation(error: unknown): boolean {
 
 function fromFacts(facts: ErrorFacts, now: number): ModelFailure {
   const type = typeOf(facts);
-  const retryAfterMs = retryAfterOf(facts.headers, now);
+  const retryAfterMs = retryAfterOf(facts.headers, facts.words, now);
   const what = [facts.status ?? 'an error in the stream', facts.codes[0] && `(${facts.codes[0]})`]
     .filter(Boolean)
     .join(' ');
@@ -127,15 +132,17 @@ function fromFacts(facts: ErrorFacts, now: number): ModelFailure {
   };
 }
 
-function typeOf({ status, codes, text }: ErrorFacts): ModelFailureType {
+function typeOf({ status, codes, words }: ErrorFacts): ModelFailureType {
   const tables = status === undefined ? [codeTable, streamCodeTable] : [codeTable];
   for (const code of codes) {
     const known = tables.map((table) => table[code]).find((type) => type !== undefined);
     if (known !== undefined) return known;
   }
+  // a quota per minute is worded like one that is spent, but says when to come back
+  if (status === 429 && delayInWords(words) !== undefined) return 'Model.RateLimit';
   // a server that is broken says many things; 429 is no overflow, whatever its text
-  if ((status === undefined || status < 500) && spendWords.test(text)) return 'Model.Quota';
-  if (status !== 429 && isOverflowText(text)) return 'Model.ContextOverflow';
+  if ((status === undefined || status < 500) && spendWords.test(words)) return 'Model.Quota';
+  if (status !== 429 && isOverflowText(words)) return 'Model.ContextOverflow';
   if (status === undefined) return codes.length === 0 ? 'Model.ServerError' : 'Model.InvalidRequest';
   return byStatus(status);
 }
@@ -152,7 +159,7 @@ function byStatus(status: number): ModelFailureType {
   return status >= 500 ? 'Model.ServerError' : 'Model.InvalidRequest';
 }
 
-function fromStreamFault(fault: StreamFault, now: number): ModelFailure {
+function fromStreamFault(fault: StreamFault, redact: Redact, now: number): ModelFailure {
   const usage = fault.usage === undefined ? {} : { usage: fault.usage };
   switch (fault.kind) {
     case 'cut':
@@ -162,28 +169,16 @@ function fromStreamFault(fault: StreamFault, now: number): ModelFailure {
     case 'malformed':
       return { type: 'Model.BadResponse', message: fault.message, ...usage };
     case 'error_event': {
-      const facts = toErrorFacts(fault.cause) ?? factsOfEvent(fault);
+      const facts = toErrorFacts(fault.cause, redact) ?? factsOfFault(fault, redact);
       return { ...fromFacts(facts, now), ...usage };
     }
   }
 }
 
-/** An error event that no SDK made an error of. */
-function factsOfEvent(fault: StreamFault): ErrorFacts {
-  const codes = fault.code === undefined ? [] : [fault.code.toLowerCase()];
-  return {
-    status: undefined,
-    codes,
-    text: toShortText(fault.message),
-    headers: undefined,
-    requestId: undefined,
-  };
-}
-
-function fromBug(error: unknown): ModelFailure {
+function fromBug(error: unknown, redact: Redact): ModelFailure {
   const what =
     error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
-  return { type: 'Model.Bug', message: `${toShortText(what)}. ${advice['Model.Bug']}` };
+  return { type: 'Model.Bug', message: `${toShortText(what, redact)}. ${advice['Model.Bug']}` };
 }
 
 function isConnectionTimeout(error: unknown): boolean {

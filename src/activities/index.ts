@@ -56,6 +56,7 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
     providers: deps.providers,
     classify: classifyFailure,
     keepRefused: createKeepRefused({ artifacts, redactor }),
+    redactor,
     ...(deps.modelHooks ? { hooks: deps.modelHooks } : {}),
     loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
     ...(deps.resolveApiKey ? { resolveApiKey: deps.resolveApiKey } : {}),

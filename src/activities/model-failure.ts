@@ -7,6 +7,7 @@ import { modelFailures } from '../core/failures.ts';
 import type { AssistantMessage, ModelRef } from '../core/messages.ts';
 import { noUsage } from '../core/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
+import type { Redactor } from './redaction.ts';
 
 /** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
 export type ModelFailureDetails = {
@@ -61,6 +62,17 @@ export function asBug(error: unknown): ApplicationFailure {
     message: `The model call broke before or after the request: ${reason}. Expected no such error; mend it, then continue the session.`,
     nonRetryable: true,
   });
+}
+
+/** The same failure without the worker's secrets: hooks and user code may have put anything into theirs. */
+export function withoutSecrets(
+  failure: ApplicationFailure,
+  { text }: Pick<Redactor, 'text'>,
+): ApplicationFailure {
+  const message = text(failure.message);
+  if (message === failure.message) return failure;
+  const { type, nonRetryable, details, nextRetryDelay, category } = failure;
+  return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
 }
 
 /** True for a stop by a person. A deploy, a lost lease and an operator's pause also cancel, and are no stops. */

@@ -5,19 +5,29 @@ import { credentialPatterns } from './credential-patterns.ts';
 
 export type Redactor = {
   text(text: string): string;
+  /** From here on this value is known too: a key that came after the worker's start. */
+  learn(secret: string): void;
   /** Strings and keys inside, after `clean`; everything else stays. */
   json(value: Json, clean?: (text: string) => string): Json;
 };
 
 /** Shorter values are words, and taking them out would spoil the evidence. */
 const shortestSecret = 6;
+/** Keys that live for an hour come for ever; of those learned the newest are kept. */
+const learnedSecrets = 50;
 
 /** `secrets` are the values that the worker itself holds: keys, passwords, tokens. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const known = knownForms(secrets);
+  let learned: string[] = [];
+  let known = knownForms(secrets);
   const text = (input: string): string => redactPatterns(redactKnown(input, known));
   return {
     text,
+    learn(secret) {
+      if (known.includes(secret.trim())) return;
+      learned = [...learned, secret].slice(-learnedSecrets);
+      known = knownForms([...secrets, ...learned]);
+    },
     json: (value, clean = (part) => part) => mapStrings(value, (part) => text(clean(part))),
   };
 }

@@ -6,22 +6,26 @@ import type { ModelRequest } from '../core/model.ts';
 import type { ModelFailure } from './classify-failure.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
+import { oneLine } from './model-ledger.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
 import { watchRequest } from './providers/request-hooks.ts';
 import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
+import type { Redactor } from './redaction.ts';
 import type { KeepRefused } from './refused-request.ts';
 import { storeUnavailable } from './segments.ts';
 
 export type SendDeps = {
   /** By name: the part of a model reference before the colon. */
   providers: ReadonlyMap<string, ModelProvider>;
-  classify(error: unknown): ModelFailure;
+  classify(error: unknown, redact: Redactor['text']): ModelFailure;
   loadImage(sessionId: string, image: ImagePart): Promise<Uint8Array>;
   /** Asked before every request; nothing or '' leaves the configured key. */
   resolveApiKey?(provider: string): Promise<string | undefined>;
   hooks?: ModelHooks;
   keepRefused: KeepRefused;
+  /** Cleans the message of every failure; learns each key that is read. */
+  redactor: Redactor;
 };
 
 /** Throws what the provider threw, or a typed failure. */
@@ -45,12 +49,14 @@ export async function sendRequest(
   }
 }
 
-/** Undefined for what is no failure of a model: lost infrastructure. */
+/** Undefined for what is no failure of a model: lost infrastructure. The message holds no secret of this worker. */
 export function toModelFailure(
-  { classify }: Pick<SendDeps, 'classify'>,
+  { classify, redactor }: Pick<SendDeps, 'classify' | 'redactor'>,
   error: unknown,
 ): ModelFailure | ClassifiedFailure | undefined {
-  return typedFailure(error) ?? (error instanceof ApplicationFailure ? undefined : classify(error));
+  const failure =
+    typedFailure(error) ?? (error instanceof ApplicationFailure ? undefined : classify(error, redactor.text));
+  return failure && { ...failure, message: redactor.text(failure.message) };
 }
 
 async function send(
@@ -71,7 +77,8 @@ async function send(
   });
   try {
     // raced: a provider that is deaf to its signal must not hold up a stop
-    const { message } = await Promise.race([call, cancelled]);
+    const { message, unknownStop } = await Promise.race([call, cancelled]);
+    if (unknownStop !== undefined) warnOfStop(request, unknownStop);
     return message;
   } catch (error) {
     if (cancellationSignal.aborted) throw error;
@@ -101,7 +108,9 @@ async function refinedFailure(
 
 async function readKey(deps: SendDeps, provider: string): Promise<string | undefined> {
   try {
-    return (await deps.resolveApiKey?.(provider)) || undefined;
+    const key = (await deps.resolveApiKey?.(provider)) || undefined;
+    if (key !== undefined) deps.redactor.learn(key);
+    return key;
   } catch {
     // The cause may quote the secret store's answer, so it is not passed on.
     throw ApplicationFailure.create({
@@ -109,6 +118,12 @@ async function readKey(deps: SendDeps, provider: string): Promise<string | undef
       message: `The key for ${provider} could not be read: its key file or getApiKey failed. It is tried again.`,
     });
   }
+}
+
+/** Content has decided; the raw value is for whoever adds its row. */
+function warnOfStop({ model }: ModelRequest, unknownStop: string): void {
+  const stopReason = oneLine(unknownStop);
+  Context.current().log.warn('The model gave a stop reason that is not known.', { model, stopReason });
 }
 
 function unknownProvider({ model }: ModelRequest, known: string[]): ApplicationFailure {

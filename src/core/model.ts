@@ -35,6 +35,6 @@ export type ModelDelta =
 
 export type ModelReply = {
   message: AssistantMessage;
-  /** What the provider called the stop reason, for the log of surprises. */
-  rawStopReason?: string;
+  /** A stop reason that no row knows, as the provider called it: content decided, and the log tells. */
+  unknownStop?: string;
 };

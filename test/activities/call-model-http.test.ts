@@ -20,6 +20,12 @@ const sampleContent = [
   { type: 'tool_call', ...sampleCall },
 ];
 
+/** All of a failure that Temporal stores. */
+function inClear(failure: unknown, ...more: unknown[]): string {
+  const { message, stack, details, cause } = Object(failure);
+  return `${message} ${stack} ${JSON.stringify([details, cause, ...more])}`;
+}
+
 describe.each(wires)('%s', (wire) => {
   test('[FAULT-50] [LOOP-11] a rate limit waits as long as it is told, and says until when', async () => {
     const bench = await startHttpBench(wire);
@@ -101,6 +107,62 @@ describe.each(wires)('%s', (wire) => {
     expect(keys.map((key) => String(key).replace('Bearer ', ''))).toEqual(['old-key', 'new-key']);
   });
 
+  test.each([
+    { name: 'in a refusal', cut: false },
+    { name: 'at the end of what is shown', cut: true },
+  ])('[SAFE-04] a key without a known look that the provider repeats, $name', async ({ cut }) => {
+    const key = '7f3a9c1d55e84b0b9a2233445566aabb';
+    const bench = await startHttpBench(wire, { deps: { resolveApiKey: () => Promise.resolve(key) } });
+    const message = `${cut ? 'x'.repeat(280) : 'token'} ${key} has no access, ${encodeURIComponent(key)}.`;
+    bench.server.answer({ ...errorAnswer(wire, 400, { message }), unchecked: true });
+    const failure = await bench.failure();
+    expect(bench.server.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${key}` });
+    expect(failure).toMatchObject({ type: 'Model.InvalidRequest' });
+    expect(inClear(failure, bench.lastBeat())).not.toContain(key.slice(0, 8));
+    expect(inClear(failure)).toContain('[redacted:secret]');
+  });
+
+  test('[SAFE-04] a Google key, a hook and user code that quote keys: none reaches history', async () => {
+    const key = 'planted-0123456789abcdef';
+    const google = `AIza${'Sy3'.repeat(12)}`.slice(0, 39);
+    const quoting = () => {
+      throw new Error(`vault said ${key} and ${google}`);
+    };
+    const resolveApiKey = () => Promise.resolve(key);
+    const redactor = createRedactor([key]);
+    for (const { answers, deps } of [
+      { answers: [], deps: { hooks: { onRequest: quoting } } },
+      { answers: [sample(wire)], deps: { prepareCalls: quoting } },
+      // before a key is read: the worker's own are known from its start
+      { answers: [], deps: { transformContext: quoting, redactor } },
+    ]) {
+      const bench = await startHttpBench(wire, { deps: { resolveApiKey, ...deps } });
+      bench.server.answer(...answers);
+      const failure = await bench.failure();
+      expect(inClear(failure)).toContain('vault said');
+      expect(inClear(failure, bench.lastBeat())).not.toMatch(/0123456789|AIza/);
+    }
+  });
+
+  test.each(['gw7f3a9c1d\nSECRETLINE77', 'gw7f3a9c1d “SECRETLINE77”', 'gw7f3a9c1d SECRETLINE77'])(
+    '[SAFE-04] [FAULT-53] a key that no header can carry (%j) waits for an operator, unseen',
+    async (key) => {
+      const bench = await startHttpBench(wire, { deps: { resolveApiKey: () => Promise.resolve(key) } });
+      const failure = await bench.failure();
+      expect(failure).toMatchObject({ type: 'Model.Auth', nonRetryable: true });
+      expect(inClear(failure)).toMatch(/The API key for (openai|anthropic) .*expected one word/);
+      expect(inClear(failure, bench.lastBeat())).not.toMatch(/SECRETLINE77|gw7f3a9c1d/);
+      expect(bench.server.requests).toEqual([]);
+    },
+  );
+
+  test('a key with a line end after it is sent without', async () => {
+    const bench = await startHttpBench(wire, { deps: { resolveApiKey: () => Promise.resolve(' key-1\n') } });
+    bench.server.answer(sample(wire));
+    await bench.run();
+    expect(bench.server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer key-1' });
+  });
+
   test('[FAULT-57] [LOOP-14] of a stream cut inside a call nothing is kept; the next attempt is', async () => {
     const bench = await startHttpBench(wire);
     const events = sampleEvents(wire).slice(0, sampleCuts[wire].inCall);
@@ -130,16 +192,21 @@ describe.each(wires)('%s', (wire) => {
 
   test('[LOOP-25] the hooks see each attempt once, and may rewrite what is sent', async () => {
     const seen: unknown[] = [];
+    const names: string[] = [];
     const bench = await startHttpBench(wire, {
       deps: {
         hooks: {
           rewriteRequest: (body) => ({ ...Object(body), service_tier: 'flex' }),
           onRequest: (body, { metadata }) => void seen.push([metadata.attempt, Object(body).service_tier]),
-          onResponse: ({ status, headers }) => void seen.push([status, headers['x-zone']]),
+          onResponse({ status, headers }) {
+            seen.push([status, headers['x-zone']]);
+            names.push(...Object.keys(headers));
+          },
         },
       },
     });
-    const headers = { 'x-zone': 'b', 'set-cookie': 'a=b' };
+    const secret = { 'set-cookie': 'a=b', 'x-api-key': 'k', 'proxy-authorization': 'Basic eDp5' };
+    const headers = { 'x-zone': 'b', ...secret };
     const broken = errorAnswer(wire, 500, { message: 'Broken.' }, headers);
     bench.server.answer({ ...broken, unchecked: true }, { ...sample(wire), unchecked: true });
     await bench.failure();
@@ -151,6 +218,8 @@ describe.each(wires)('%s', (wire) => {
       [200, undefined],
     ]);
     expect(bench.server.requests.map(({ body }) => body['service_tier'])).toEqual(['flex', 'flex']);
+    expect(names).toContain('x-zone');
+    expect(names.filter((name) => name in secret)).toEqual([]);
   });
 
   test('[LOOP-25] [HOOK-04] a hook that throws is no broken connection: the call fails for good', async () => {

@@ -80,6 +80,20 @@ describe('deltas', () => {
     expect(merged(await drain(watcher))?.text).toBe('Yes.');
   });
 
+  test('[EVENT-10] [LOOP-13] another model that is asked instead starts over what was shown', async () => {
+    const workflow = started();
+    workflow.context = { ...workflow.context, fallbacks: [{ model: { provider: 'fake', id: 'two' } }] };
+    const { provider } = fakeProvider((_request, { onDelta }, call) => {
+      onDelta({ type: 'text', text: call === 1 ? 'I cannot.' : 'The pool.' });
+      if (call === 1) return reply([{ type: 'text', text: 'I cannot.' }], { stopDetail: 'refusal' });
+      return say('The pool.');
+    });
+    const { callModel, deps } = worker(workflow, provider);
+    const watcher = deps.deltaBus.subscribe(sessionId);
+    await attempt().run(callModel, workflow.input());
+    expect(merged(await drain(watcher))?.text).toBe('The pool.');
+  });
+
   test('[EVENT-09] 10,000 deltas without a reading watcher hold up nothing, and the result is as small as with 10', async () => {
     const results = [10, 10_000].map(async (count) => {
       const workflow = started();

@@ -201,6 +201,64 @@ test.each<AnswerRow>([
   },
 ])('[FAULT-51] [LOOP-12] $wire $status $code $message: a quota waits for the operator', expectRow);
 
+describe('quotas by the minute', () => {
+  const message =
+    'You exceeded your current quota, please check your plan and billing details. For more information on this ' +
+    'error, head to: https://ai.google.dev/gemini-api/docs/rate-limits. To monitor your current usage, head to: ' +
+    'https://ai.dev/usage?tab=rate-limit.\n* Quota exceeded for metric: ' +
+    'generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 10\nPlease retry in 20.5s.';
+  const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED' };
+  const json = { 'content-type': 'application/json' };
+
+  test.each([
+    { name: 'in a list, as Gemini sends it', body: [{ error }] },
+    { name: 'plain', body: { error } },
+    { name: 'by its words alone', body: { error: { message } } },
+  ])(
+    '[FAULT-50] [LOOP-11] Gemini says that the quota is exceeded and when to come back: a rate limit ($name)',
+    async ({ body }) => {
+      const failure = await failureOf('openai-chat', {
+        status: 429,
+        headers: json,
+        chunks: [JSON.stringify(body)],
+      });
+      expect(failure).toMatchObject({ type: 'Model.RateLimit', retryAfterMs: 20_500 });
+      expect(failure.message).toContain('You exceeded your current quota');
+    },
+  );
+
+  test('[FAULT-50] the status RESOURCE_EXHAUSTED alone is a rate limit', async () => {
+    const bare = { ...error, message: 'You exceeded your current quota.' };
+    const answer = { status: 429, headers: json, chunks: [JSON.stringify([{ error: bare }])] };
+    expect(await failureOf('openai-chat', answer)).toMatchObject({ type: 'Model.RateLimit' });
+  });
+
+  test('[FAULT-51] the same words with neither are a quota', async () => {
+    const spent = { message: 'You exceeded your current quota, please check your plan and billing details.' };
+    expect((await failureOf('openai-chat', errorAnswer('openai-chat', 429, spent))).type).toBe('Model.Quota');
+  });
+
+  test('[FAULT-51] a code for spent money counts for more than a delay in words', async () => {
+    const spent = { message: 'Please try again in 20s.', code: 'insufficient_quota' };
+    expect((await failureOf('openai-chat', errorAnswer('openai-chat', 429, spent))).type).toBe('Model.Quota');
+  });
+
+  test.each([
+    ['Please try again in 6m0s.', 300_000],
+    ['Please try again in 1m2.5s.', 62_500],
+    ['Please try again in 300ms.', 300],
+    ['Please retry after 7 seconds.', 7_000],
+    ['Please retry after 250 milliseconds', 250],
+    ['Please retry in 0s.', undefined],
+    ['Please retry in a while.', undefined],
+  ])('[FAULT-50] a delay in words: %s', async (words, wait) => {
+    const limited = { message: words, type: 'rate_limit_error', code: 'rate_limit_exceeded' };
+    const failure = await failureOf('openai-chat', errorAnswer('openai-chat', 429, limited));
+    expect(failure).toMatchObject({ type: 'Model.RateLimit' });
+    expect(failure.retryAfterMs).toBe(wait);
+  });
+});
+
 test.each<AnswerRow>(
   wires.flatMap((wire): AnswerRow[] => [
     { wire, status: 408, expected: 'Model.Timeout', recovery: 'retry' },
@@ -277,12 +335,11 @@ describe('keys', () => {
 
   test('[SAFE-04] a key that the provider repeats does not reach the message', async () => {
     const error = {
-      message: 'Incorrect API key provided: sk-proj-abcdefghijklmnop. Bearer sk-ant-0123456789',
+      message: 'Incorrect API key provided: sk-proj-abcdefghijklmnop. Sent: Bearer 0123456789abcdef',
       code: 'invalid_api_key',
     };
     const failure = await failureOf('openai-chat', errorAnswer('openai-chat', 401, error));
-    expect(failure.message).not.toMatch(/abcdefgh|01234/);
-    expect(failure.message).toContain('[key]');
+    expect(failure.message).toContain('Incorrect API key provided: [key] Sent: Bearer [key]');
   });
 });
 
@@ -438,6 +495,48 @@ describe('bytes that are no event stream', () => {
     expect(await failureOf(wire, page)).toMatchObject({ type: 'Model.BadResponse' });
     const unlabelled = { chunks: ['<html><body>Sign in</body></html>'] };
     expect(recoveryOf((await failureOf(wire, unlabelled)).type)).toBe('retry');
+  });
+
+  test.each(
+    wires.flatMap((wire) => [
+      {
+        wire,
+        body: { error: { code: 402, message: 'Insufficient credits' } },
+        expected: 'Model.Quota',
+        words: 'Insufficient credits',
+      },
+      {
+        wire,
+        body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+        expected: 'Model.Overloaded',
+        words: 'Overloaded',
+      },
+      {
+        wire,
+        body: { object: 'error', code: 404, message: 'No such model' },
+        expected: 'Model.NotFound',
+        words: 'No such model',
+      },
+      { wire, body: { error: 'upstream gone' }, expected: 'Model.ServerError', words: 'upstream gone' },
+      { wire, body: { error: null, id: 'x' }, expected: 'Model.BadResponse', words: 'application/json' },
+    ]),
+  )(
+    '[FAULT-51] [FAULT-60] $wire: JSON with status 200 ($body) is $expected',
+    async ({ wire, body, expected, words }) => {
+      const headers = { 'content-type': 'application/json' };
+      const failure = await failureOf(wire, { headers, chunks: [JSON.stringify(body)] });
+      expect(failure.type).toBe(expected);
+      expect(failure.message).toContain(words);
+    },
+  );
+
+  test.each(wires)('[FAULT-59] [FAULT-60] %s: JSON with status 200 that never ends', async (wire) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = { headers, chunks: ['{"error":'], ending: 'silence' as const };
+    const failure = await failureOf(wire, answer, { idleTimeoutMs: 60 });
+    expect(failure.type).toBe('Model.BadResponse');
+    const cut = await failureOf(wire, { headers, chunks: ['{"error":'], ending: 'reset' });
+    expect(cut.type).toBe('Model.StreamCut');
   });
 
   test.each(wires)('[FAULT-60] %s: an event that is not JSON is retried', async (wire) => {

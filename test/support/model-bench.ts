@@ -209,6 +209,7 @@ export function worker(workflow: MemoryWorkflow, provider: ModelProvider, more: 
     artifacts,
     classify: classifyFailure,
     keepRefused: createKeepRefused({ artifacts, redactor: createRedactor([]) }),
+    redactor: createRedactor([]),
     loadImage: () => Promise.reject(new Error('this test has no images')),
     query: workflow.query,
     ...more,

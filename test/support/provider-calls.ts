@@ -44,7 +44,7 @@ export async function failureOf(
     ({ reply }) => Promise.reject(new Error(`taken for a reply: ${JSON.stringify(reply)}`)),
     (reason: unknown) => reason,
   );
-  return classifyFailure(error, now);
+  return classifyFailure(error, undefined, now);
 }
 
 /** An error as this vendor words it. */

@@ -1,10 +1,12 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
 import { noUsage } from '../../core/messages.ts';
-import type { AssistantContent, AssistantMessage, StopReason, Usage } from '../../core/messages.ts';
+import type { AssistantContent, AssistantMessage, Usage } from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+import { parseObject } from './wire-arguments.ts';
 import { toOpaquePart } from './anthropic-opaque.ts';
 import { callIdsIn, freshCallId } from './fresh-call-id.ts';
+import { StreamFault, assertSoundStop } from './stream-fault.ts';
 
 type Emit = (delta: ModelDelta) => void;
 type BlockStart = Anthropic.RawContentBlockStartEvent['content_block'];
@@ -37,7 +39,7 @@ export function startMessagesDraft(request: ModelRequest): MessagesDraft {
 export function addEvent(draft: MessagesDraft, event: Anthropic.RawMessageStreamEvent, emit: Emit): void {
   switch (event.type) {
     case 'message_start':
-      draft.usage = mergeUsage(draft.usage, event.message.usage);
+      draft.usage = mergeUsage(draft.usage, event.message?.usage);
       break;
     case 'content_block_start':
       draft.blocks.set(event.index, startBlock(draft, event.content_block));
@@ -48,7 +50,7 @@ export function addEvent(draft: MessagesDraft, event: Anthropic.RawMessageStream
       break;
     }
     case 'message_delta':
-      draft.stopReason = event.delta.stop_reason ?? draft.stopReason;
+      draft.stopReason = event.delta?.stop_reason ?? draft.stopReason;
       draft.usage = mergeUsage(draft.usage, event.usage);
       break;
     case 'message_stop':
@@ -58,28 +60,45 @@ export function addEvent(draft: MessagesDraft, event: Anthropic.RawMessageStream
   }
 }
 
+/** Throws a StreamFault where the reply is not whole. */
 export function finishMessages(draft: MessagesDraft, request: ModelRequest): ModelReply {
-  const blocks = [...draft.blocks].sort(([left], [right]) => left - right);
+  if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
+  const raw = draft.stopReason ?? 'none';
+  assertSoundStop(raw);
+  const blocks = [...draft.blocks].sort(([left], [right]) => left - right).map(([, open]) => open);
+  const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
   const message: AssistantMessage = {
     role: 'assistant',
-    content: blocks.map(([, open]) => finishBlock(open)),
+    content: blocks.flatMap(finishBlock),
     model: request.model,
     usage: draft.usage,
-    ...toStop(
-      draft.stopReason,
-      blocks.some(([, open]) => open.part?.type === 'tool_call'),
-    ),
+    ...(stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' }),
   };
-  return { message, rawStopReason: draft.stopReason ?? 'none' };
+  return { message, ...(stops[raw] === undefined && { unknownStop: raw }) };
 }
+
+type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;
+
+const stops: Partial<Record<string, Stop>> = {
+  end_turn: { stopReason: 'stop' },
+  stop_sequence: { stopReason: 'stop' },
+  tool_use: { stopReason: 'tool_use' },
+  max_tokens: { stopReason: 'length' },
+  model_context_window_exceeded: { stopReason: 'length', stopDetail: 'context_window' },
+  pause_turn: { stopReason: 'stop', stopDetail: 'pause_turn' },
+  refusal: { stopReason: 'stop', stopDetail: 'refusal' },
+};
 
 function startBlock(draft: MessagesDraft, block: BlockStart): OpenBlock {
   const open = { block, inputJson: '' };
   switch (block.type) {
     case 'text':
-      return { ...open, part: { type: 'text', text: block.text } };
+      return { ...open, part: { type: 'text', text: block.text ?? '' } };
     case 'thinking':
-      return { ...open, part: { type: 'thinking', text: block.thinking, signature: block.signature } };
+      return {
+        ...open,
+        part: { type: 'thinking', text: block.thinking ?? '', signature: block.signature ?? '' },
+      };
     case 'tool_use': {
       const callId = freshCallId(block.id, draft.takenIds);
       return { ...open, part: { type: 'tool_call', callId, name: block.name, arguments: '' } };
@@ -106,11 +125,11 @@ function addDelta(open: OpenBlock, delta: Anthropic.RawContentBlockDelta, emit: 
   }
 }
 
-function finishBlock({ part, block, inputJson }: OpenBlock): AssistantContent {
-  if (part === undefined) return toOpaquePart(withInput(block, inputJson));
-  if (part.type === 'tool_call') return { ...part, arguments: inputJson || startInput(block) };
-  if (part.type !== 'thinking' || part.signature !== '') return part;
-  return { type: 'thinking', text: part.text };
+function finishBlock({ part, block, inputJson }: OpenBlock): AssistantContent[] {
+  if (part === undefined) return toOpaqueParts(block, inputJson);
+  if (part.type === 'tool_call') return [{ ...part, arguments: inputJson || startInput(block) }];
+  if (part.type !== 'thinking' || part.signature) return [part];
+  return [{ type: 'thinking', text: part.text }];
 }
 
 /** Some servers put the whole input into the start of the block. */
@@ -118,37 +137,19 @@ function startInput(block: BlockStart): string {
   return block.type === 'tool_use' ? JSON.stringify(block.input ?? {}) : '{}';
 }
 
-function withInput(block: BlockStart, inputJson: string): BlockStart {
-  if (inputJson === '' || !('input' in block)) return block;
-  const input: unknown = JSON.parse(inputJson);
-  return Object.assign({}, block, { input });
+/** A server tool's call that was cut inside its input never ran, and the API would not take it back: it is left out. */
+function toOpaqueParts(block: BlockStart, inputJson: string): AssistantContent[] {
+  if (inputJson === '' || !('input' in block)) return [toOpaquePart(block)];
+  const input = parseObject(inputJson);
+  return input === undefined ? [] : [toOpaquePart(Object.assign({}, block, { input }))];
 }
 
-function toStop(
-  raw: string | undefined,
-  hasCalls: boolean,
-): { stopReason: StopReason; stopDetail?: NonNullable<AssistantMessage['stopDetail']> } {
-  switch (raw) {
-    case 'end_turn':
-    case 'stop_sequence':
-      return { stopReason: 'stop' };
-    case 'tool_use':
-      return { stopReason: 'tool_use' };
-    case 'max_tokens':
-      return { stopReason: 'length' };
-    case 'model_context_window_exceeded':
-      return { stopReason: 'length', stopDetail: 'context_window' };
-    case 'pause_turn':
-      return { stopReason: 'stop', stopDetail: 'pause_turn' };
-    case 'refusal':
-      return { stopReason: 'stop', stopDetail: 'refusal' };
-    default:
-      return { stopReason: hasCalls ? 'tool_use' : 'stop' };
-  }
-}
-
-/** Counts are cumulative: what a later event names replaces what an earlier one did. */
-function mergeUsage(before: Usage, wire: Partial<Anthropic.MessageDeltaUsage> | Anthropic.Usage): Usage {
+/** Counts are cumulative: what a later event names replaces what an earlier one did. Other servers count nothing. */
+function mergeUsage(
+  before: Usage,
+  wire: Partial<Anthropic.MessageDeltaUsage> | Anthropic.Usage | null = {},
+): Usage {
+  if (wire === null) return before;
   const reasoning = wire.output_tokens_details?.thinking_tokens ?? before.reasoning ?? 0;
   return {
     input: wire.input_tokens ?? before.input,

@@ -6,9 +6,8 @@ import { toMessagesBody } from './anthropic-request.ts';
 import type { MessagesBody } from './anthropic-request.ts';
 import { idleTimeoutOf, toClientOptions } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
+import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
-import { assertEventStream, readEvents } from './read-events.ts';
-import { StreamFault } from './stream-fault.ts';
 
 const vendor = { name: 'anthropic', baseUrl: 'https://api.anthropic.com', keyVariable: 'ANTHROPIC_API_KEY' };
 
@@ -27,21 +26,19 @@ async function callMessages(
     ...(fetch === undefined ? {} : { fetch }),
   });
   const body = await toMessagesBody(request, loadImage);
-  const { data, response } = await client.messages
+  const answer = await client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
     .withResponse();
-  assertEventStream(response);
   const draft = startMessagesDraft(request);
-  try {
-    for await (const event of readEvents(data, { signal, idleTimeoutMs: idleTimeoutOf(options) })) {
-      addEvent(draft, event, onDelta);
-    }
-    if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
-  } catch (error) {
-    if (error instanceof StreamFault) error.usage = draft.usage;
-    throw error;
-  }
-  return finishMessages(draft, request);
+  return decodeStream(
+    answer,
+    { signal, idleTimeoutMs: idleTimeoutOf(options) },
+    {
+      add: (event) => addEvent(draft, event, onDelta),
+      usage: () => draft.usage,
+      finish: () => finishMessages(draft, request),
+    },
+  );
 }
 
 /** The SDK speaks the newer version, which refuses a temperature. */

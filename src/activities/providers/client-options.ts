@@ -1,5 +1,5 @@
 // What every vendor client is built with: one attempt, no logging, no environment. Runs in activities.
-import { MissingKeyError } from './stream-fault.ts';
+import { UnusableKeyError } from './stream-fault.ts';
 
 export type ProviderOptions = {
   /** Absent: every call must bring one, unless `baseUrl` names another server than the vendor's. */
@@ -20,12 +20,21 @@ export function toClientOptions(
   callKey: string | undefined,
 ): ClientOptions {
   return {
-    apiKey: callKey || options.apiKey || keyForForeignServer(options.baseUrl, vendor),
+    apiKey: sendable(callKey || options.apiKey || keyForForeignServer(options.baseUrl, vendor), vendor),
     baseURL: options.baseUrl ?? vendor.baseUrl,
     maxRetries: 0,
     timeout: options.headersTimeoutMs ?? 300_000,
     logLevel: 'off',
   };
+}
+
+/** What no header can carry would break the request, and the error would show the key. */
+function sendable(given: string, { name, keyVariable }: { name: string; keyVariable: string }): string {
+  const key = given.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UnusableKeyError(
+    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word. Check ${keyVariable}, the key file or getApiKey, then resume the session.`,
+  );
 }
 
 export function idleTimeoutOf(options: ProviderOptions): number {
@@ -38,7 +47,7 @@ function keyForForeignServer(
   vendor: { name: string; baseUrl: string; keyVariable: string },
 ): string {
   if (baseUrl !== undefined && baseUrl !== vendor.baseUrl) return 'no-key';
-  throw new MissingKeyError(
+  throw new UnusableKeyError(
     `No API key for ${vendor.name}: expected one in ${vendor.keyVariable}. Set it, then resume the session.`,
   );
 }

@@ -5,15 +5,19 @@ import { noUsage } from '../../core/messages.ts';
 import type { AssistantContent, StopReason, ThinkingPart, ToolCallPart, Usage } from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
 import { callIdsIn, freshCallId } from './fresh-call-id.ts';
+import { thinkingFields } from './openai-chat-thinking.ts';
+import type { ThinkingField } from './openai-chat-thinking.ts';
+import { StreamFault, assertSoundStop } from './stream-fault.ts';
+import { argumentText, parseObject, wholeArguments } from './wire-arguments.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField]?: unknown };
+type ChoiceError = { code?: string | number; message?: string };
+type Choice = OpenAI.ChatCompletionChunk.Choice & { error?: ChoiceError | null };
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall>;
 type Emit = (delta: ModelDelta) => void;
 
-/** Where servers put thinking; what is read goes back under the same name. */
-const thinkingFields = ['reasoning_content', 'reasoning'] as const;
-type ThinkingField = (typeof thinkingFields)[number];
+type ContentPart = { type?: string; text?: string; thinking?: { text?: string }[] };
 
 type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string | undefined };
 
@@ -40,48 +44,86 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
 
 export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   if (chunk.usage) draft.usage = toUsage(chunk.usage);
-  const choice = chunk.choices?.[0];
+  const choice: Choice | undefined = chunk.choices?.[0];
   if (choice === undefined) return;
+  if (choice.error) throw choiceFault(choice.error);
   addDelta(draft, choice.delta ?? {}, emit);
   if (choice.finish_reason) draft.finishReason = choice.finish_reason;
 }
 
+/** Throws a StreamFault where the server broke, or ended without saying why. */
 export function finishChat(draft: ChatDraft, request: ModelRequest): ModelReply {
-  for (const { part } of draft.calls) part.arguments = part.arguments.trim() === '' ? '{}' : part.arguments;
-  const refused = draft.refused || draft.finishReason === 'content_filter';
+  const { finishReason } = draft;
+  if (finishReason === undefined) throw new StreamFault('cut', 'The stream ended without a finish reason.');
+  assertSoundStop(finishReason);
+  for (const { part } of draft.calls) part.arguments = wholeArguments(part.arguments);
+  const known = stopReasons[finishReason];
+  const refused = draft.refused || finishReason === 'content_filter';
   return {
     message: {
       role: 'assistant',
       content: draft.content,
       model: request.model,
       usage: draft.usage,
-      stopReason: toStopReason(draft),
+      stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
       ...(refused ? { stopDetail: 'refusal' as const } : {}),
     },
-    rawStopReason: draft.finishReason ?? 'none',
+    ...(known === undefined && { unknownStop: finishReason }),
   };
+}
+
+const stopReasons: Partial<Record<string, StopReason>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_use',
+  function_call: 'tool_use',
+  content_filter: 'stop',
+};
+
+/** Gateways report a broken upstream inside the choice, after the reply has begun. */
+function choiceFault({ code, message }: ChoiceError): StreamFault {
+  const known = code === undefined ? {} : { code: String(code) };
+  return new StreamFault('error_event', message ?? 'The provider reported an error without words.', known);
 }
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   for (const field of thinkingFields) {
     const text = delta[field];
     if (typeof text !== 'string' || text === '') continue;
-    thinkingPart(draft, field).text += text;
-    emit({ type: 'thinking', text });
+    addThinking(draft, text, field, emit);
     break; // some servers send both, with the same text
   }
-  for (const text of [delta.content, delta.refusal]) {
-    if (!text) continue;
-    textPart(draft).text += text;
-    emit({ type: 'text', text });
-  }
+  addContent(draft, delta.content, emit);
+  addText(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
   for (const call of delta.tool_calls ?? []) addCallDelta(draft, call, emit);
 }
 
+/** Mistral sends its content in parts, thinking among them; that has no field to go back under. */
+function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
+  if (!Array.isArray(content)) return addText(draft, content, emit);
+  for (const part of content as ContentPart[]) {
+    if (part.type === 'text') addText(draft, part.text, emit);
+    if (part.type !== 'thinking') continue;
+    const texts = (part.thinking ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+    if (texts.length > 0) addThinking(draft, texts.join(''), undefined, emit);
+  }
+}
+
+function addText(draft: ChatDraft, text: unknown, emit: Emit): void {
+  if (typeof text !== 'string' || text === '') return;
+  textPart(draft).text += text;
+  emit({ type: 'text', text });
+}
+
+function addThinking(draft: ChatDraft, text: string, field: ThinkingField | undefined, emit: Emit): void {
+  thinkingPart(draft, field).text += text;
+  emit({ type: 'thinking', text });
+}
+
 function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
   const { part } = findCall(draft, delta) ?? openCall(draft, delta);
-  const argumentsDelta = delta.function?.arguments ?? '';
+  const argumentsDelta = argumentText(delta.function?.arguments);
   if (part.name === '') part.name = delta.function?.name ?? '';
   part.arguments += argumentsDelta;
   emit({ type: 'tool_call', callId: part.callId, name: part.name, argumentsDelta });
@@ -95,7 +137,8 @@ function findCall(draft: ChatDraft, delta: CallDelta): OpenCall | undefined {
   if (delta.id && found.wireId) return delta.id === found.wireId ? found : undefined;
   // without ids, a name and more arguments after whole ones begin the next call
   const beginsAgain =
-    Boolean(delta.function?.name && delta.function.arguments) && isJson(found.part.arguments);
+    Boolean(delta.function?.name && delta.function.arguments) &&
+    parseObject(found.part.arguments) !== undefined;
   return beginsAgain ? undefined : found;
 }
 
@@ -116,27 +159,12 @@ function textPart(draft: ChatDraft): { text: string } {
   return part;
 }
 
-function thinkingPart(draft: ChatDraft, field: ThinkingField): { text: string } {
+function thinkingPart(draft: ChatDraft, field: ThinkingField | undefined): { text: string } {
   const last = draft.content.at(-1);
   if (last?.type === 'thinking') return last;
-  const part: ThinkingPart = { type: 'thinking', text: '', signature: field };
+  const part: ThinkingPart = { type: 'thinking', text: '', ...(field !== undefined && { signature: field }) };
   draft.content.push(part);
   return part;
-}
-
-function toStopReason(draft: ChatDraft): StopReason {
-  switch (draft.finishReason) {
-    case 'length':
-      return 'length';
-    case 'tool_calls':
-    case 'function_call':
-      return 'tool_use';
-    case 'stop':
-    case 'content_filter':
-      return 'stop';
-    default:
-      return draft.calls.length > 0 ? 'tool_use' : 'stop';
-  }
 }
 
 function toUsage(usage: OpenAI.CompletionUsage): Usage {
@@ -150,13 +178,4 @@ function toUsage(usage: OpenAI.CompletionUsage): Usage {
     output: usage.completion_tokens ?? 0,
     ...(reasoning > 0 ? { reasoning } : {}),
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,11 +2,11 @@
 import type { ModelReply, ModelRequest } from '../../core/model.ts';
 import { idleTimeoutOf } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
+import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 import { addChunk, finishChat, startChatDraft } from './openai-chat-reply.ts';
 import { toChatBody } from './openai-chat-request.ts';
 import { createOpenAiClient, isOpenAi } from './openai-client.ts';
-import { assertEventStream, readEvents } from './read-events.ts';
 import { StreamFault } from './stream-fault.ts';
 import { watchDone } from './watch-done.ts';
 
@@ -22,19 +22,20 @@ async function callChat(
   const closing = watchDone(fetch);
   const client = createOpenAiClient(options, apiKey, closing.fetch);
   const body = await toChatBody(request, isOpenAi(client.baseURL), loadImage);
-  const { data, response } = await client.chat.completions
+  const answer = await client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
-  assertEventStream(response);
   const draft = startChatDraft(request);
-  try {
-    for await (const chunk of readEvents(data, { signal, idleTimeoutMs: idleTimeoutOf(options) })) {
-      addChunk(draft, chunk, onDelta);
-    }
-    if (!closing.isDone()) throw new StreamFault('cut', 'The stream ended without its closing [DONE].');
-  } catch (error) {
-    if (error instanceof StreamFault) error.usage = draft.usage;
-    throw error;
-  }
-  return finishChat(draft, request);
+  return decodeStream(
+    answer,
+    { signal, idleTimeoutMs: idleTimeoutOf(options) },
+    {
+      add: (chunk) => addChunk(draft, chunk, onDelta),
+      usage: () => draft.usage,
+      finish() {
+        if (!closing.isDone()) throw new StreamFault('cut', 'The stream ended without its closing [DONE].');
+        return finishChat(draft, request);
+      },
+    },
+  );
 }

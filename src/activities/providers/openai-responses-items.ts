@@ -3,6 +3,7 @@
 // goes back to the same model byte-equal and never reaches another.
 import type OpenAI from 'openai';
 import type { AssistantContent, ThinkingPart } from '../../core/messages.ts';
+import { parseObject, wholeArguments } from './wire-arguments.ts';
 
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type Phase = 'commentary' | 'final_answer';
@@ -13,16 +14,9 @@ type Carried = { item: OpenAI.Responses.ResponseInputItem } | { phase: Phase };
 export function toParts(item: OutputItem, callId: string): AssistantContent[] {
   switch (item.type) {
     case 'message':
-      return [...toPhaseMark(item.phase), ...item.content.map(toTextPart)];
+      return [...toPhaseMark(item.phase), ...(item.content ?? []).map(toTextPart)];
     case 'function_call':
-      return [
-        {
-          type: 'tool_call',
-          callId,
-          name: item.name,
-          arguments: item.arguments.trim() === '' ? '{}' : item.arguments,
-        },
-      ];
+      return [{ type: 'tool_call', callId, name: item.name, arguments: wholeArguments(item.arguments) }];
     case 'reasoning':
       return [toThinkingPart(item)];
     default:
@@ -30,17 +24,23 @@ export function toParts(item: OutputItem, callId: string): AssistantContent[] {
   }
 }
 
-/** Wire data enters here: what the API sent as an output item is what it takes back as an input item. */
-export function readItemSignature(signature: string): Carried {
-  return JSON.parse(signature) as Carried;
+/**
+ * Wire data enters here: what the API sent as an output item is what it takes back as an input item. Undefined for a
+ * signature of another wire, from a time when the same name of a model meant another server.
+ */
+export function readItemSignature(signature: string): Carried | undefined {
+  const carried = parseObject(signature);
+  return carried !== undefined && ('item' in carried || 'phase' in carried)
+    ? (carried as Carried)
+    : undefined;
 }
 
 export function isRefusal(item: OutputItem): boolean {
-  return item.type === 'message' && item.content.some((part) => part.type === 'refusal');
+  return item.type === 'message' && (item.content ?? []).some((part) => part.type === 'refusal');
 }
 
 function toTextPart(part: OpenAI.Responses.ResponseOutputMessage['content'][number]): AssistantContent {
-  return { type: 'text', text: part.type === 'refusal' ? part.refusal : part.text };
+  return { type: 'text', text: (part.type === 'refusal' ? part.refusal : part.text) ?? '' };
 }
 
 function toPhaseMark(phase: Phase | null | undefined): ThinkingPart[] {
@@ -51,7 +51,7 @@ function toPhaseMark(phase: Phase | null | undefined): ThinkingPart[] {
 /** Without its encrypted content the API could not read a reasoning item back: then only its text is kept. */
 function toThinkingPart(item: OpenAI.Responses.ResponseReasoningItem): ThinkingPart {
   const { status: _, ...kept } = item;
-  const text = [...item.summary, ...(item.content ?? [])].map((part) => part.text).join('\n\n');
+  const text = [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part.text).join('\n\n');
   if (!item.encrypted_content) return { type: 'thinking', text };
   return { type: 'thinking', text, signature: JSON.stringify({ item: kept }) };
 }

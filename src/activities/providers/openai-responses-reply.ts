@@ -6,7 +6,7 @@ import type { AssistantMessage, Usage } from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
 import { callIdsIn, freshCallId } from './fresh-call-id.ts';
 import { isRefusal, toParts } from './openai-responses-items.ts';
-import { StreamFault } from './stream-fault.ts';
+import { StreamFault, assertSoundStop } from './stream-fault.ts';
 
 type Emit = (delta: ModelDelta) => void;
 type Event = OpenAI.Responses.ResponseStreamEvent;
@@ -54,21 +54,27 @@ export function addResponseEvent(draft: ResponsesDraft, event: Event, emit: Emit
   }
 }
 
+/** Throws a StreamFault where the reply is not whole. */
 export function finishResponses(draft: ResponsesDraft, request: ModelRequest): ModelReply {
-  const items = [...draft.items].sort(([left], [right]) => left - right);
+  const { final } = draft;
+  if (final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
+  assertSoundStop(final.status ?? 'completed');
+  const ordered = [...draft.items].sort(([left], [right]) => left - right);
+  const reason = final.incomplete_details?.reason;
   const message: AssistantMessage = {
     role: 'assistant',
-    content: items.flatMap(([index, item]) => toParts(item, draft.calls.get(index)?.callId ?? '')),
+    content: ordered.flatMap(([index, item]) => toParts(item, draft.calls.get(index)?.callId ?? '')),
     model: request.model,
     usage: draft.usage,
     ...toStop(
-      draft.final,
-      items.map(([, item]) => item),
+      reason,
+      ordered.map(([, item]) => item),
     ),
   };
-  const reason = draft.final?.incomplete_details?.reason;
-  return { message, rawStopReason: reason ?? draft.final?.status ?? 'none' };
+  return { message, ...(reason && !knownReasons.includes(reason) && { unknownStop: reason }) };
 }
+
+const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
 
 function openCall(draft: ResponsesDraft, index: number, item: OutputItem): void {
   if (item.type !== 'function_call' || draft.calls.has(index)) return;
@@ -111,10 +117,9 @@ function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {
 }
 
 function toStop(
-  final: Response | undefined,
+  reason: string | undefined,
   items: OutputItem[],
 ): Pick<AssistantMessage, 'stopReason' | 'stopDetail'> {
-  const reason = final?.incomplete_details?.reason;
   if (reason === 'max_output_tokens') return { stopReason: 'length' };
   if (reason === 'content_filter' || items.some(isRefusal))
     return { stopReason: 'stop', stopDetail: 'refusal' };
@@ -127,10 +132,10 @@ function toUsage(usage: OpenAI.Responses.ResponseUsage | null | undefined): Usag
   const cacheWrite = usage.input_tokens_details?.cache_write_tokens ?? 0;
   const reasoning = usage.output_tokens_details?.reasoning_tokens ?? 0;
   return {
-    input: Math.max(0, usage.input_tokens - cacheRead - cacheWrite),
+    input: Math.max(0, (usage.input_tokens ?? 0) - cacheRead - cacheWrite),
     cacheRead,
     cacheWrite,
-    output: usage.output_tokens,
+    output: usage.output_tokens ?? 0,
     ...(reasoning > 0 ? { reasoning } : {}),
   };
 }

@@ -1,11 +1,10 @@
-// Reads an SDK's event stream under an idle watch and turns whatever breaks it into a StreamFault. Errors of
-// the code that consumes the events pass through untouched: a bug of ours must not look like a bad network.
+// Reads an SDK's event stream under an idle watch and turns whatever breaks it into a StreamFault.
 import { APIError as AnthropicApiError } from '@anthropic-ai/sdk';
 import { APIError as OpenAiApiError } from 'openai';
 import { StreamFault } from './stream-fault.ts';
 
-type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
-type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number };
+export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
+export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number };
 
 /** Ends when the stream ends, whether or not its terminal event came: the caller checks that. */
 export async function* readEvents<Event>(
@@ -34,14 +33,6 @@ export async function* readEvents<Event>(
   }
 }
 
-/** Refuses an answer that says itself that it is no event stream, such as a proxy's HTML page with status 200. */
-export function assertEventStream(response: Response): void {
-  const type = response.headers.get('content-type') ?? '';
-  if (!/^(text\/html|application\/json)/i.test(type)) return;
-  void response.body?.cancel().catch(() => undefined);
-  throw new StreamFault('malformed', `The provider answered with ${type}: expected an event stream.`);
-}
-
 async function nextEvent<Event>(
   iterator: AsyncIterator<Event>,
   signal: AbortSignal,
@@ -56,7 +47,7 @@ async function nextEvent<Event>(
   }
 }
 
-function toStreamFault(error: unknown): StreamFault {
+export function toStreamFault(error: unknown): StreamFault {
   if (error instanceof OpenAiApiError || error instanceof AnthropicApiError) {
     return new StreamFault('error_event', error.message, { cause: error });
   }

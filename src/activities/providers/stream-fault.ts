@@ -26,7 +26,24 @@ export class StreamFault extends Error {
   }
 }
 
-/** No key is known for a provider that needs one: nothing was sent. */
-export class MissingKeyError extends Error {
-  override readonly name = 'MissingKeyError';
+/** Stop reasons by which servers say that they broke: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
+const brokenStops = new Set([
+  'error',
+  'failed',
+  'abort',
+  'aborted',
+  'cancelled',
+  'canceled',
+  'insufficient_system_resource',
+]);
+
+/** What came before such a stop is no reply, however whole it looks. */
+export function assertSoundStop(raw: string): void {
+  if (!brokenStops.has(raw.toLowerCase())) return;
+  throw new StreamFault('error_event', `The provider broke its reply off: its stop reason is "${raw}".`);
+}
+
+/** No key is known for a provider that needs one, or none that can be sent: nothing was. */
+export class UnusableKeyError extends Error {
+  override readonly name = 'UnusableKeyError';
 }

@@ -1,19 +1,27 @@
 // Every stop reason of every wire, normalised; what follows from one is decided by the loop.
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage } from '../../../src/core/messages.ts';
-import { replyTo } from '../../support/provider-calls.ts';
-import { sampleEvents } from '../../support/sample-streams.ts';
+import { failureOf, replyTo } from '../../support/provider-calls.ts';
+import { sampleEvents, sampleUsage } from '../../support/sample-streams.ts';
 import { toSse } from '../../support/sse.ts';
 import type { Wire, WireEvent } from '../../support/sse.ts';
 
-type Row = { raw: string | null } & Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;
+type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'> & { unknownStop?: string };
+type Row = Stop & { raw: string };
 
-async function stopOf(wire: Wire, change: (event: WireEvent) => WireEvent): Promise<Row> {
-  const events = sampleEvents(wire).map(change);
-  const { reply } = await replyTo(wire, { chunks: [toSse(wire, events)] });
+const changed = (wire: Wire, change: (event: WireEvent) => WireEvent) => ({
+  chunks: [toSse(wire, sampleEvents(wire).map(change))],
+});
+
+async function stopOf(wire: Wire, change: (event: WireEvent) => WireEvent): Promise<Stop> {
+  const { reply } = await replyTo(wire, changed(wire, change));
   const { stopReason, stopDetail } = reply.message;
-  return { raw: reply.rawStopReason ?? null, stopReason, ...(stopDetail && { stopDetail }) };
+  const { unknownStop } = reply;
+  return { stopReason, ...(stopDetail && { stopDetail }), ...(unknownStop !== undefined && { unknownStop }) };
 }
+
+const withStopReason = (event: WireEvent, raw: string | null): WireEvent =>
+  event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: raw } } : event;
 
 describe('the sample reply holds a call, whatever the stop reason says', () => {
   test.each<Row>([
@@ -24,13 +32,9 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { raw: 'model_context_window_exceeded', stopReason: 'length', stopDetail: 'context_window' },
     { raw: 'pause_turn', stopReason: 'stop', stopDetail: 'pause_turn' },
     { raw: 'refusal', stopReason: 'stop', stopDetail: 'refusal' },
-    { raw: 'never_heard_of', stopReason: 'tool_use' },
-  ])('[LOOP-17] anthropic $raw', async (row) => {
-    const isDelta = (event: WireEvent): boolean => event['type'] === 'message_delta';
-    const stop = await stopOf('anthropic', (event) =>
-      isDelta(event) ? { ...event, delta: { stop_reason: row.raw } } : event,
-    );
-    expect(stop).toEqual(row);
+    { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },
+  ])('[LOOP-17] anthropic $raw', async ({ raw, ...stop }) => {
+    expect(await stopOf('anthropic', (event) => withStopReason(event, raw))).toEqual(stop);
   });
 
   test.each<Row>([
@@ -39,36 +43,80 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { raw: 'function_call', stopReason: 'tool_use' },
     { raw: 'length', stopReason: 'length' },
     { raw: 'content_filter', stopReason: 'stop', stopDetail: 'refusal' },
-    { raw: 'never_heard_of', stopReason: 'tool_use' },
-  ])('[LOOP-17] openai-chat $raw', async (row) => {
-    const stop = await stopOf('openai-chat', (event) => withFinishReason(event, row.raw));
-    expect(stop).toEqual(row);
+    { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },
+  ])('[LOOP-17] openai-chat $raw', async ({ raw, ...stop }) => {
+    expect(await stopOf('openai-chat', (event) => withFinishReason(event, raw))).toEqual(stop);
   });
 
-  test('[LOOP-17] openai-chat without any finish reason: content decides', async () => {
-    const stop = await stopOf('openai-chat', (event) => withFinishReason(event, null));
-    expect(stop).toEqual({ raw: 'none', stopReason: 'tool_use' });
+  test('[LOOP-17] anthropic without any stop reason: content decides, and it is told', async () => {
+    const stop = await stopOf('anthropic', (event) => withStopReason(event, null));
+    expect(stop).toEqual({ stopReason: 'tool_use', unknownStop: 'none' });
   });
 
-  test.each<Row & { type: string; reason?: string }>([
-    { type: 'response.completed', raw: 'completed', stopReason: 'tool_use' },
-    {
-      type: 'response.incomplete',
-      reason: 'max_output_tokens',
-      raw: 'max_output_tokens',
-      stopReason: 'length',
-    },
+  test.each<Stop & { type: string; reason?: string }>([
+    { type: 'response.completed', stopReason: 'tool_use' },
+    { type: 'response.incomplete', reason: 'max_output_tokens', stopReason: 'length' },
     {
       type: 'response.incomplete',
       reason: 'content_filter',
-      raw: 'content_filter',
       stopReason: 'stop',
       stopDetail: 'refusal',
     },
-    { type: 'response.incomplete', reason: 'steered', raw: 'steered', stopReason: 'tool_use' },
-  ])('[LOOP-17] openai-responses $type $reason', async ({ type, reason, ...row }) => {
-    const stop = await stopOf('openai-responses', (event) => withResponseEnd(event, type, reason));
-    expect(stop).toEqual(row);
+    { type: 'response.incomplete', reason: 'steered', stopReason: 'tool_use', unknownStop: 'steered' },
+  ])('[LOOP-17] openai-responses $type $reason', async ({ type, reason, ...stop }) => {
+    expect(await stopOf('openai-responses', (event) => withResponseEnd(event, type, reason))).toEqual(stop);
+  });
+});
+
+describe('a provider that says it broke', () => {
+  test.each(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource', 'ERROR'])(
+    '[LOOP-14] [FAULT-58] the stop reason %s is no reply, though the stream ended as it should',
+    async (raw) => {
+      const chat = await failureOf(
+        'openai-chat',
+        changed('openai-chat', (e) => withFinishReason(e, raw)),
+      );
+      const messages = await failureOf(
+        'anthropic',
+        changed('anthropic', (e) => withStopReason(e, raw)),
+      );
+      for (const failure of [chat, messages]) {
+        expect(failure).toMatchObject({ type: 'Model.ServerError', usage: sampleUsage });
+        expect(failure.message).toContain(raw);
+      }
+    },
+  );
+
+  test('[LOOP-14] [FAULT-57] a chat stream without any finish reason is a cut one', async () => {
+    const failure = await failureOf(
+      'openai-chat',
+      changed('openai-chat', (e) => withFinishReason(e, null)),
+    );
+    expect(failure).toMatchObject({ type: 'Model.StreamCut', usage: sampleUsage });
+  });
+
+  test('[LOOP-14] a response that completed as failed is no reply', async () => {
+    const ended = (event: WireEvent) =>
+      event['type'] === 'response.completed'
+        ? { ...event, response: { ...Object(event['response']), status: 'failed' } }
+        : event;
+    const failure = await failureOf('openai-responses', changed('openai-responses', ended));
+    expect(failure.type).toBe('Model.ServerError');
+  });
+
+  test.each([
+    { error: { code: 502, message: 'upstream went away' }, expected: 'Model.ServerError' },
+    { error: { code: 429, message: 'slow down' }, expected: 'Model.RateLimit' },
+    { error: { code: '402', message: 'no credit' }, expected: 'Model.Quota' },
+    { error: { code: 'context_length_exceeded', message: 'too long' }, expected: 'Model.ContextOverflow' },
+    { error: {}, expected: 'Model.ServerError' },
+  ])('[LOOP-14] [FAULT-58] an error inside the choice ($error) is $expected', async ({ error, expected }) => {
+    const begin = sampleEvents('openai-chat').slice(0, 3);
+    const broken = { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error }] };
+    const answer = { chunks: [toSse('openai-chat', [...begin, broken])] };
+    const failure = await failureOf('openai-chat', answer);
+    expect(failure.type).toBe(expected);
+    if (error.message) expect(failure.message).toContain(error.message);
   });
 });
 

@@ -1,0 +1,44 @@
+// The one loop from a vendor's events to a reply, the same for every wire. What breaks on the way is a StreamFault
+// that carries what was billed.
+import type { Usage } from '../../core/messages.ts';
+import type { ModelReply } from '../../core/model.ts';
+import { assertEventStream } from './assert-event-stream.ts';
+import { readEvents } from './read-events.ts';
+import type { ReadOptions, SdkStream } from './read-events.ts';
+import { StreamFault } from './stream-fault.ts';
+
+/** How one wire makes a reply of its events. */
+export type Decoder<Event> = {
+  /** Throws a StreamFault when the event says that the reply failed. */
+  add(event: Event): void;
+  /** What the provider has counted so far. */
+  usage(): Usage;
+  /** Throws a StreamFault when the reply is not whole. */
+  finish(): ModelReply;
+};
+
+export async function decodeStream<Event>(
+  answer: { data: SdkStream<Event>; response: Response },
+  options: ReadOptions,
+  decoder: Decoder<Event>,
+): Promise<ModelReply> {
+  try {
+    await assertEventStream(answer.response, options);
+    for await (const event of readEvents(answer.data, options)) decoder.add(event);
+    return decoder.finish();
+  } catch (error) {
+    const fault = isBreakage(error) ? unreadable(error) : error;
+    if (fault instanceof StreamFault) fault.usage = decoder.usage();
+    throw fault;
+  }
+}
+
+/** A decoder that breaks has met an event of a shape that no vendor documents: the server's fault, and worth a retry. */
+function isBreakage(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof SyntaxError;
+}
+
+function unreadable(error: Error): StreamFault {
+  const message = `The stream held an event that cannot be read (${error.name}).`;
+  return new StreamFault('malformed', message, { cause: error });
+}
