@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
 import type { Message, ToolCallPart } from '../../src/core/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../src/core/messages.ts';
@@ -216,4 +217,19 @@ describe('what one payload cannot hold', () => {
     expect(jsonBytes(result)).toBeLessThanOrEqual(maxPayloadBytes);
     expect(result.calls).toMatchObject([{ callId: 'c1', status: 'rejected' }]);
   });
+});
+
+test('[LOOP-17] a stop reason that is not known is told in the log, as the provider called it', async () => {
+  const workflow = started();
+  const replies = [{ message: say('The pool.'), unknownStop: 'never_heard_of' }, { message: say('Yes.') }];
+  const provider: ModelProvider = {
+    name: 'fake',
+    call: () => Promise.resolve(replies.shift() ?? { message: say('x') }),
+  };
+  const { callModel } = worker(workflow, provider);
+  for (const expected of [[{ meta: { stopReason: 'never_heard_of', model: { id: 'one' } } }], []]) {
+    const { run, logs } = attempt();
+    await run(callModel, workflow.input());
+    expect(logs).toMatchObject(expected);
+  }
 });

@@ -2,6 +2,7 @@
 // at the edges, and workers that can be replaced by fresh ones.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import type { LogEntry } from '@temporalio/worker';
 import { createCallModel } from '../../src/activities/call-model.ts';
 import type { CallModelDeps } from '../../src/activities/call-model.ts';
 import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
@@ -217,9 +218,6 @@ export function worker(workflow: MemoryWorkflow, provider: ModelProvider, more: 
   return { deps, callModel: createCallModel(deps) };
 }
 
-// tests look at failures, not at the log of them
-const silent = new DefaultLogger('ERROR', () => undefined);
-
 export type AttemptInfo = {
   attempt?: number;
   heartbeatDetails?: CallModelHeartbeat;
@@ -228,7 +226,7 @@ export type AttemptInfo = {
   scheduledAt?: number;
 };
 
-/** An attempt in a mocked activity environment; `beats` fills while it runs. */
+/** An attempt in a mocked activity environment; `beats` and `logs` (what it warned of) fill while it runs. */
 export function attempt(info: AttemptInfo = {}) {
   const { workflowRunId = 'temporal-run-1', scheduledAt = 1_000_000, ...rest } = info;
   const details = {
@@ -236,12 +234,15 @@ export function attempt(info: AttemptInfo = {}) {
     currentAttemptScheduledTimestampMs: scheduledAt,
     workflowExecution: { workflowId: sessionId, runId: workflowRunId },
   };
-  const environment = new MockActivityEnvironment(details, { logger: silent });
+  const logs: LogEntry[] = [];
+  const logger = new DefaultLogger('WARN', (entry) => logs.push(entry));
+  const environment = new MockActivityEnvironment(details, { logger });
   const beats: CallModelHeartbeat[] = [];
   environment.on('heartbeat', (details: CallModelHeartbeat) => beats.push(structuredClone(details)));
   return {
     environment,
     beats,
+    logs,
     run: (callModel: CallModel, input: CallModelInput): Promise<CallModelResult> =>
       environment.run(callModel, input),
     /** The failure that the attempt ends with. */

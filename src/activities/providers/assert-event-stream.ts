@@ -51,6 +51,6 @@ function errorIn(text: string): StreamFault | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, type, message }: ErrorBody = error;
   const words = typeof message === 'string' ? message : JSON.stringify(error);
-  const named = code ?? type;
+  const named = [code, type].find((value) => typeof value === 'string' || typeof value === 'number');
   return new StreamFault('error_event', words, named === undefined ? {} : { code: String(named) });
 }

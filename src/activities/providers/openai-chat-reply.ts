@@ -102,9 +102,9 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
 /** Mistral sends its content in parts, thinking among them; that has no field to go back under. */
 function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
   if (!Array.isArray(content)) return addText(draft, content, emit);
-  for (const part of content as ContentPart[]) {
-    if (part.type === 'text') addText(draft, part.text, emit);
-    if (part.type !== 'thinking') continue;
+  for (const part of content as (ContentPart | null)[]) {
+    if (part?.type === 'text') addText(draft, part.text, emit);
+    if (part?.type !== 'thinking') continue;
     const texts = (part.thinking ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
     if (texts.length > 0) addThinking(draft, texts.join(''), undefined, emit);
   }

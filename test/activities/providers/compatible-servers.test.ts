@@ -133,6 +133,44 @@ describe('thinking', () => {
   );
 });
 
+describe('content in parts, as Mistral sends it', () => {
+  const parts = (...content: unknown[]): WireEvent => chunk({ content });
+
+  test('texts and thinking are read, other parts passed over', async () => {
+    const { reply, deltas } = await replyTo(
+      'openai-chat',
+      answer(
+        parts({
+          type: 'thinking',
+          thinking: [
+            { type: 'text', text: 'Pool? ' },
+            { type: 'text', text: 'Yes.' },
+          ],
+        }),
+        parts({ type: 'text', text: 'The ' }, { type: 'reference', reference_ids: [1] }),
+        parts({ type: 'text', text: 'pool.' }, null, { type: 'thinking' }, { type: 'text' }),
+        chunk({ content: ' Sure.' }),
+      ),
+    );
+    expect(reply.message.content).toEqual([
+      { type: 'thinking', text: 'Pool? Yes.' },
+      { type: 'text', text: 'The pool. Sure.' },
+    ]);
+    expect(deltas.map(({ type }) => type)).toEqual(['thinking', 'text', 'text', 'text']);
+    // it has no field to go back under
+    const messages = [userMessage('Go.'), reply.message, userMessage('Sure?')];
+    const { sent } = await replyTo('openai-chat', answer(chunk({ content: 'Yes.' })), { messages });
+    expect(sent.refusal).toBeUndefined();
+    expect(sent.text).not.toContain('Pool?');
+  });
+});
+
+test('[FAULT-62] arguments sent as an object are read as one', async () => {
+  const grep = { name: 'grep', arguments: { pattern: 'pool' } };
+  const found = await callsOf([calls({ index: 0, id: 'call_a1', type: 'function', function: grep })]);
+  expect(found).toMatchObject([{ name: 'grep', arguments: '{"pattern":"pool"}' }]);
+});
+
 test('missing usage is no usage, and no failure', async () => {
   const { reply } = await replyTo('openai-chat', answer(chunk({ content: 'Fine.' })));
   expect(reply.message.usage).toEqual(noUsage);
