@@ -3,7 +3,11 @@ import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { ScriptedModel, callTool, say } from '../../src/testing.ts';
+import { errorAnswer } from '../support/provider-calls.ts';
+import { providerFor } from '../support/providers.ts';
+import { startReplayServer } from '../support/replay-server.ts';
 import { createSessionBench } from '../support/session-bench.ts';
+import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';
 import { startSessionWorker } from '../support/session-worker.ts';
 
 test('[LOOP-15] what empty replies cost is in the result of the run that failed', async () => {
@@ -41,4 +45,23 @@ test('a provider with a task queue of its own is called there, and nowhere else'
     ['callModel', true],
     ['saveResult', false],
   ]);
+});
+
+test('[SAFE-04] a key that the provider repeats in its refusals stands nowhere in history, result or events', async () => {
+  const key = randomUUID().replaceAll('-', '');
+  const server = await startReplayServer();
+  const message = `token ${key} has no access (${Buffer.from(`user:${key}`).toString('base64')})`;
+  server.answer(errorAnswer('openai-chat', 503, { message }), errorAnswer('openai-chat', 400, { message }));
+  const { provider: model } = providerFor('openai-chat', server.url, { apiKey: key });
+  const bench = await createSessionBench({ model, secrets: [key] });
+  const handle = await bench.start({ prompt: 'go', model: 'openai-chat:gpt-4o-mini' });
+  const result = await handle.result();
+  expect(result).toMatchObject({ status: 'failed' });
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(
+    Array.from({ length: 2 }, () => `Bearer ${key}`),
+  );
+  const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
+  const everything = Buffer.concat([...bytesIn(events), Buffer.from(JSON.stringify([events, result]))]);
+  expect(everything.includes(key)).toBe(false);
+  expect(everything.includes('has no access')).toBe(true); // the scan does see failures
 });
