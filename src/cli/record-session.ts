@@ -7,15 +7,17 @@ import { UserError, messageOf } from './user-error.ts';
 
 export type Recording = { file: string; replies: number };
 
-/** Throws a UserError where the log is not whole, or the file cannot be written. */
+/** `hasEnded`: its run is over. Nothing is written where nothing was said. Throws a UserError where the log is not whole, or the file cannot be written. */
 export async function recordSession(
   client: HoldfastClient,
   sessionId: string,
-  file: string,
-  secrets: readonly string[],
+  { file, secrets, hasEnded }: { file: string; secrets: readonly string[]; hasEnded: boolean },
 ): Promise<Recording> {
   const records = await readLog(client, sessionId);
-  const script = recordScript(records, sessionId, secrets);
+  const runId = records.at(-1)?.runId;
+  const end = hasEnded && runId !== undefined ? await client.result(sessionId, { runId }) : undefined;
+  const script = recordScript(records, sessionId, secrets, end);
+  if (script.steps.length === 0) return { file, replies: 0 };
   try {
     await writeFile(file, toScriptFile(script), { mode: 0o600 });
   } catch (error) {

@@ -24,6 +24,9 @@ export type AssistantContent = TextPart | ThinkingPart | ToolCallPart;
 /** Normalised over providers: what the model said, not what follows from it (content decides, LOOP-17). */
 export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
 
+/** More than the stop reason tells, where it changes what follows. */
+export type StopDetail = 'refusal' | 'pause_turn' | 'context_window';
+
 /** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
 export type Usage = {
   input: number;
@@ -52,8 +55,7 @@ export type AssistantMessage = {
   model: ModelRef;
   usage: Usage;
   stopReason: StopReason;
-  /** More than the stop reason tells, where it changes what follows. */
-  stopDetail?: 'refusal' | 'pause_turn' | 'context_window';
+  stopDetail?: StopDetail;
   /** Set when stopReason is error or aborted. */
   errorMessage?: string;
 };

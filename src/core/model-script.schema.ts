@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { modelFailures } from './failures.ts';
 import type { Json } from './json.ts';
+import { reportRefSchema } from './session-result.schema.ts';
 import type { Captures, Condition, ModelScript, Next } from './model-script.ts';
 
 const json: z.ZodType<Json> = z.json();
@@ -62,7 +63,15 @@ const callSchema = z.strictObject({
   as: valueName.exactOptional(),
   capture: capturesSchema.exactOptional(),
   unlisted: z.boolean().exactOptional(),
-  result: z.strictObject({ text: z.string(), isError: z.boolean().exactOptional() }).exactOptional(),
+  result: z
+    .strictObject({
+      text: z.string(),
+      isError: z.boolean().exactOptional(),
+      details: json.exactOptional(),
+      terminate: z.boolean().exactOptional(),
+      report: reportRefSchema.exactOptional(),
+    })
+    .exactOptional(),
 });
 
 const faultSchema = z.strictObject({
@@ -89,6 +98,7 @@ const stepSchema = z.strictObject({
     .strictObject({ input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens, reasoning: tokens })
     .exactOptional(),
   stopReason: z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']).exactOptional(),
+  stopDetail: z.enum(['refusal', 'pause_turn', 'context_window']).exactOptional(),
   next: nextSchema.exactOptional(),
   fault: faultSchema.exactOptional(),
 });

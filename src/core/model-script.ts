@@ -2,7 +2,8 @@
 // results it really gets. Types only; script-player.ts plays a script, model-script.schema.ts checks one.
 import type { ModelFailureType } from './failures.ts';
 import type { Json } from './json.ts';
-import type { StopReason, Usage } from './messages.ts';
+import type { StopDetail, StopReason, Usage } from './messages.ts';
+import type { ReportRef } from './run-result.ts';
 
 /**
  * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template
@@ -44,7 +45,15 @@ export type ScriptCall = {
   result?: RecordedResult;
 };
 
-export type RecordedResult = { text: string; isError?: boolean };
+export type RecordedResult = {
+  text: string;
+  isError?: boolean;
+  details?: Json;
+  /** The call ended the run. */
+  terminate?: boolean;
+  /** What the tool `report` gave; the text that it names is not part of a recording. */
+  report?: ReportRef;
+};
 
 /** All given parts must hold. `value` is a template; a name without a value makes it absent, not an error. */
 export type Condition = {
@@ -95,6 +104,8 @@ export type ScriptStep = {
   usage?: Partial<Usage>;
   /** Default: `tool_use` with calls, else `stop`. */
   stopReason?: StopReason;
+  /** `refusal` and the like. */
+  stopDetail?: StopDetail;
   /** Default: the following step; after the last one, the end. */
   next?: Next;
   fault?: ScriptFault;

@@ -1,6 +1,14 @@
 // Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
 import type { Json } from './json.ts';
-import type { AssistantContent, Message, StopReason, ToolCallPart, Usage, UserContent } from './messages.ts';
+import type {
+  AssistantContent,
+  Message,
+  StopDetail,
+  StopReason,
+  ToolCallPart,
+  Usage,
+  UserContent,
+} from './messages.ts';
 import { textOf } from './messages.ts';
 import type { ModelRequest } from './model.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
@@ -15,6 +23,7 @@ export type PlayableRequest = Pick<ModelRequest, 'messages' | 'systemPrompt' | '
 export type ScriptReply = {
   content: AssistantContent[];
   stopReason: StopReason;
+  stopDetail?: StopDetail;
   usage: Usage;
   /** How it is streamed, and what goes wrong. Absent after the end of the script. */
   step?: ScriptStep;
@@ -35,6 +44,7 @@ export function playScript(script: ModelScript, request: PlayableRequest): Scrip
     content,
     stopReason: wanted ?? (called ? 'tool_use' : 'stop'),
     usage: { ...estimateUsage(request, content), ...step?.usage },
+    ...(step?.stopDetail === undefined ? {} : { stopDetail: step.stopDetail }),
     ...(step === undefined ? {} : { step }),
   };
 }

@@ -33,7 +33,7 @@ const thoughtsSchema = z
   })
   .describe('the newest 64 KiB of what led to the answer, from messages fromSeq to toSeq of the log');
 
-const reportRefSchema = z.looseObject({
+export const reportRefSchema = z.looseObject({
   artifactId: z.string(),
   grade: z.enum(['confirmed', 'likely', 'inconclusive']),
   quotes: count,

@@ -134,7 +134,8 @@ function deltas(reply: ScriptReply): [delta: object, length: number][] {
   });
 }
 
-function finishReason({ stopReason }: ScriptReply): string {
+function finishReason({ stopReason, stopDetail }: ScriptReply): string {
+  if (stopDetail === 'refusal') return 'content_filter';
   if (stopReason === 'tool_use') return 'tool_calls';
   return stopReason === 'length' ? 'length' : 'stop';
 }

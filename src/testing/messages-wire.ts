@@ -150,6 +150,8 @@ function frame(event: string, body: object, length = 0): Frame {
 }
 
 function stopReason(reply: ScriptReply): string {
+  if (reply.stopDetail === 'context_window') return 'model_context_window_exceeded';
+  if (reply.stopDetail !== undefined) return reply.stopDetail;
   if (reply.stopReason === 'tool_use') return 'tool_use';
   return reply.stopReason === 'length' ? 'max_tokens' : 'end_turn';
 }

@@ -1,24 +1,37 @@
 // A session's log as a script that plays it again: a run in production becomes a regression test. Redacted by what
 // looks like a credential; results were redacted before they entered the log.
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { createRedactor } from '../activities/redaction.ts';
 import type { Redactor } from '../activities/redaction.ts';
 import type { Json } from '../core/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/messages.ts';
+import { reportRefSchema } from '../core/session-result.schema.ts';
+import type { RunResult } from '../core/run-result.ts';
+import { reportTool } from '../core/tools/report.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from '../core/model-script.ts';
+
+/** The details of a report hold more. */
+const refSchema = z.object(reportRefSchema.shape);
 
 type Reply = Extract<LogRecord, { role: 'assistant' }>;
 type Result = Extract<LogRecord, { role: 'tool_result' }>;
 
-/** `secrets`: values that must not stand in the script, e.g. the worker's keys. Replies that failed are left out. */
+/**
+ * `secrets`: values that must not stand in the script, e.g. the worker's keys. `end`: the result of the last run; the log
+ * alone does not tell that tools ended it. Replies that failed are left out.
+ */
 export function recordScript(
   records: readonly LogRecord[],
   name: string,
   secrets: readonly string[] = [],
+  end?: Pick<RunResult, 'runId' | 'cause'>,
 ): ModelScript {
   const redactor = createRedactor(secrets);
   const replies = records.filter(isWholeReply);
+  const last = replies.at(-1);
+  const terminating = end?.cause === 'terminate' && last?.runId === end.runId ? last : undefined;
   return {
     name,
     description: 'Recorded from a session. The results of its tools stand at their calls.',
@@ -27,7 +40,10 @@ export function recordScript(
       .filter((record) => record.role === 'user' && record.origin !== 'injected')
       .map((record) => redactor.text(textOf(record))),
     steps: replies.map((reply, index) =>
-      toStep(reply, `reply-${index + 1}`, resultsAfter(records, reply), redactor),
+      toStep(reply, `reply-${index + 1}`, {
+        ...{ results: resultsAfter(records, reply), terminate: reply === terminating },
+        redactor,
+      }),
     ),
   };
 }
@@ -44,14 +60,17 @@ function resultsAfter(records: readonly LogRecord[], reply: Reply): Result[] {
   return following.slice(0, end === -1 ? undefined : end).filter((record) => record.role === 'tool_result');
 }
 
-function toStep(reply: Reply, id: string, results: Result[], redactor: Redactor): ScriptStep {
+type Around = { results: Result[]; terminate: boolean; redactor: Redactor };
+
+function toStep(reply: Reply, id: string, around: Around): ScriptStep {
+  const { results, redactor } = around;
   const text = redactor.text(textOf(reply));
   const thinking = reply.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
   const calls = toolCallsOf(reply).map((call) =>
     toCall(
       call,
       results.find(({ callId }) => callId === call.callId),
-      redactor,
+      around,
     ),
   );
   const usual = calls.length > 0 ? 'tool_use' : 'stop';
@@ -62,22 +81,31 @@ function toStep(reply: Reply, id: string, results: Result[], redactor: Redactor)
     ...(calls.length === 0 ? {} : { calls }),
     usage: reply.usage,
     ...(reply.stopReason === usual ? {} : { stopReason: reply.stopReason }),
+    ...(reply.stopDetail === 'refusal' ? { stopDetail: reply.stopDetail } : {}),
   };
 }
 
-function toCall(call: ToolCallPart, result: Result | undefined, redactor: Redactor): ScriptCall {
-  const recorded = result && toResult(result, redactor);
+function toCall(call: ToolCallPart, result: Result | undefined, around: Around): ScriptCall {
+  const recorded = result && toResult(result, around);
   return {
     tool: call.name,
-    ...argumentsOf(call.arguments, redactor),
+    ...argumentsOf(call.arguments, around.redactor),
     ...(recorded?.isError && recorded.text.startsWith('Unknown tool') ? { unlisted: true } : {}),
     ...(recorded ? { result: recorded } : {}),
   };
 }
 
-function toResult(result: Result, redactor: Redactor): RecordedResult {
+function toResult(result: Result, { redactor, terminate }: Around): RecordedResult {
   const text = redactor.text(textOf(result));
-  return result.isError ? { text, isError: true } : { text };
+  const details = result.details === undefined ? undefined : redactor.json(result.details);
+  const report = result.toolName === reportTool.spec.name ? refSchema.safeParse(details).data : undefined;
+  return {
+    text,
+    ...(result.isError ? { isError: true } : {}),
+    ...(details === undefined ? {} : { details }),
+    ...(terminate && !result.isError ? { terminate } : {}),
+    ...(report === undefined ? {} : { report }),
+  };
 }
 
 /** As data, for people; as text where the data would not give the same text again. */

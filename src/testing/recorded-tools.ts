@@ -33,7 +33,8 @@ function answerOf(script: ModelScript, name: string, callId: string): ToolReturn
   const place = readCallId(callId);
   const step = script.steps.find(({ id }) => id === place?.stepId);
   const result = step?.calls?.[(place?.call ?? 0) - 1]?.result;
-  if (result !== undefined) return result;
+  // a report is the model's own words, as the real tool says
+  if (result !== undefined) return result.report === undefined ? result : { ...result, ownWords: true };
   const text = `The recording "${script.name}" has no result for the call ${callId} of ${name}. Record it again, or give the call a result.`;
   return { text, isError: true };
 }

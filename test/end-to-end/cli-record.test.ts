@@ -1,5 +1,6 @@
 // `holdfast run --record`: the file plays the run again, without the systems that the run looked at.
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
@@ -18,6 +19,16 @@ test('a file that cannot be written is told, after the result', async () => {
   expect(stdout).toContain('completed');
   expect(stderr).toContain('The recording cannot be written to');
   expect(code).not.toBe(0);
+});
+
+test('a run without a reply leaves no file behind that could not be played', async () => {
+  const script = { name: 'none', steps: [{ id: 'a', text: '', fault: { type: 'Model.InvalidRequest' } }] };
+  await writeFile(join(folder.cwd, 'none.json'), JSON.stringify(script));
+  const environment = { ...folder.environment, HOLDFAST_SCRIPT: 'none.json' };
+  const { code, stderr } = await runCli(['run', '--record', 'none.yaml', 'why?'], { ...folder, environment });
+  expect(stderr).toContain('Nothing to record');
+  expect(code).toBe(10);
+  expect(existsSync(join(folder.cwd, 'none.yaml'))).toBe(false);
 });
 
 test('a recorded run plays again with its tools answering as they did, and nothing real runs', async () => {

@@ -2,9 +2,18 @@
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { textOf } from '../../src/core/messages.ts';
+import type { LogRecord } from '../../src/core/messages.ts';
 import { defineTool, registerTool } from '../../src/define-config.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
-import { callTool, say, testAgent } from '../../src/testing.ts';
+import {
+  callTool,
+  callTools,
+  parseModelScript,
+  recordScript,
+  say,
+  testAgent,
+  toScriptFile,
+} from '../../src/testing.ts';
 import type { AgentTest, ModelScript } from '../../src/testing.ts';
 
 const restarted: string[] = [];
@@ -44,6 +53,10 @@ function run(more: Partial<AgentTest> & Pick<AgentTest, 'script'>) {
   return testAgent({ ...given, ...more });
 }
 
+function detailsOf(record: LogRecord): unknown {
+  return record.role === 'tool_result' ? record.details : undefined;
+}
+
 const mend = [callTool('restart', { service: 'checkout' }), say('Checkout is up again.')];
 
 describe('testAgent', () => {
@@ -79,6 +92,40 @@ describe('testAgent', () => {
     ['an agent that is not there', { script: mend, input: { agent: 'mender' } }, /no agent "mender"/],
   ])('fails on %s', async (_what, test, message) => {
     await expect(run(test)).rejects.toThrow(message);
+  });
+
+  test('a recorded run ends as it did: by a refusal, by calls that terminate, with a report', async () => {
+    const done = registerTool(
+      defineTool({ name: 'done', description: 'Ends.', input: z.strictObject({}), effect: 'read' }),
+      () => Promise.resolve({ text: 'ended', details: { by: 'tool' }, terminate: true }),
+    );
+    const claim = { text: 'It ended.', quotes: [{ callId: '{{first.callId}}', quote: 'ended' }] };
+    const report = { summary: 'It ended.', grade: 'likely', claims: [claim], ruledOut: [], gaps: [] };
+    const scripts = [
+      [say('I cannot help.', { stopDetail: 'refusal' })],
+      [callTools([{ tool: 'done' }, { tool: 'done' }])],
+      [
+        callTools([{ tool: 'restart', args: { service: 'y' } }], { id: 'first' }),
+        callTool('report', report),
+        say('Reported.'),
+      ],
+    ];
+    const more = {
+      config: { tools: [done, restart], policy: [{ tool: 'restart', decision: 'allow' as const }] },
+      input: {},
+    };
+    for (const script of scripts) {
+      const first = await run({ ...more, script });
+      const recording = recordScript(first.messages, 'recorded', [], first.result);
+      const parsed = parseModelScript(toScriptFile(recording), 'recorded.yaml');
+      const again = await run({ ...more, config: {}, script: parsed });
+      const ends = [first, again].map(({ result }) => {
+        const { status, cause, answer, turns, toolCalls, report: found } = result;
+        return { status, cause, answer, turns, toolCalls, report: found };
+      });
+      expect(ends[1]).toEqual(ends[0]);
+      expect(again.messages.map(detailsOf)).toEqual(first.messages.map(detailsOf));
+    }
   });
 
   test('a recording brings the answers of its tools', async () => {

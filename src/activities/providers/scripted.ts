@@ -45,7 +45,7 @@ async function stream(
   request: ModelRequest,
   options: ModelCallOptions,
 ): Promise<ModelReply> {
-  const { content, stopReason, usage, step } = reply;
+  const { content, stopReason, stopDetail, usage, step } = reply;
   const fault = faultOf(step, request.metadata.attempt);
   await pause(step?.delayMs, options.signal);
   let streamed = 0;
@@ -56,7 +56,8 @@ async function stream(
     streamed += lengthOf(delta);
   }
   if (fault !== undefined) throw fault;
-  return { message: { role: 'assistant', content, model: request.model, usage, stopReason } };
+  const detail = stopDetail === undefined ? {} : { stopDetail };
+  return { message: { role: 'assistant', content, model: request.model, usage, stopReason, ...detail } };
 }
 
 async function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {

@@ -110,7 +110,7 @@ async function run(
   const { config, output } = frame;
   if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
   const atEnd = async (sessionId: string, exitCode: ExitCode): Promise<ExitCode> => {
-    if (file !== undefined) await record(frame, sessionId, file);
+    if (file !== undefined) await record(frame, sessionId, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
     return isOver && isScripted(config, input) ? checkLeft(frame, sessionId, exitCode) : exitCode;
   };
@@ -121,9 +121,17 @@ async function record(
   { access, output, config }: ServerCommand,
   sessionId: string,
   file: string,
+  exitCode: ExitCode,
 ): Promise<void> {
-  const { replies } = await recordSession(access.client, sessionId, resolve(file), await secretsOf(config));
+  const { replies } = await recordSession(access.client, sessionId, {
+    ...{ file: resolve(file), secrets: await secretsOf(config) },
+    hasEnded: exitCode !== exitCodes.interrupted,
+  });
   output.emit({ type: 'recording', file, replies });
+  if (replies === 0) {
+    output.say(`Nothing to record: the model gave no reply to play again, so ${file} was not written.`);
+    return;
+  }
   output.say(`Recorded ${replies} replies in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`);
 }
 
