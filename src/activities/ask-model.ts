@@ -8,7 +8,7 @@ import type { ModelAttempt } from './model-attempt.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { toThrown } from './model-failure.ts';
 import type { RetryLimits } from './model-ledger.ts';
-import { decideRetry, oneLine, withWasted } from './model-ledger.ts';
+import { decideRetry, oneLine } from './model-ledger.ts';
 import type { SendDeps } from './send-request.ts';
 
 export type AskDeps = SendDeps;
@@ -35,7 +35,7 @@ export async function askModel(
       if (stopDetail !== 'refusal' || next === undefined || !choice.movesOn('Model.Refusal')) {
         return { message: asked.message, from };
       }
-      attempt.ledger = withWasted(attempt.ledger, usage, from.prices);
+      attempt.waste(usage, from);
       moveOn(attempt, index + 1, `${nameOf(from)} refused`, next);
     } else {
       const decision = decideRetry(attempt.ledger, asked.failure, attempt.time(), limits);

@@ -2,12 +2,11 @@
 // to be continued. What is a failure of the call is a value here; all retries are the caller's and Temporal's.
 import { Context } from '@temporalio/activity';
 import type { FrozenModel } from '../core/activity-contracts.ts';
-import type { AssistantMessage } from '../core/messages.ts';
+import type { AssistantMessage, Usage } from '../core/messages.ts';
 import { textOf, toolCallsOf } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
-import { withWasted } from './model-ledger.ts';
 import { isOverflowReply } from './providers/overflow.ts';
 import type { SendDeps } from './send-request.ts';
 import { sendRequest, toModelFailure } from './send-request.ts';
@@ -36,7 +35,7 @@ export async function askOneModel(
     const message = continued(paused, answer.message);
     const overflows = isOverflowReply(answer.message, target.contextWindow ?? 0);
     if (!overflows && !isPause(message) && isFilled(message)) return { message };
-    attempt.ledger = withWasted(attempt.ledger, answer.message.usage, target.prices);
+    attempt.waste(answer.message.usage, target);
     if (overflows) return { failure: windowFull };
     if (isPause(message)) {
       pauses += 1;
@@ -57,13 +56,17 @@ async function ask(
   target: FrozenModel,
 ): Promise<Asked> {
   try {
-    return { message: await sendRequest(deps, request, attempt) };
+    const { onDelta, restart, count } = attempt;
+    const onUsage = (usage: Usage) => count(usage, target);
+    const message = await sendRequest(deps, request, { onDelta, restart, onUsage });
+    onUsage(message.usage);
+    return { message };
   } catch (error) {
     if (Context.current().cancellationSignal.aborted) throw error;
     const failure = toModelFailure(deps, error);
     // lost infrastructure, such as an image's store: retried, but no failure of the model
     if (failure === undefined) throw error;
-    if ('usage' in failure) attempt.ledger = withWasted(attempt.ledger, failure.usage, target.prices);
+    attempt.waste('usage' in failure ? failure.usage : undefined, target);
     return { failure };
   }
 }

@@ -2,14 +2,15 @@
 // Runs in Node; waits between retries are Temporal's.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, FrozenModel, SummarizeInput } from '../core/activity-contracts.ts';
+import type { FrozenContext, FrozenModel, ModelLedger, SummarizeInput } from '../core/activity-contracts.ts';
+import type { ModelFailureType } from '../core/failures.ts';
 import { recoveryOf } from '../core/failures.ts';
-import type { Usage } from '../core/messages.ts';
+import type { AssistantMessage } from '../core/messages.ts';
 import { textOf, userMessage } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { summarySystemPrompt } from '../core/summary-request.ts';
-import { costOf } from './cost.ts';
 import { modelsFor } from './model-choice.ts';
+import { withWasted } from './model-ledger.ts';
 import type { SendDeps } from './send-request.ts';
 import { sendRequest, toModelFailure } from './send-request.ts';
 
@@ -17,20 +18,22 @@ import { sendRequest, toModelFailure } from './send-request.ts';
 const patience = 3;
 const silent = { onDelta: () => undefined, restart: () => undefined };
 
-export type Summary = { text: string; usage: Usage; costUsd: number };
+/** What was billed so far, whatever became of it. */
+export type SummaryBill = { ledger: ModelLedger };
 
-/** Throws what the last model threw. */
+/** Throws what the last model threw. Every answer is booked. */
 export async function askSummariser(
   deps: SendDeps,
   input: SummarizeInput,
   context: FrozenContext,
   prompt: string,
-): Promise<Summary> {
+  bill: SummaryBill,
+): Promise<string> {
   const [first, ...others] = modelsFor(context, 'condense');
   let failure: unknown;
   for (const from of [first, ...others]) {
     try {
-      return await ask(deps, toRequest(input, context, from, prompt), from);
+      return await ask(deps, toRequest(input, context, from, prompt), from, bill);
     } catch (error) {
       failure = error;
       if (!movesOn(deps, error)) throw error;
@@ -46,11 +49,53 @@ function movesOn(deps: SendDeps, error: unknown): boolean {
   return failure !== undefined && (recoveryOf(failure.type) !== 'retry' || info.attempt > patience);
 }
 
-async function ask(deps: SendDeps, request: ModelRequest, { prices }: FrozenModel): Promise<Summary> {
-  const reply = await sendRequest(deps, request, silent);
+/** A summary that was cut off is asked for once more, with more room. */
+async function ask(
+  deps: SendDeps,
+  request: ModelRequest,
+  from: FrozenModel,
+  bill: SummaryBill,
+): Promise<string> {
+  const reply = await send(deps, request, from, bill);
+  if (!isCut(reply)) return summaryOf(reply, from);
+  const more = { ...request, maxResponseTokens: request.maxResponseTokens * 2 };
+  return summaryOf(await send(deps, more, from, bill), from);
+}
+
+async function send(
+  deps: SendDeps,
+  request: ModelRequest,
+  { prices }: FrozenModel,
+  bill: SummaryBill,
+): Promise<AssistantMessage> {
+  const book = (usage: AssistantMessage['usage'] | undefined) => {
+    bill.ledger = withWasted(bill.ledger, usage, prices);
+  };
+  try {
+    const reply = await sendRequest(deps, request, silent);
+    book(reply.usage);
+    return reply;
+  } catch (error) {
+    const failure = toModelFailure(deps, error);
+    if (failure !== undefined && 'usage' in failure) book(failure.usage);
+    throw error;
+  }
+}
+
+function isCut({ stopReason, stopDetail }: AssistantMessage): boolean {
+  return stopReason === 'length' && stopDetail !== 'context_window';
+}
+
+/** What takes the place of the older view must be whole: throws for a reply that is anything else. */
+function summaryOf(reply: AssistantMessage, from: FrozenModel): string {
   const text = textOf(reply).trim();
-  if (text === '') throw empty(request);
-  return { text, usage: reply.usage, costUsd: costOf(reply.usage, prices) };
+  if (reply.stopDetail === 'context_window') {
+    throw unusable('Model.ContextOverflow', from, 'has no room for what is to be summarised');
+  }
+  if (reply.stopDetail === 'refusal') throw unusable('Model.Refusal', from, 'refused to summarise');
+  if (reply.stopReason === 'length') throw unusable('Model.EmptyResponse', from, 'was cut off twice');
+  if (text === '') throw unusable('Model.EmptyResponse', from, 'gave an empty summary');
+  return text;
 }
 
 function toRequest(
@@ -67,14 +112,12 @@ function toRequest(
     toolChoice: 'none',
     maxResponseTokens: settings.condense.maxTokens,
     thinkingLevel: 'off',
+    ...(settings.streamOptions?.headers && { headers: settings.streamOptions.headers }),
     metadata: { sessionId, runId, turn, attempt: Context.current().info.attempt, purpose: 'condense' },
   };
 }
 
-function empty({ model }: ModelRequest): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'Model.EmptyResponse',
-    message: `The summariser ${model.provider}:${model.id} gave an empty summary.`,
-    nonRetryable: true,
-  });
+function unusable(type: ModelFailureType, { model }: FrozenModel, what: string): ApplicationFailure {
+  const message = `The summariser ${model.provider}:${model.id} ${what}. Expected a whole summary.`;
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
 }

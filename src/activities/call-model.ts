@@ -126,6 +126,8 @@ function toInterrupted(
 ): CallModelResult {
   const { message } = capReply(abortedMessage(attempt.text(), context.model), 'They were not kept.');
   const digest = deps.cache.remember(input.sessionId, message);
+  // beside the message: its usage would tell how large a view is that has no such message
+  attempt.waste();
   return { message, digest, calls: [], interrupted: true, ...spent(message, context.prices, attempt) };
 }
 

@@ -1,17 +1,28 @@
 // One attempt of a model call as its watchers see it: live pieces on the bus, partial text and ledger in the
 // heartbeat. Holds the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
-import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../core/activity-contracts.ts';
+import type {
+  CallModelHeartbeat,
+  CallModelInput,
+  FrozenModel,
+  ModelLedger,
+} from '../core/activity-contracts.ts';
+import type { Usage } from '../core/messages.ts';
 import type { LiveEvent } from '../core/live-events.ts';
 import type { ModelDelta } from '../core/model.ts';
 import { eventTextBytes, utf8Bytes } from '../core/sizes.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { AttemptTime } from './model-ledger.ts';
+import { withWasted } from './model-ledger.ts';
 
 export type ModelAttempt = {
   readonly attempt: number;
   ledger: ModelLedger;
+  /** The provider has counted so much for the reply in the making. */
+  count(usage: Usage, from: FrozenModel): void;
+  /** The reply in the making comes to nothing: what it cost is booked, by default what was counted. */
+  waste(usage?: Usage, from?: FrozenModel): void;
   /** All text of the reply so far. */
   text(): string;
   onDelta(delta: ModelDelta): void;
@@ -34,10 +45,16 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   let text = '';
   let seq = 0;
   let hidden = false;
+  let counted: { usage: Usage; from: FrozenModel } | undefined;
   const heartbeat = startHeartbeat(details);
   const state: ModelAttempt = {
     attempt,
     ledger: ledgerOf(info.heartbeatDetails),
+    count: (usage, from) => void (counted = { usage, from }),
+    waste(usage = counted?.usage, from = counted?.from) {
+      state.ledger = withWasted(state.ledger, usage, from?.prices);
+      counted = undefined;
+    },
     text: () => text,
     onDelta(delta) {
       if (delta.type === 'text') text += delta.text;
@@ -58,7 +75,9 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   function details(): CallModelHeartbeat {
     const { runId, turn } = input;
     const partial = hidden ? '' : newestBytes(text, eventTextBytes);
-    return { runId, turn, messageSeq, attempt, partial, ledger: state.ledger };
+    // an attempt that is lost in the middle of a reply was paid for too
+    const ledger = withWasted(state.ledger, counted?.usage, counted?.from.prices);
+    return { runId, turn, messageSeq, attempt, partial, ledger };
   }
   function publish(body: LiveBody): void {
     if (hidden) return;
@@ -77,7 +96,7 @@ type LiveBody = LiveEvent extends infer Event
   : never;
 
 /** The ledger that the attempt before left; an attempt without a heartbeat left none. */
-function ledgerOf(details: unknown): ModelLedger {
+export function ledgerOf(details: unknown): ModelLedger {
   return isHeartbeat(details) ? details.ledger : { failures: 0 };
 }
 

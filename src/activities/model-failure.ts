@@ -18,11 +18,8 @@ export type ModelFailureDetails = {
 
 /** What the activity must throw after a decision on a failure. */
 export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
-  const { wasted, wastedUsd: costUsd = 0 } = decision.ledger;
-  const paid = wasted === undefined ? {} : { wasted, costUsd };
   const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
-  const all: ModelFailureDetails = { ...paid, ...last };
-  const details = Object.keys(all).length === 0 ? [] : [all];
+  const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
   const category = ApplicationFailureCategory.BENIGN;
   if (!decision.retry) {
     const { type, message } = decision;
@@ -30,6 +27,14 @@ export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): A
   }
   const { type, message } = failure;
   return ApplicationFailure.create({ type, message, nextRetryDelay: decision.delayMs, details, category });
+}
+
+export function paidFor({ wasted, wastedUsd: costUsd = 0 }: ModelLedger): ModelFailureDetails {
+  return wasted === undefined ? {} : { wasted, costUsd };
+}
+
+export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDetails[] } {
+  return { details: Object.keys(all).length === 0 ? [] : [all] };
 }
 
 /** A failure that already has its type: thrown by the scripted model, and by providers that know better. */

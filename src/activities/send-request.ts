@@ -8,7 +8,7 @@ import type { ModelAttempt } from './model-attempt.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
-import type { ModelProvider } from './providers/model-provider.ts';
+import type { ModelCallOptions, ModelProvider } from './providers/model-provider.ts';
 import { watchRequest } from './providers/request-hooks.ts';
 import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
 import type { Redactor } from './redaction.ts';
@@ -28,11 +28,14 @@ export type SendDeps = {
   redactor: Redactor;
 };
 
+/** Sees a request's reply while it comes. */
+export type RequestWatcher = Pick<ModelAttempt, 'onDelta' | 'restart'> & Pick<ModelCallOptions, 'onUsage'>;
+
 /** Throws what the provider threw, or a typed failure. */
 export async function sendRequest(
   deps: SendDeps,
   request: ModelRequest,
-  attempt: Pick<ModelAttempt, 'onDelta' | 'restart'>,
+  attempt: RequestWatcher,
 ): Promise<AssistantMessage> {
   const provider = deps.providers.get(request.model.provider);
   if (provider === undefined) throw unknownProvider(request, [...deps.providers.keys()]);
@@ -63,7 +66,7 @@ async function send(
   deps: SendDeps,
   provider: ModelProvider,
   request: ModelRequest,
-  attempt: Pick<ModelAttempt, 'onDelta' | 'restart'>,
+  attempt: RequestWatcher,
   apiKey: string | undefined,
 ): Promise<AssistantMessage> {
   const { cancelled, cancellationSignal } = Context.current();
@@ -71,6 +74,7 @@ async function send(
   const call = provider.call(request, {
     signal: cancellationSignal,
     onDelta: attempt.onDelta,
+    ...(attempt.onUsage && { onUsage: attempt.onUsage }),
     fetch: watch.fetch,
     loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
     ...(apiKey !== undefined && { apiKey }),

@@ -5,14 +5,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext, SummarizeInput, SummarizeResult } from '../core/activity-contracts.ts';
 import { strategies } from '../core/condense/strategies.ts';
 import { recoveryOf } from '../core/failures.ts';
-import type { Message, Usage } from '../core/messages.ts';
-import { addUsage, noUsage } from '../core/messages.ts';
+import type { Message } from '../core/messages.ts';
+import { noUsage } from '../core/messages.ts';
 import { splitPrompt, summaryPrompt } from '../core/summary-request.ts';
 import { touchedFiles } from '../core/touched-files.ts';
+import type { SummaryBill } from './ask-summariser.ts';
 import { askSummariser } from './ask-summariser.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
+import { ledgerOf } from './model-attempt.ts';
+import { detailsOf, paidFor } from './model-failure.ts';
 import type { OwnWorkflow, QueryOwnWorkflow } from './own-workflow.ts';
 import type { SendDeps } from './send-request.ts';
 import { toModelFailure } from './send-request.ts';
@@ -28,7 +31,8 @@ export type SummarizeDeps = SendDeps & {
 export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) => Promise<SummarizeResult> {
   const contexts = createFrozenContexts();
   return async function summarize(input) {
-    const heartbeat = startHeartbeat(() => undefined);
+    const bill: SummaryBill = { ledger: ledgerOf(Context.current().info.heartbeatDetails) };
+    const heartbeat = startHeartbeat(() => ({ ledger: bill.ledger }));
     try {
       const workflow = createOwnWorkflow(deps.query);
       const context = await contexts.load(input.contextDigest, workflow);
@@ -37,9 +41,11 @@ export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) =>
       const prompts = await toPrompts(input, context, messages, workflow);
       const { tracksFiles } = strategies[context.settings.condense.strategy ?? 'user_summary'];
       const files = tracksFiles ? { files: touchedFiles(messages) } : {};
-      return { ...(await askAll(deps, input, context, prompts)), ...files };
+      return { ...(await askAll(deps, input, context, prompts, bill)), ...files };
     } catch (error) {
-      throw toFailure(deps, error);
+      // what was billed is what the next attempt starts with
+      heartbeat.beat();
+      throw toFailure(deps, error, bill);
     } finally {
       heartbeat.stop();
     }
@@ -67,23 +73,19 @@ async function askAll(
   input: SummarizeInput,
   context: FrozenContext,
   prompts: string[],
+  bill: SummaryBill,
 ): Promise<SummarizeResult> {
   const summaries: string[] = [];
-  let usage: Usage = noUsage;
-  let costUsd = 0;
-  for (const prompt of prompts) {
-    const answer = await askSummariser(deps, input, context, prompt);
-    summaries.push(answer.text);
-    usage = addUsage(usage, answer.usage);
-    costUsd += answer.costUsd;
-  }
+  for (const prompt of prompts) summaries.push(await askSummariser(deps, input, context, prompt, bill));
+  const { wasted: usage = noUsage, wastedUsd: costUsd = 0 } = bill.ledger;
   return { summary: summaries.join('\n\nThe work in hand, its beginning:\n\n'), usage, costUsd };
 }
 
-function toFailure(deps: SummarizeDeps, error: unknown): unknown {
+function toFailure(deps: SummarizeDeps, error: unknown, { ledger }: SummaryBill): unknown {
   if (Context.current().cancellationSignal.aborted) return error;
   const failure = toModelFailure(deps, error);
   if (!failure) return error;
   const { type, message } = failure;
-  return ApplicationFailure.create({ type, message, nonRetryable: recoveryOf(type) !== 'retry' });
+  const nonRetryable = recoveryOf(type) !== 'retry';
+  return ApplicationFailure.create({ type, message, nonRetryable, ...detailsOf(paidFor(ledger)) });
 }

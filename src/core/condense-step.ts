@@ -29,9 +29,10 @@ export async function runCondenseStep(
     const outcome = await ports.condense(plan);
     if (outcome.type === 'done') return store.record({ ...outcome, type: 'condensed', plan });
     if (outcome.type === 'stopped') return store.record({ type: 'condense_stopped' });
-    store.record({ type: 'condense_failed', message: outcome.failure.message });
+    const { failure, paid } = outcome;
+    store.record({ type: 'condense_failed', message: failure.message, ...(paid ? { paid } : {}) });
     if (reason !== 'overflow' || ports.stopRequested()) return;
-    const next = await afterFailure(store, ports, plan, outcome.failure);
+    const next = await afterFailure(store, ports, plan, failure);
     if (next !== 'again') return;
   }
 }

@@ -7,6 +7,7 @@ import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { Json } from './json.ts';
+import type { PaidFailure } from './ports.ts';
 import type { RunOutput } from './run-outcome.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from './messages.ts';
@@ -53,7 +54,7 @@ export type Fact =
     }
   /** In place of a condense that failed: the old part leaves the view without a summary. */
   | { type: 'view_dropped'; plan: CondensePlan }
-  | { type: 'condense_failed'; message: string }
+  | { type: 'condense_failed'; message: string; paid?: PaidFailure }
   /** By a person: nothing is wrong with it. */
   | { type: 'condense_stopped' }
   /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */

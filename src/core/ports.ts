@@ -30,7 +30,7 @@ export type CondenseOutcome =
       files?: TouchedFiles;
     }
   | { type: 'stopped' }
-  | { type: 'failed'; failure: Failure };
+  | { type: 'failed'; failure: Failure; paid?: PaidFailure };
 
 export type ApprovalDecision =
   | { type: 'approved'; actor: string }

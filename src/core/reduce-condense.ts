@@ -2,6 +2,7 @@
 import type { AgentState, TouchedFiles, ViewState } from './agent-state.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { Fact } from './facts.ts';
+import type { Usage } from './messages.ts';
 import { estimateViewTokens } from './estimate.ts';
 import { goesBy } from './loop-rules.ts';
 import { viewEntries } from './view-entries.ts';
@@ -30,16 +31,9 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
     ...draft.state,
     log: segment ? withSegment(log, segment, { fromSeq: next.fromSeq, context }) : log,
     view: next,
-    usage: spend(draft.state.usage, fact.usage, 'condense'),
-    costUsd: draft.state.costUsd + fact.costUsd,
   };
-  if (draft.state.run) {
-    updateRun(draft, (run) => ({
-      usage: spend(run.usage, fact.usage, 'condense'),
-      costUsd: run.costUsd + fact.costUsd,
-      condenses: run.condenses + 1,
-    }));
-  }
+  payCondense(draft, fact.usage, fact.costUsd);
+  if (draft.state.run) updateRun(draft, (run) => ({ condenses: run.condenses + 1 }));
   countOverflow(draft);
   endCondense(draft, before);
 }
@@ -59,7 +53,11 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
 }
 
 /** The old view stays, and this turn goes on with it. */
-export function failCondense(draft: Draft, message: string): void {
+export function failCondense(
+  draft: Draft,
+  { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
+): void {
+  if (paid) payCondense(draft, paid.wasted, paid.costUsd);
   warn(draft, 'Condense.Failed', message);
   leaveCondense(draft);
 }
@@ -97,6 +95,20 @@ export function reduceView(draft: Draft): void {
       reductions,
     },
   };
+}
+
+function payCondense(draft: Draft, usage: Usage, costUsd: number): void {
+  const { state } = draft;
+  draft.state = {
+    ...state,
+    usage: spend(state.usage, usage, 'condense'),
+    costUsd: state.costUsd + costUsd,
+  };
+  if (!state.run) return;
+  updateRun(draft, (run) => ({
+    usage: spend(run.usage, usage, 'condense'),
+    costUsd: run.costUsd + costUsd,
+  }));
 }
 
 function newEpoch(

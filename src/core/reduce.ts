@@ -98,7 +98,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'condensed':
       return swapView(draft, fact);
     case 'condense_failed':
-      return failCondense(draft, fact.message);
+      return failCondense(draft, fact);
     case 'condense_stopped':
       return stopCondense(draft);
     case 'view_dropped':

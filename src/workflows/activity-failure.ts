@@ -1,6 +1,7 @@
 // What a failed activity says, in the words of its own failure. Runs in the workflow.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { Failure } from '../core/failures.ts';
+import type { PaidFailure } from '../core/ports.ts';
 
 /** What the activity itself failed with. */
 export function causeOf(error: unknown): unknown {
@@ -19,4 +20,15 @@ function lastOf(cause: unknown): Pick<Failure, 'last'> {
   const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   const known = typeof details === 'object' && details !== null && 'last' in details;
   return known && typeof details.last === 'string' ? { last: details.last } : {};
+}
+
+/** The activity's own words: ModelFailureDetails of activities/model-failure. */
+export function paidBy(error: unknown): PaidFailure | undefined {
+  const cause = causeOf(error);
+  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  return isPaid(details) ? details : undefined;
+}
+
+function isPaid(details: unknown): details is PaidFailure {
+  return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
 }

@@ -10,7 +10,7 @@ import { strategyOf } from '../core/condense.ts';
 import type { CondensePlan } from '../core/condense/strategy.ts';
 import type { CondenseOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/transcript.ts';
-import { failureOf } from './activity-failure.ts';
+import { failureOf, paidBy } from './activity-failure.ts';
 import { condenseArchiveOptions, summarizeOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
 
@@ -32,7 +32,8 @@ export async function condense(session: Session, plan: CondensePlan): Promise<Co
   });
   if (outcome.type === 'done') return { type: 'done', ...outcome.value };
   if (outcome.type === 'left_behind' || isCancellation(outcome.error)) return { type: 'stopped' };
-  return { type: 'failed', failure: failureOf(outcome.error).failure };
+  const paid = paidBy(outcome.error);
+  return { type: 'failed', failure: failureOf(outcome.error).failure, ...(paid ? { paid } : {}) };
 }
 
 function toSummarizeInput({ state, id: sessionId }: Session, plan: CondensePlan): SummarizeInput {

@@ -1,9 +1,9 @@
 // One model call: an activity that a stop reaches, and what its outcome is to the loop. Runs in the workflow.
-import { ApplicationFailure, isCancellation, scheduleActivity } from '@temporalio/workflow';
+import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
 import { recoveryOf } from '../core/failures.ts';
-import type { ModelOutcome, PaidFailure } from '../core/ports.ts';
-import { causeOf, failureOf } from './activity-failure.ts';
+import type { ModelOutcome } from '../core/ports.ts';
+import { failureOf, paidBy } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
@@ -42,15 +42,4 @@ function toOutcome(outcome: Stoppable<CallModelResult>): ModelOutcome {
 /** A queue of its own is how a provider's rate is limited over all workers. */
 function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } {
   return context?.modelTaskQueue === undefined ? {} : { taskQueue: context.modelTaskQueue };
-}
-
-/** The activity's own words: ModelFailureDetails of activities/model-failure. */
-function paidBy(error: unknown): PaidFailure | undefined {
-  const cause = causeOf(error);
-  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  return isPaid(details) ? details : undefined;
-}
-
-function isPaid(details: unknown): details is PaidFailure {
-  return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
 }

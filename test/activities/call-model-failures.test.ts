@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelFailure } from '../../src/activities/classify-failure.ts';
 import { StreamFault } from '../../src/activities/providers/stream-fault.ts';
 import type { ModelFailureType } from '../../src/core/failures.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import { noUsage, userMessage } from '../../src/core/messages.ts';
 import {
   MemoryWorkflow,
   attempt,
@@ -325,8 +325,9 @@ describe('a stop', () => {
     let begun: () => void = () => undefined;
     const signals: AbortSignal[] = [];
     const streaming = new Promise<void>((resolve) => (begun = resolve));
-    const { provider } = fakeProvider((_request, { onDelta, signal }) => {
+    const { provider } = fakeProvider((_request, { onDelta, onUsage, signal }) => {
       signals.push(signal);
+      onUsage?.({ ...noUsage, input: 180_000 });
       onDelta({ type: 'thinking', text: 'Hm.' });
       onDelta({ type: 'text', text: 'The pool is ' });
       begun();
@@ -341,6 +342,7 @@ describe('a stop', () => {
     '[STATE-10] by a person returns the partial text as an aborted message (deaf provider: %s)',
     async (deaf) => {
       const workflow = started();
+      workflow.context.prices = { input: 2, output: 10, cacheRead: 1, cacheWrite: 2 };
       const { provider, streaming, signals } = hanging(deaf);
       const { callModel } = worker(workflow, provider);
       const { run, environment } = attempt();
@@ -351,6 +353,9 @@ describe('a stop', () => {
         interrupted: true,
         calls: [],
         message: { stopReason: 'aborted', content: [{ type: 'text', text: 'The pool is ' }] },
+        // it was paid for, as far as the provider had counted
+        wasted: { ...noUsage, input: 180_000 },
+        costUsd: 0.36,
       });
       // the request itself is told to end
       expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
@@ -376,7 +381,8 @@ describe('a stop', () => {
       await streaming;
       environment.cancel(reason, new ActivityCancellationDetails(details));
       expect(await failed).toBeInstanceOf(CancelledFailure);
-      expect(beats.at(-1)).toMatchObject({ partial: 'The pool is ', ledger });
+      const wasted = { ...noUsage, input: 180_000 };
+      expect(beats.at(-1)).toMatchObject({ partial: 'The pool is ', ledger: { ...ledger, wasted } });
     },
   );
 });

@@ -313,3 +313,15 @@ describe('Anthropic', () => {
     });
   });
 });
+
+test('[STATE-10] a reply that a person stops was paid for as far as the provider had counted', async () => {
+  const bench = await startHttpBench('anthropic', {
+    context: { prices: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } },
+  });
+  const cut = streamed('anthropic', sampleEvents('anthropic').slice(0, sampleCuts.anthropic.inText + 1));
+  bench.server.answer({ ...cut, ending: 'silence' });
+  const stopped = await bench.stopped();
+  expect(stopped).toMatchObject({ interrupted: true, message: { usage: { input: 0 } } });
+  expect(stopped.wasted).toMatchObject({ input: 90, cacheRead: 10 });
+  expect(stopped.costUsd).toBeGreaterThan(0);
+});

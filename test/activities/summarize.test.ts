@@ -3,16 +3,22 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { createSummarize } from '../../src/activities/summarize.ts';
 import type { CondenseOptions } from '../../src/core/agent-spec.ts';
-import type { FrozenContext, SummarizeInput, SummarizeResult } from '../../src/core/activity-contracts.ts';
+import type {
+  FrozenContext,
+  ModelLedger,
+  SummarizeInput,
+  SummarizeResult,
+} from '../../src/core/activity-contracts.ts';
 import type { ModelFailureType } from '../../src/core/failures.ts';
 import type { AssistantMessage, Message } from '../../src/core/messages.ts';
-import { textOf, userMessage } from '../../src/core/messages.ts';
+import { noUsage, textOf, userMessage } from '../../src/core/messages.ts';
 import { calls } from '../support/memory-model.ts';
 import {
   MemoryWorkflow,
   attempt,
   fakeProvider,
   frozenContext,
+  reply,
   say,
   sessionId,
   worker,
@@ -64,9 +70,16 @@ function summarizing(
   });
   const { deps } = worker(workflow, provider);
   const summarize = createSummarize(deps);
-  const run = (change: Partial<SummarizeInput> = {}, number = 1): Promise<SummarizeResult> => {
+  const run = (
+    change: Partial<SummarizeInput> = {},
+    number = 1,
+    ledger?: ModelLedger,
+  ): Promise<SummarizeResult> => {
     const { unseen: _, toolChoice: __, ...input } = workflow.input();
-    return attempt({ attempt: number }).environment.run(summarize, { ...input, sessionId, ...change });
+    return attempt({
+      attempt: number,
+      ...(ledger && { heartbeatDetails: { turn: 1, attempt: 1, partial: '', ledger } }),
+    }).environment.run(summarize, { ...input, sessionId, ...change });
   };
   return { run, requests };
 }
@@ -76,7 +89,9 @@ const prompts = (requests: { messages: Message[] }[]) =>
 
 describe('the request', () => {
   test('[COND-14] goes to the model for side work, with the task of the run in hand and no tools', async () => {
-    const { run, requests } = summarizing(started({ maxTokens: 300 }), { cheap: [say(' Pool is full. ')] });
+    const workflow = started({ maxTokens: 300 });
+    workflow.context.settings.streamOptions = { headers: { 'x-team': 'sre' } };
+    const { run, requests } = summarizing(workflow, { cheap: [say(' Pool is full. ')] });
     expect(await run()).toMatchObject({ summary: 'Pool is full.' });
     expect(requests).toMatchObject([
       {
@@ -84,6 +99,7 @@ describe('the request', () => {
         tools: [],
         toolChoice: 'none',
         maxResponseTokens: 300,
+        headers: { 'x-team': 'sre' },
         metadata: { purpose: 'condense' },
       },
     ]);
@@ -125,6 +141,67 @@ describe('the request', () => {
 });
 
 describe('[COND-16] a summariser that fails', () => {
+  const paid = (reply: AssistantMessage, input: number): AssistantMessage => ({
+    ...reply,
+    usage: { ...noUsage, input },
+  });
+  const refusal = reply([{ type: 'text', text: 'I cannot help with that.' }], { stopDetail: 'refusal' });
+  const cut = reply([{ type: 'text', text: 'Pool is' }], { stopReason: 'length' });
+  const full = reply([{ type: 'text', text: 'Pool' }], {
+    stopReason: 'length',
+    stopDetail: 'context_window',
+  });
+
+  test.each([
+    ['refused', refusal],
+    ['without room', full],
+  ])('[COND-16] %s: its words take no view, the next model is asked', async (_what, bad) => {
+    const { run } = summarizing(started(), { cheap: [bad], one: [say('Pool is full.')] });
+    expect(await run()).toMatchObject({ summary: 'Pool is full.' });
+  });
+
+  test('[COND-16] cut off: asked again with more room, then it is a failure', async () => {
+    const { run, requests } = summarizing(started({ maxTokens: 300 }), {
+      cheap: [cut, cut],
+      one: [cut, say('Pool is full.')],
+    });
+    expect(await run()).toMatchObject({ summary: 'Pool is full.' });
+    expect(requests.map(({ maxResponseTokens }) => maxResponseTokens)).toEqual([300, 600, 300, 600]);
+  });
+
+  test('[COND-16] what its answers cost is told, with a summary and without one', async () => {
+    const workflow = started(
+      {},
+      {
+        purposes: {
+          condense: { model: cheap, prices: { input: 1, output: 8, cacheRead: 1, cacheWrite: 1 } },
+        },
+      },
+    );
+    const answers = () => [paid(say(''), 90_000), paid(say(' '), 90_000)];
+    const [first = cut, second = cut] = answers();
+    const done = summarizing(workflow, {
+      cheap: [first],
+      one: [second],
+      spare: [paid(say('Full.'), 10_000)],
+    });
+    expect(await done.run()).toMatchObject({ usage: { input: 190_000 }, costUsd: 0.09 });
+    const failed = summarizing(workflow, {
+      cheap: [first],
+      one: [second],
+      spare: [fail('Model.Overloaded')],
+    });
+    await expect(failed.run()).rejects.toMatchObject({
+      details: [{ wasted: { input: 180_000 }, costUsd: 0.09 }],
+    });
+  });
+
+  test('[COND-16] what an attempt before it cost is carried over', async () => {
+    const { run } = summarizing(started(), { cheap: [paid(say('Full.'), 10)] });
+    const ledger = { failures: 0, wasted: { ...noUsage, input: 5 } };
+    expect(await run({}, 2, ledger)).toMatchObject({ usage: { input: 15 } });
+  });
+
   test('[COND-16] for good: the main model and its fallbacks are asked in order', async () => {
     const { run, requests } = summarizing(started(), {
       cheap: [fail('Model.NotFound')],

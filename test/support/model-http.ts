@@ -5,7 +5,9 @@ import type { ReplayServer } from './replay-server.ts';
 import { startReplayServer } from './replay-server.ts';
 import { toSse } from './sse.ts';
 import type { Wire, WireEvent } from './sse.ts';
-import { MemoryWorkflow, attempt, frozenContext, memoryStore, worker } from './model-bench.ts';
+import { MemoryWorkflow, attempt, frozenContext, memoryStore, sessionId, worker } from './model-bench.ts';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { CallModelDeps } from '../../src/activities/call-model.ts';
 import type {
   CallModelHeartbeat,
@@ -24,6 +26,8 @@ export type HttpBench = {
   /** One attempt of the call in hand; the next one goes on from its heartbeat. */
   run(): Promise<CallModelResult>;
   failure(): Promise<unknown>;
+  /** An attempt that a person stops at the first piece of its reply. */
+  stopped(): Promise<CallModelResult>;
   lastBeat(): CallModelHeartbeat | undefined;
 };
 
@@ -47,7 +51,8 @@ export async function startHttpBench(wire: Wire, options: HttpBenchOptions = {})
   const store = memoryStore();
   const [first] = made;
   if (first === undefined) throw new Error('no provider was made');
-  const { callModel } = worker(workflow, first, { providers, artifacts: store, ...options.deps });
+  const deltaBus = createDeltaBus();
+  const { callModel } = worker(workflow, first, { providers, artifacts: store, deltaBus, ...options.deps });
   const input = workflow.input();
   let count = 0;
   let beat: CallModelHeartbeat | undefined;
@@ -65,6 +70,14 @@ export async function startHttpBench(wire: Wire, options: HttpBenchOptions = {})
       const failure = await current.failure(callModel, input);
       beat = current.beats.at(-1);
       return failure;
+    },
+    async stopped() {
+      const current = next();
+      const watcher = deltaBus.subscribe(sessionId);
+      const running = current.run(callModel, input);
+      await watcher[Symbol.asyncIterator]().next();
+      current.environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
+      return running;
     },
     lastBeat: () => beat,
   };

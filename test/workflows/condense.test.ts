@@ -64,6 +64,26 @@ test('[COND-22] [COND-15] 50 turns with 16 KB results need one condense, and the
   expect(result.usage.condense?.output).toBe(20);
 });
 
+test('[COND-16] a condense that failed was paid for', async () => {
+  const model = functionModel(
+    ({ number, request }): Saying => {
+      if (request.metadata.purpose === 'condense') return { text: '' };
+      return number <= 4
+        ? { calls: [{ tool: 'echo', args: { text: `line ${number}` } }] }
+        : { text: 'Done.' };
+    },
+    ({ metadata }) => (metadata.purpose === 'condense' ? 90_000 : 10),
+  );
+  const bench = await createSessionBench({ model });
+  const { workflowId } = await bench.start({ prompt: task, keepAlive: true });
+  const snapshot = () => bench.holdfast.snapshot(workflowId);
+  await until('idle', async () => (await snapshot()).state === 'idle');
+  await bench.client.workflow.getHandle(workflowId).executeUpdate('condense');
+  await until('paid', async () => (await snapshot()).usage.condense !== undefined);
+  expect((await snapshot()).usage.condense?.input).toBe(90_000);
+  await bench.holdfast.shutdown(workflowId);
+});
+
 test('[COND-06] update condense: accepted when idle, its outcome in condense_end; refused without an event before a run and during one', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();

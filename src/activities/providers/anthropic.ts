@@ -17,7 +17,7 @@ export function createAnthropicProvider(options: ProviderOptions = {}): ModelPro
 
 async function callMessages(
   request: ModelRequest,
-  { signal, onDelta, apiKey, loadImage, fetch }: ModelCallOptions,
+  { signal, onDelta, onUsage, apiKey, loadImage, fetch }: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const client = new Anthropic({
@@ -32,7 +32,7 @@ async function callMessages(
   const draft = startMessagesDraft(request);
   return decodeStream(
     answer,
-    { signal, idleTimeoutMs: idleTimeoutOf(options) },
+    { signal, idleTimeoutMs: idleTimeoutOf(options), ...(onUsage && { onUsage }) },
     {
       add: (event) => addEvent(draft, event, onDelta),
       usage: () => draft.usage,

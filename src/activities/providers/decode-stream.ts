@@ -3,6 +3,7 @@
 import type { Usage } from '../../core/messages.ts';
 import type { ModelReply } from '../../core/model.ts';
 import { assertEventStream } from './assert-event-stream.ts';
+import type { ModelCallOptions } from './model-provider.ts';
 import { readEvents } from './read-events.ts';
 import type { ReadOptions, SdkStream } from './read-events.ts';
 import { StreamFault } from './stream-fault.ts';
@@ -19,12 +20,18 @@ export type Decoder<Event> = {
 
 export async function decodeStream<Event>(
   answer: { data: SdkStream<Event>; response: Response },
-  options: ReadOptions,
+  options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
   decoder: Decoder<Event>,
 ): Promise<ModelReply> {
+  let told = decoder.usage();
   try {
     await assertEventStream(answer.response, options);
-    for await (const event of readEvents(answer.data, options)) decoder.add(event);
+    for await (const event of readEvents(answer.data, options)) {
+      decoder.add(event);
+      const usage = decoder.usage();
+      if (usage !== told) options.onUsage?.(usage);
+      told = usage;
+    }
     return decoder.finish();
   } catch (error) {
     const fault = isBreakage(error) ? unreadable(error) : error;

@@ -1,12 +1,14 @@
 // The one interface behind which a model vendor stands. A provider translates and streams; it does not retry,
 // does not classify (classify-failure does), and keeps no state between calls.
-import type { ImagePart } from '../../core/messages.ts';
+import type { ImagePart, Usage } from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
 
 export type ModelCallOptions = {
   /** Reaches the HTTP request. */
   signal: AbortSignal;
   onDelta(delta: ModelDelta): void;
+  /** Told what the provider has counted so far, each time that is more: a reply that is stopped was paid for too. */
+  onUsage?(usage: Usage): void;
   /** Overrides the configured key for this attempt; empty or absent leaves it. */
   apiKey?: string;
   /** Makes the HTTP request instead of the global one; a provider without a network has no use for it. */

@@ -16,7 +16,7 @@ export function createOpenAiChatProvider(options: ProviderOptions = {}): ModelPr
 
 async function callChat(
   request: ModelRequest,
-  { signal, onDelta, apiKey, loadImage, fetch }: ModelCallOptions,
+  { signal, onDelta, onUsage, apiKey, loadImage, fetch }: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const closing = watchDone(fetch);
@@ -28,7 +28,7 @@ async function callChat(
   const draft = startChatDraft(request);
   return decodeStream(
     answer,
-    { signal, idleTimeoutMs: idleTimeoutOf(options) },
+    { signal, idleTimeoutMs: idleTimeoutOf(options), ...(onUsage && { onUsage }) },
     {
       add: (chunk) => addChunk(draft, chunk, onDelta),
       usage: () => draft.usage,

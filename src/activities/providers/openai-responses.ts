@@ -14,7 +14,7 @@ export function createOpenAiResponsesProvider(options: ProviderOptions = {}): Mo
 
 async function callResponses(
   request: ModelRequest,
-  { signal, onDelta, apiKey, loadImage, fetch }: ModelCallOptions,
+  { signal, onDelta, onUsage, apiKey, loadImage, fetch }: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const client = createOpenAiClient(options, apiKey, fetch);
@@ -25,7 +25,7 @@ async function callResponses(
   const draft = startResponsesDraft(request);
   return decodeStream(
     answer,
-    { signal, idleTimeoutMs: idleTimeoutOf(options) },
+    { signal, idleTimeoutMs: idleTimeoutOf(options), ...(onUsage && { onUsage }) },
     {
       add: (event) => addResponseEvent(draft, event, onDelta),
       usage: () => draft.usage,

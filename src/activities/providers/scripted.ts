@@ -48,6 +48,8 @@ async function stream(
   const { content, stopReason, stopDetail, usage, step } = reply;
   const fault = faultOf(step, request.metadata.attempt);
   await pause(step?.delayMs, options.signal);
+  const { input, cacheRead, cacheWrite } = usage;
+  options.onUsage?.({ input, cacheRead, cacheWrite, output: 0 });
   let streamed = 0;
   for (const delta of content.flatMap((part) => toDeltas(part, step?.chunkChars ?? 24))) {
     if (fault !== undefined && streamed >= (step?.fault?.afterChars ?? 0)) throw fault;
