@@ -4,6 +4,7 @@ import { readEnvironment } from '../config.ts';
 import type { Cli } from './cli.ts';
 import { exitCodeOfError } from './exit-code.ts';
 import { createProgram } from './program.ts';
+import { endWithReader } from './reader-gone.ts';
 import { type ExitCode, exitCodes, messageOf } from './user-error.ts';
 
 /** Runs the command in `process.argv` and sets the exit code of the process. */
@@ -14,11 +15,7 @@ export async function main(): Promise<void> {
     ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
     exitCode: exitCodes.completed,
   };
-  // A closed pipe (| head) ends the reading, not the work with a stack.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(cli.exitCode);
-    throw error;
-  });
+  endWithReader(cli);
   try {
     const program = await createProgram(cli);
     await program.parseAsync();

@@ -3,7 +3,7 @@ import type { SessionInput } from '../core/session-input.ts';
 import { followSession } from './follow-session.ts';
 import { startWorker } from './in-process-worker.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
-import type { ExitCode } from './user-error.ts';
+import { type ExitCode, exitCodes } from './user-error.ts';
 import type { ServerCommand } from './with-server.ts';
 
 export type StartChoices = {
@@ -28,6 +28,8 @@ export async function startAndFollow(
   const worker = await startWorker(frame.config, frame.access);
   try {
     const input = await toInput();
+    // whatever ends this process before the session's end was seen leaves it running
+    frame.cli.exitCode = exitCodes.interrupted;
     const sessionId = await startHere(frame, input, choices, worker);
     const exitCode = await followSession({
       ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },

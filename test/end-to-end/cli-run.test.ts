@@ -136,6 +136,20 @@ describe('two terminals', () => {
     expect(code).toBe(0);
   });
 
+  test('a reader that goes away leaves it running, as Ctrl-C does', async () => {
+    const run = startCli(['run', '--session', 'reader-gone', 'look'], folder);
+    await run.until(/holdfast approve reader-gone/);
+    run.child.stdout.destroy();
+    expect((await runCli(['steer', 'reader-gone', 'go on'], folder)).code).toBe(0);
+    const { code, stderr } = await run.ended;
+    expect(stderr).toMatch(/Left session reader-gone running[^]*holdfast watch reader-gone/);
+    expect(code).toBe(130);
+    expect((await runCli(['list', '--json', '--running'], folder)).lines).toContainEqual(
+      expect.objectContaining({ sessionId: 'reader-gone' }),
+    );
+    await runCli(['abort', 'reader-gone'], folder);
+  });
+
   test('abort ends it with an exit code of its own', async () => {
     const run = startCli(['run', '--session', 'aborted', 'look'], folder);
     await run.until(/holdfast approve aborted/);
