@@ -14,6 +14,7 @@ import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { RegisteredHook } from './activities/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
+import { expectedEntry, isAllowEntry } from './activities/tools/http-allow-list.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
@@ -41,6 +42,10 @@ const hookSchema = z.custom<RegisteredHook>(isRegisteredHook, 'expected what def
 function functionOf<Type>(): z.ZodCustom<Type> {
   return z.custom<Type>((value) => typeof value === 'function', 'expected a function');
 }
+
+const allowEntry = z.string().refine(isAllowEntry, {
+  error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
+});
 
 export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
@@ -83,7 +88,7 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
     })
     .exactOptional(),
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
-  http: z.strictObject({ allow: z.array(z.string().min(1)) }).exactOptional(),
+  http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
 });
 

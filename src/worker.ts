@@ -46,9 +46,10 @@ const defaultGraceMs = 25_000;
 
 export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
   const { config, shutdownGraceMs = defaultGraceMs } = input;
+  // before the runtime, which only a connection that closes lets go of
+  const artifacts = await openArtifactStore(config);
   installRuntime(input.logFile);
   const server = input.server ?? requireAddress(config.temporal);
-  const artifacts = await openArtifactStore(config);
   const deltaBus = createDeltaBus();
   const connection = await connect(server);
   try {

@@ -9,6 +9,12 @@ export function wholeNumber(value: string): number {
   return Number(value);
 }
 
+/** Not empty: names a thing. */
+export function name(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('Expected a name.');
+  return value;
+}
+
 export function portNumber(value: string): number {
   const port = wholeNumber(value);
   if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a port from 1 to 65535.');

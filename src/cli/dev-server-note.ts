@@ -2,12 +2,12 @@
 // lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { open, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { makeFolder } from '../make-folder.ts';
 import { UserError, messageOf } from './user-error.ts';
 
 const noteSchema = z.object({
@@ -62,15 +62,6 @@ export async function prepareFolder(dir: string): Promise<void> {
       { cause: error },
     );
   }
-}
-
-/** As mkdir -p. Node's own recursion never ends where a file system answers ENOENT to every mkdir, as /proc does. */
-export async function makeFolder(dir: string): Promise<void> {
-  if (existsSync(dir)) return;
-  await makeFolder(dirname(dir));
-  await mkdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
 }
 
 /** Runs `work` while no other process of this folder does. A lock whose process is gone is taken over. */

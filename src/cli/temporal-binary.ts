@@ -6,7 +6,7 @@ import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../config.ts';
-import { makeFolder } from './dev-server-note.ts';
+import { makeFolder } from '../make-folder.ts';
 import { downloadTemporal } from './temporal-download.ts';
 import { goInstallTemporal } from './temporal-go-install.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';

@@ -5,8 +5,12 @@ import { DefaultLogger, type LogEntry, Runtime, makeTelemetryFilterString } from
 /** The first call of a process counts, and an application that installed its own runtime keeps it. */
 export function installRuntime(logFile: string | undefined): void {
   const write = (line: string): void => {
-    if (logFile === undefined) process.stderr.write(line);
-    else appendFileSync(logFile, line);
+    try {
+      if (logFile !== undefined) return appendFileSync(logFile, line);
+    } catch {
+      // a log that cannot be written is no reason to stop
+    }
+    process.stderr.write(line);
   };
   try {
     Runtime.install({

@@ -99,6 +99,29 @@ const cases: [
     /Cannot read script\.yaml as JSON/,
   ],
   [
+    'folder for results that cannot be written, with a server elsewhere',
+    ['run', 'look'],
+    { HOLDFAST_DIR: '/proc/holdfast' },
+    2,
+    /Cannot use \/proc\/holdfast\/artifacts for results.*HOLDFAST_DIR/,
+  ],
+  ['the same for a worker', ['worker'], { HOLDFAST_DIR: '/proc/holdfast' }, 2, /Cannot use \/proc\/holdfast/],
+  [
+    'folder for results below a file',
+    ['worker', '--config', 'below-a-file.json'],
+    {},
+    2,
+    /Cannot use .*script\.json\/artifacts for results.*artifactsDir/,
+  ],
+  ['empty task queue', ['worker', '--task-queue', ''], {}, 2, /--task-queue.*Expected a name/],
+  [
+    'entry of http.allow that is none',
+    ['list', '--config', 'allow.json'],
+    {},
+    2,
+    /http\.allow\.0: "http:\/\/x:1\/foo" is not expected here: expected a host, host:port or/,
+  ],
+  [
     'config file that is not there',
     ['list', '--config', 'gone.ts'],
     {},
@@ -107,7 +130,15 @@ const cases: [
   ],
 ];
 
-beforeAll(() => writeFile(join(folder.cwd, 'bare.json'), '{}'));
+const configs = {
+  bare: {},
+  allow: { http: { allow: ['http://x:1/foo', '10.0.0.0/99'] } },
+  'below-a-file': { artifactsDir: 'script.json/artifacts' },
+};
+beforeAll(async () => {
+  for (const [name, config] of Object.entries(configs))
+    await writeFile(join(folder.cwd, `${name}.json`), JSON.stringify(config));
+});
 
 test.each(cases)('%s', async (_name, args, environment, code, message) => {
   expectMistake(

@@ -72,6 +72,15 @@ describe('one session', () => {
     );
   });
 
+  test('a checkpoint that cannot be written is told', async () => {
+    const { code, stderr } = await runCli(
+      ['checkpoint', 'export', sessionId, '--file', '/nonexistent/x.json'],
+      folder,
+    );
+    expect(stderr).toMatch(/^holdfast: The checkpoint cannot be written to \/nonexistent\/x\.json \(ENOENT/);
+    expect(code).toBe(2);
+  });
+
   test('[FAULT-30] a message to it is refused: it has ended', async () => {
     const { code, stderr } = await runCli(['steer', sessionId, 'too', 'late'], folder);
     expect(stderr).toContain(`Session ${sessionId} has ended and takes no messages.`);

@@ -13,6 +13,9 @@ export type HttpAllowList = {
   readonly entries: readonly string[];
 };
 
+export const expectedEntry =
+  'a host, host:port or an address range such as 10.0.0.0/8, without scheme and path';
+
 /**
  * Entries: `host` (ports 80 and 443), `host:port`, `[ipv6]:port`, and address ranges such as `10.0.0.0/8`. A range
  * opens no host: it only says that named hosts may resolve into it. Throws over an entry that is none of these.
@@ -43,18 +46,26 @@ function hostKey(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${port}`;
 }
 
+/** Whether an entry is one of those; asked where a config is read. */
+export function isAllowEntry(entry: string): boolean {
+  return isRange(entry) || findHostKeys(entry) !== undefined;
+}
+
 function toHostKeys(entry: string): string[] {
+  const keys = findHostKeys(entry);
+  if (keys) return keys;
+  throw new Error(`http.allow has "${entry}": expected ${expectedEntry}.`);
+}
+
+function findHostKeys(entry: string): string[] | undefined {
   const url = parse(`http://${entry}`);
   if (
     url === undefined ||
     `${url.pathname}${url.search}${url.hash}` !== '/' ||
     url.username !== '' ||
     /[*\s/@]/.test(entry)
-  ) {
-    throw new Error(
-      `http.allow has "${entry}": expected a host, host:port or an address range such as 10.0.0.0/8, without scheme and path.`,
-    );
-  }
+  )
+    return undefined;
   // Port 80 is left out by the parser, so it cannot tell "host" from "host:80".
   if (entry.endsWith(':80')) return [hostKey(url)];
   if (url.port !== '') return [hostKey(url)];

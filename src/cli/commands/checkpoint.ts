@@ -66,7 +66,11 @@ async function exportTo(
   if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
   const path = resolve(cli.cwd, file);
   // messages may hold what only its owner should read
-  await writeFile(path, `${JSON.stringify(checkpoint, undefined, 1)}\n`, { mode: 0o600 });
+  await writeFile(path, `${JSON.stringify(checkpoint, undefined, 1)}\n`, { mode: 0o600 }).catch((error) => {
+    throw new UserError(
+      `The checkpoint cannot be written to ${path} (${messageOf(error)}). Name another file.`,
+    );
+  });
   const { id, status, iteration, messages } = checkpoint;
   output.emit({ type: 'checkpoint', file: path, id, status, iteration, messages: messages.toSeq });
   output.print(

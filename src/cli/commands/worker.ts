@@ -1,6 +1,6 @@
 // holdfast worker: runs sessions until it is told to end; finishes what it has in hand within its grace time.
 import type { Command } from 'commander';
-import { amount, wholeNumber } from '../arguments.ts';
+import { amount, name, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';
 
@@ -10,7 +10,7 @@ export function registerWorker(program: Command, cli: Cli): void {
   program
     .command('worker')
     .description('run sessions: model calls and tools happen in this process')
-    .option('--task-queue <name>', 'default HOLDFAST_TASK_QUEUE, else "holdfast"')
+    .option('--task-queue <name>', 'default HOLDFAST_TASK_QUEUE, else "holdfast"', name)
     .option('--grace <seconds>', 'time for calls in hand after SIGTERM', wholeNumber, 25)
     .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
     .addHelpText('after', '\nSIGTERM or Ctrl-C ends it gracefully; a second one at once.')
