@@ -20,7 +20,7 @@ export const overflowPatterns: Record<string, RegExp> = {
   vllm: /(longer than|exceeds) the maximum model length|max_model_len|context length is only \d+/i,
   sglang: /longer than the model'?s context length|exceeds the model'?s maximum context length/i,
   textGeneration: /inputs`? tokens \+ `?max_new_tokens`? must be <=/i,
-  inputLength: /input length \d* ?exceeds the maximum (allowed )?(input )?length/i,
+  inputLength: /input length \(?\d*( tokens)?\)? ?exceeds the maximum/i,
   glm: /prompt exceeds max length/i,
   cohere: /too many tokens: (the )?total number/i,
   llamaCpp: /exceeds the available context size|context size has been exceeded/i,

@@ -61,7 +61,10 @@ const wordings: Record<string, { wire?: Wire; status?: number; message: string }
         'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 512 `max_new_tokens`',
     },
   ],
-  inputLength: [{ message: 'Input length 40960 exceeds the maximum allowed input length 32768' }],
+  inputLength: [
+    { message: 'Input length 40960 exceeds the maximum allowed input length 32768' },
+    { message: 'Input length (9000 tokens) exceeds the maximum allowed length (8192 tokens).' },
+  ],
   glm: [{ message: 'Prompt exceeds max length' }],
   cohere: [
     {
