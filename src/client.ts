@@ -355,12 +355,15 @@ export class HoldfastClient {
 
   /** One session as `list` shows it. Asks the server only. */
   async find(sessionId: string): Promise<SessionListing> {
-    return this.#call(sessionId, async (handle) => toListing(await handle.describe()));
+    return this.#withOutcome(
+      await this.#call(sessionId, async (handle) => toListing(await handle.describe())),
+    );
   }
 
   /** Sessions of this namespace, newest first. */
   async list(options: ListOptions = {}): Promise<SessionListing[]> {
-    return this.#caller.callServer(() => listSessions(this.#client, options));
+    const found = await this.#caller.callServer(() => listSessions(this.#client, options));
+    return Promise.all(found.map((listing) => this.#withOutcome(listing)));
   }
 
   /** Events and bytes of the session's histories so far. */
@@ -377,6 +380,13 @@ export class HoldfastClient {
   /** Whether workers are listed for a task queue; a dead one stays listed for some minutes. */
   async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
     return this.#caller.hasWorker(taskQueue);
+  }
+
+  /** Temporal calls a session completed also where its run was aborted or came to a limit. */
+  async #withOutcome(listing: SessionListing): Promise<SessionListing> {
+    if (listing.status !== 'COMPLETED') return listing;
+    const result = await this.storedResult(listing.sessionId).catch(() => undefined);
+    return result ? { ...listing, outcome: result.status } : listing;
   }
 
   #beats(sessionId: string): Promise<Beats> {

@@ -1,5 +1,6 @@
 // The sessions of a namespace, newest first, from Temporal's visibility: needs no worker.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { RunStatus } from '../core/run-result.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 
 export type SessionListing = {
@@ -10,6 +11,8 @@ export type SessionListing = {
   startedAt: number;
   closedAt?: number;
   taskQueue: string;
+  /** How the last run of a completed one ended; absent where the artifact store lacks its result. */
+  outcome?: RunStatus;
   /** From the search attributes; absent where the server has none registered. */
   agentStatus?: string;
   agent?: string;

@@ -166,6 +166,15 @@ describe('two terminals', () => {
     const { code, stdout } = await run.ended;
     expect(stdout).toMatch(/\naborted .*\n/);
     expect(code).toBe(11);
+    // to Temporal it is completed
+    const [list, json, show] = await Promise.all(
+      [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => runCli(args, folder)),
+    );
+    expect(list?.stdout).toMatch(/^aborted {2}[^·]* · aborted · \d+ turns/m);
+    expect(json?.lines).toContainEqual(
+      expect.objectContaining({ sessionId: 'aborted', status: 'COMPLETED', outcome: 'aborted' }),
+    );
+    expect(show?.stdout).toMatch(/^state +aborted$/m);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { SessionListing } from '../../client.ts';
 import type { Cli, Colors } from '../cli.ts';
 import { wholeNumber } from '../arguments.ts';
+import { stateOf } from '../render/describe-snapshot.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
 import { withServer } from '../with-server.ts';
 
@@ -23,8 +24,8 @@ export function registerList(program: Command, cli: Cli): void {
 }
 
 function toRow(session: SessionListing, colors: Colors): string {
-  const { sessionId, status, agentStatus, waitingFor, turns, costUsd, startedAt, task } = session;
-  const state = status === 'RUNNING' ? (agentStatus ?? 'running') : status.toLowerCase();
+  const { sessionId, waitingFor, turns, costUsd, startedAt, task } = session;
+  const state = stateOf(session);
   const facts = [
     new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
     waitingFor ? `${state}, waiting for ${waitingFor}` : state,

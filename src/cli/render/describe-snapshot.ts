@@ -29,13 +29,19 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): stri
   return [...lines, ...approvals].join('\n');
 }
 
-/** What the server alone knows. */
+/** How a session stands, in a word. */
+export function stateOf({ status, agentStatus, outcome }: SessionListing): string {
+  if (status === 'RUNNING') return agentStatus ?? 'running';
+  return status === 'COMPLETED' ? (outcome ?? 'ended') : status.toLowerCase();
+}
+
+/** What server and artifact store know. */
 export function describeListing(listing: SessionListing, colors: Colors): string {
-  const { sessionId, task, status, agentStatus, waitingFor, turns, costUsd } = listing;
+  const { sessionId, task, waitingFor, turns, costUsd } = listing;
   return [
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
-    `state    ${[status.toLowerCase(), agentStatus, waitingFor && `waiting for ${waitingFor}`].filter(Boolean).join(', ')}`,
+    `state    ${[stateOf(listing), waitingFor && `waiting for ${waitingFor}`].filter(Boolean).join(', ')}`,
     ...(turns === undefined
       ? []
       : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),
