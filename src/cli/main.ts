@@ -27,14 +27,26 @@ export async function main(): Promise<void> {
 
 /** Mistakes of people get their message; anything else is a bug, and shows where. */
 function report(cli: Cli, error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage;
+  if (error instanceof CommanderError) return reportUsage(cli, error);
   const code = exitCodeOfError(error) ?? exitCodes.bug;
   const message = messageOf(error);
-  if (process.argv.includes('--json'))
-    cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode: code, message })}\n`);
+  emitError(cli, code, message);
   const stack = error instanceof Error && code === exitCodes.bug ? `\n${error.stack}` : '';
   cli.stderr.write(
     `holdfast: ${stack === '' ? message : `unexpected error, please report it: ${message}${stack}`}\n`,
   );
   return code;
+}
+
+/** Commander has written the message already, or the help. */
+function reportUsage(cli: Cli, { exitCode, code, message }: CommanderError): ExitCode {
+  if (exitCode === 0) return exitCodes.completed;
+  const helped = code === 'commander.help';
+  emitError(cli, exitCodes.usage, helped ? 'No command is named.' : message.replace(/^error: /, ''));
+  return exitCodes.usage;
+}
+
+function emitError(cli: Cli, exitCode: ExitCode, message: string): void {
+  if (!process.argv.includes('--json')) return;
+  cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode, message })}\n`);
 }

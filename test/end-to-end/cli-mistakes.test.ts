@@ -122,6 +122,13 @@ const cases: [
     /http\.allow\.0: "http:\/\/x:1\/foo" is not expected here: expected a host, host:port or/,
   ],
   [
+    'input file that is no object',
+    ['run', '--input', 'list.json'],
+    {},
+    2,
+    /list\.json holds no JSON object: expected a start input/,
+  ],
+  [
     'config file that is not there',
     ['list', '--config', 'gone.ts'],
     {},
@@ -131,6 +138,7 @@ const cases: [
 ];
 
 const configs = {
+  list: [],
   bare: {},
   allow: { http: { allow: ['http://x:1/foo', '10.0.0.0/99'] } },
   'below-a-file': { artifactsDir: 'script.json/artifacts' },
@@ -186,6 +194,22 @@ test('with --json a mistake is an object, too', async () => {
   expect(lines).toEqual([
     { type: 'error', exitCode: 4, message: expect.stringContaining('No session "nobody"') },
   ]);
+});
+
+test.each([
+  [['run', '--bogus'], "unknown option '--bogus'"],
+  [['nosuch'], "unknown command 'nosuch'"],
+  [['run', '--max-turns', 'abc', 'hi'], 'Expected a whole number.'],
+  [[], 'No command is named.'],
+])('with --json %j is an object, too', async (args, message) => {
+  const { code, lines } = await runCli(['--json', ...args], folder);
+  expect(lines).toEqual([{ type: 'error', exitCode: 2, message: expect.stringContaining(message) }]);
+  expect(code).toBe(2);
+});
+
+test('with --json the schema is one object on one line', async () => {
+  const { stdout } = await runCli(['--json', 'schema'], folder);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
 async function startProvider(status: number, error: object): Promise<Record<string, string>> {

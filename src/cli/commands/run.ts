@@ -1,6 +1,6 @@
 // holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
 import { resolve } from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
@@ -74,7 +74,7 @@ function isScripted(config: Config, input: SessionInput): boolean {
 }
 
 async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {
-  const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input));
+  const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input), options.input);
   const task =
     words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
   return {
@@ -95,9 +95,11 @@ async function readTask(cli: Cli, words: string[], options: Options): Promise<st
 }
 
 /** Checked as a whole by the client before it is sent; here it only has to be an object. */
-function asInput(value: unknown): SessionInput {
+function asInput(value: unknown, file: string): SessionInput {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidArgumentError('The file of --input holds no JSON object.');
+    throw new UserError(
+      `${file} holds no JSON object: expected a start input, as "holdfast schema input" describes it.`,
+    );
   }
   return value;
 }
