@@ -77,7 +77,8 @@ function take(store: AgentStore, ports: LoopPorts, queue: 'steering' | 'followUp
 }
 
 async function assembleContext(store: AgentStore, ports: LoopPorts): Promise<void> {
-  const context = await ports.assembleContext(store.state.run?.runId ?? '');
+  const { runId = '', settings = {} } = store.state.run ?? {};
+  const context = await ports.assembleContext(runId, settings);
   // an abort ends the run at the next step; after an interrupting message it is assembled again
   if ('stopped' in context) return;
   if ('failure' in context) {

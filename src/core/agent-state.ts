@@ -83,7 +83,9 @@ export type RunState = {
   /** Turn in which a condense was tried and did not happen: not tried again up to its end. */
   condenseTriedAt?: number;
   warnedOfContext?: true;
-  /** What its hooks remember, by name. */
+  /** What it is assembled with, over the start input: the session's as it was accepted, then what its hooks changed. */
+  settings: SessionSettings;
+  /** What its hooks remember, by their key (ListedHook). */
   hookState?: Record<string, Json>;
   /** The session's own view, while the run works with another (MSG-15). */
   sessionView?: ViewState;

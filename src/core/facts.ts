@@ -61,10 +61,12 @@ export type Fact =
   | { type: 'condense_skipped'; warn: boolean }
   /** A hook says something to the model: at once where the model is next, else with the next turn. */
   | { type: 'injected'; message: UserMessage }
+  /** `hook` is its key (ListedHook). */
   | { type: 'hook_state'; hook: string; state: Json }
   /** For the rest of the run; the session's own view comes back after it (MSG-15). */
   | { type: 'view_replaced'; messages: Message[] }
-  | { type: 'context_replaced'; context: FrozenContext }
+  /** Assembled with these settings; they hold for the rest of the run (HOOK-05). */
+  | { type: 'context_replaced'; context: FrozenContext; settings: SessionSettings }
   | { type: 'turn_ended' }
   /** One last request without tools goes out; then the run ends this way. */
   | { type: 'finalizing'; end: RunEnd }

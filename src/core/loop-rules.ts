@@ -6,7 +6,8 @@ import type { AgentState } from './agent-state.ts';
  * Raised with every change of what is commanded in a situation that older histories can hold. The old branch can go
  * when no session lives whose run began before the date.
  * 2 (2026-11): a message that interrupts a condense is taken before the next request; a budget is looked at before every
- * request, not only between turns, and for every tool call; continued work goes on with its budget after any end.
+ * request, not only between turns, and for every tool call; continued work goes on with its budget after any end; a hook
+ * that a stop reaches counts: its answer is taken, without one its tool does not run, or its result is withheld.
  */
 export const loopRules = 2;
 

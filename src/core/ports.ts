@@ -5,7 +5,7 @@ import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Failure, Recovery } from './failures.ts';
 import type { PromptMessage, Usage, UserMessage } from './messages.ts';
-import type { FrozenHook, HookInputs, HookOutputs, HookPoint } from './hooks/hook.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook } from './hooks/hook.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { Waiting } from './next-step.ts';
 import type { RunOutput } from './run-outcome.ts';
@@ -37,6 +37,11 @@ export type ApprovalDecision =
   | { type: 'denied'; reason: string }
   | { type: 'stopped' };
 
+/** Stopped: it has not answered, and will not. */
+export type HookOutcome<Point extends HookPoint> =
+  | { type: 'answered'; output: HookOutputs[Point] | undefined }
+  | { type: 'stopped' };
+
 export type ContextOutcome = FrozenContext | { failure: Failure } | { stopped: true };
 
 /** The queues as the loop sees them: looked at freely, taken from only here. */
@@ -52,14 +57,14 @@ export type InboxPort = {
 export type LoopPorts = {
   waiting(): Waiting;
   inbox: InboxPort;
-  /** A failure ends the run with code Run.ContextFailed. `changes` stand over the start input, for this run. */
-  assembleContext(runId: string, changes?: SessionSettings): Promise<ContextOutcome>;
-  /** Undefined where the hook changes nothing, or was stopped. Throws what the hook threw. */
+  /** A failure ends the run with code Run.ContextFailed. The settings stand over the start input. */
+  assembleContext(runId: string, settings: SessionSettings): Promise<ContextOutcome>;
+  /** Throws what the hook threw. One of afterToolCall is called also after a stop, for as long as there is time. */
   callHook<Point extends HookPoint>(
-    hook: FrozenHook,
+    hook: ListedHook,
     point: Point,
     input: HookInputs[Point],
-  ): Promise<HookOutputs[Point] | undefined>;
+  ): Promise<HookOutcome<Point>>;
   callModel(input: CallModelInput): Promise<ModelOutcome>;
   /** Archives what the plan folds, then summarises it. */
   condense(plan: CondensePlan): Promise<CondenseOutcome>;

@@ -6,6 +6,7 @@ import { updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { PrefixReason } from './events.ts';
 import type { Message } from './messages.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 /** The one way in for every context; `reason` is what prefix_changed names if its prefix is another. */
 export function setContext(draft: Draft, context: FrozenContext, reason: PrefixReason): void {
@@ -13,8 +14,9 @@ export function setContext(draft: Draft, context: FrozenContext, reason: PrefixR
 }
 
 /** The run goes on with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
-export function replaceContext(draft: Draft, context: FrozenContext): void {
+export function replaceContext(draft: Draft, context: FrozenContext, settings: SessionSettings): void {
   setContext(draft, context, 'prepareNextTurn');
+  updateRun(draft, () => ({ settings }));
   beginEpoch(draft, draft.state.view);
 }
 

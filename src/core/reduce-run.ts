@@ -54,6 +54,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
     loop: [],
     warnedRepeats: 0,
     denied: [],
+    settings: draft.state.settings ?? {},
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');

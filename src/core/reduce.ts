@@ -112,7 +112,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'view_replaced':
       return replaceView(draft, fact.messages);
     case 'context_replaced':
-      return replaceContext(draft, completeContext(fact.context));
+      return replaceContext(draft, completeContext(fact.context), fact.settings);
     case 'turn_ended':
       return endTurn(draft);
     case 'finalizing':

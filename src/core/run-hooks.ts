@@ -7,6 +7,7 @@ import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from './h
 import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from './messages.ts';
 import type { ToolResultMessage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
+import type { SessionSettings } from './session-settings.ts';
 import { newMessagesOf } from './run-outcome.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
@@ -71,7 +72,7 @@ async function applyNextTurn(
   { context, model, thinkingLevel }: HookOutputs['prepareNextTurn'],
 ): Promise<void> {
   const { systemPrompt, tools, messages } = context ?? {};
-  const changes = {
+  const changes: SessionSettings = {
     ...(systemPrompt ? { systemPrompt } : {}),
     ...(tools ? { tools } : {}),
     ...(model ? { model } : {}),
@@ -79,10 +80,13 @@ async function applyNextTurn(
   };
   if (messages) store.record({ type: 'view_replaced', messages });
   if (Object.keys(changes).length === 0) return;
-  const assembled = await ports.assembleContext(store.state.run?.runId ?? '', changes);
+  const { runId = '', settings: before } = store.state.run ?? {};
+  // over what the run began with and what was changed in it: a change of one thing keeps the others
+  const settings = { ...before, ...changes };
+  const assembled = await ports.assembleContext(runId, settings);
   if ('stopped' in assembled) return;
   if ('failure' in assembled) throw new Error(assembled.failure.message);
-  store.record({ type: 'context_replaced', context: assembled });
+  store.record({ type: 'context_replaced', context: assembled, settings });
 }
 
 /** Each hook of a point; a throw of any, or of what is done with its answer, ends the run as failed (HOOK-04). */
@@ -100,8 +104,8 @@ async function eachHook<Point extends HookPoint>(
     const given = input(store.state);
     if (given === undefined) return;
     try {
-      const output = await ports.callHook(hook, point, given);
-      if (output) await take(output);
+      const outcome = await ports.callHook(hook, point, given);
+      if (outcome.type === 'answered' && outcome.output) await take(outcome.output);
     } catch (error) {
       const failure = { code: 'Run.HookFailed', message: describeThrow(hook, error) };
       const end: RunEnd = { status: 'failed', cause: 'hook_error', error: failure };

@@ -34,12 +34,17 @@ export function upgradeState(raw: unknown): Parsed<AgentState> {
   return problem === undefined ? { ok: true, value: toState(withDefaults(state)) } : broken(problem);
 }
 
-/** Options that a later version of the same shape has added. */
+/** Fields that a later version of the same shape has added. */
 function withDefaults(state: JsonRecord): JsonRecord {
-  const { context } = state;
+  const { run, context, settings: ofSession = {} } = state;
   const settings = isRecord(context) ? context['settings'] : undefined;
-  if (!isRecord(context) || !isRecord(settings)) return state;
-  return { ...state, context: { ...context, settings: completeSettings(settings) } };
+  return {
+    ...state,
+    ...(isRecord(run) ? { run: { settings: ofSession, ...run } } : {}),
+    ...(isRecord(context) && isRecord(settings)
+      ? { context: { ...context, settings: completeSettings(settings) } }
+      : {}),
+  };
 }
 
 /** Version 1 knew only that the last request without tools was due. */
@@ -122,6 +127,7 @@ const runChecks: readonly Check[] = [
   ['run.costUsd', isAmount, 'a number'],
   ['run.loop', isList, 'a list'],
   ['run.denied', listOf(isText), 'a list of texts'],
+  ['run.settings', (value) => value === undefined || isRecord(value), 'an object'],
 ];
 
 const contextChecks: readonly Check[] = [

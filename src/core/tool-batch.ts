@@ -3,7 +3,7 @@
 import type { AgentStore } from './agent-store.ts';
 import type { BatchCall, ToolAnswer } from './agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
-import { errorAnswer } from './tool-answers.ts';
+import { errorAnswer, notStarted } from './tool-answers.ts';
 import type { LoopPorts } from './ports.ts';
 import { deniedKey } from './reduce-tools.ts';
 import { hasHooks } from './hooks/hook-points.ts';
@@ -82,7 +82,7 @@ async function settle(store: AgentStore, ports: LoopPorts, entry: BatchCall): Pr
 function refuse(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered | undefined {
   const { run } = store.state;
   const { prepared } = entry;
-  if (ports.stopRequested()) return notStarted(entry);
+  if (ports.stopRequested()) return { answer: notStarted(entry) };
   if (skipsForSteering(store, ports)) return skipped(entry);
   if (run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
@@ -106,7 +106,7 @@ async function askAndExecute(store: AgentStore, ports: LoopPorts, entry: BatchCa
   const decision = await ports.requestApproval(entry);
   if (decision.type === 'denied') return denied(entry, decision.reason);
   // also when a stop and the approval came in the same moment: nothing starts after a stop
-  if (decision.type === 'stopped' || ports.stopRequested()) return notStarted(entry);
+  if (decision.type === 'stopped' || ports.stopRequested()) return { answer: notStarted(entry) };
   return skipsForSteering(store, ports) ? skipped(entry) : execute(store, ports, entry, decision.actor);
 }
 
@@ -137,10 +137,6 @@ function skipsForSteering({ state }: AgentStore, ports: LoopPorts): boolean {
 
 function skipped(entry: BatchCall): Answered {
   return { answer: errorAnswer(entry, 'Skipped due to queued user message.') };
-}
-
-function notStarted(entry: BatchCall): Answered {
-  return { answer: errorAnswer(entry, 'tool execution aborted') };
 }
 
 /** Starts the work in order, at most `limit` at a time. */

@@ -1,12 +1,12 @@
 // The hooks around one tool call: what may keep it from running, and what may change its result. A throw of one is
-// the error of that call (HOOK-04).
+// the error of that call (HOOK-04). One that was stopped has allowed nothing, and seen nothing.
 import type { AgentStore } from './agent-store.ts';
 import type { AgentState, BatchCall, ToolAnswer } from './agent-state.ts';
 import { argumentsOf } from './call-arguments.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
-import type { HookInputs, HookOutputs } from './hooks/hook.ts';
+import type { FrozenHook, HookInputs, HookOutputs } from './hooks/hook.ts';
 import type { LoopPorts } from './ports.ts';
-import { errorAnswer } from './tool-answers.ts';
+import { abortedText, errorAnswer, notStarted } from './tool-answers.ts';
 
 /** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
 export async function blockedByHook(
@@ -17,7 +17,9 @@ export async function blockedByHook(
   for (const hook of hooksAt(store.state, 'beforeToolCall')) {
     try {
       const input = toolCallInput(store.state, entry);
-      const verdict = await ports.callHook(hook, 'beforeToolCall', input);
+      const outcome = await ports.callHook(hook, 'beforeToolCall', input);
+      if (outcome.type === 'stopped') return notStarted(entry);
+      const verdict = outcome.output;
       if (verdict?.block !== true) continue;
       const answer = errorAnswer(entry, verdict.reason ?? 'Tool call blocked');
       return verdict.terminate === true ? { ...answer, terminate: true } : answer;
@@ -28,7 +30,10 @@ export async function blockedByHook(
   return undefined;
 }
 
-/** The answer as the hooks leave it; one that they changed has no digest any more (HOOK-03). */
+/**
+ * The answer as the hooks leave it; one that they changed has no digest any more (HOOK-03). They are called also after
+ * a stop: what they take out of a result must not reach the log by way of one.
+ */
 export async function afterToolHooks(
   store: AgentStore,
   ports: LoopPorts,
@@ -37,16 +42,26 @@ export async function afterToolHooks(
 ): Promise<ToolAnswer> {
   let current = answer;
   for (const hook of hooksAt(store.state, 'afterToolCall')) {
-    if (ports.stopRequested()) return current;
     try {
       const { message } = current;
       const input = { ...toolCallInput(store.state, entry), result: message, isError: message.isError };
-      current = override(current, await ports.callHook(hook, 'afterToolCall', input));
+      const outcome = await ports.callHook(hook, 'afterToolCall', input);
+      if (outcome.type === 'stopped') return withheld(entry, hook);
+      current = override(current, outcome.output);
     } catch (error) {
       return errorAnswer(entry, describeThrow(hook, error));
     }
   }
   return current;
+}
+
+function withheld(entry: BatchCall, { name }: FrozenHook): ToolAnswer {
+  const { prepared } = entry;
+  const aborted = abortedText(prepared.status === 'ready' ? prepared.effect : 'read');
+  return errorAnswer(
+    entry,
+    `${aborted}. What it returned is withheld: hook ${name} was stopped before it had seen it.`,
+  );
 }
 
 function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | undefined): ToolAnswer {

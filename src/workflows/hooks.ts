@@ -1,52 +1,63 @@
 // Hooks under Temporal: pure ones are called in place, the others are activities. Runs in the workflow.
-import { log, scheduleActivity } from '@temporalio/workflow';
+import { isCancellation, log, scheduleActivity } from '@temporalio/workflow';
 import type { RunHookInput, RunHookResult } from '../core/activity-contracts.ts';
 import { pureHook } from '../core/hooks/built-in.ts';
 import { callPureHook } from '../core/hooks/call-pure-hook.ts';
 import { toWireInput } from '../core/hooks/hook-wire.ts';
-import type { FrozenHook, HookInputs, HookOutputs, HookPoint } from '../core/hooks/hook.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/hooks/hook.ts';
+import { goesBy } from '../core/loop-rules.ts';
+import type { HookOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/transcript.ts';
+import { failureOf } from './activity-failure.ts';
 import { runHookOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
-import { failureOf } from './activity-failure.ts';
 
-/** Throws what the hook threw. A stopped one changes nothing. */
+/** Throws what the hook threw. */
 export async function callHook<Point extends HookPoint>(
   session: Session,
-  hook: FrozenHook,
+  hook: ListedHook,
   point: Point,
   input: HookInputs[Point],
-): Promise<HookOutputs[Point] | undefined> {
+): Promise<HookOutcome<Point>> {
   if (hook.runsIn === 'activity') return runHookActivity(session, hook, point, input);
   const definition = pureHook(hook.name);
   if (!definition) throw new Error('this version of the workflow does not have it');
-  return callPureHook(session.store, hook, definition, point, input, (message, attributes) =>
+  const output = callPureHook(session.store, hook, definition, point, input, (message, attributes) =>
     log.info(message, attributes),
   );
+  return { type: 'answered', output };
 }
 
 async function runHookActivity<Point extends HookPoint>(
   session: Session,
-  { name, params }: FrozenHook,
+  { name, key, params }: ListedHook,
   point: Point,
   input: HookInputs[Point],
-): Promise<HookOutputs[Point] | undefined> {
+): Promise<HookOutcome<Point>> {
   const { run, context } = session.state;
-  const state = run?.hookState?.[name];
+  const state = run?.hookState?.[key];
   const request: RunHookInput = {
     ...{ sessionId: session.id, runId: run?.runId ?? '', turn: run?.turn ?? 0 },
     ...{ contextDigest: context?.digest ?? '', view: viewPosition(session.state) },
     ...{ hook: name, params, point, input: toWireInput(input) },
     ...(state === undefined ? {} : { state }),
   };
-  const outcome = await session.stopper.run(() =>
-    scheduleActivity<RunHookResult>('runHook', [request], runHookOptions(name, point)),
-  );
-  if (outcome.type === 'left_behind' || session.stopReason) return undefined;
-  if (outcome.type === 'failed') throw new Error(failureOf(outcome.error).message);
+  const work = () => scheduleActivity<RunHookResult>('runHook', [request], runHookOptions(name, point));
+  // by older rules one that a stop reached was as if it had not been there
+  const counts = goesBy(2, session.state);
+  const isLate = point === 'afterToolCall' && session.stopReason !== undefined;
+  if (isLate && !counts) return { type: 'answered', output: undefined };
+  const outcome = await (isLate ? session.stopper.runOut(work) : session.stopper.run(work));
+  const hasStop = outcome.type === 'left_behind' || session.stopReason !== undefined;
+  if (hasStop && !counts) return { type: 'answered', output: undefined };
+  if (outcome.type === 'left_behind') return { type: 'stopped' };
+  if (outcome.type === 'failed') {
+    if (hasStop || isCancellation(outcome.error)) return { type: 'stopped' };
+    throw new Error(failureOf(outcome.error).message);
+  }
   const { output, state: next } = outcome.value;
-  if (next !== undefined) session.store.record({ type: 'hook_state', hook: name, state: next });
-  return fromWire<Point>(output);
+  if (next !== undefined) session.store.record({ type: 'hook_state', hook: key, state: next });
+  return { type: 'answered', output: fromWire<Point>(output) };
 }
 
 /** The one place where a hook's answer gets its type: the activity has checked it. */

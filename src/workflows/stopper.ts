@@ -22,9 +22,11 @@ type Shared = { scope: CancellationScope; calls: number };
 export class Stopper {
   readonly #stops = new Set<() => void>();
   #shared: Shared | undefined;
+  #graceEnds = 0;
 
   /** Cancels everything in flight. What starts later is not affected. */
   stopAll(): void {
+    this.#graceEnds = Date.now() + graceMs;
     this.#giveUpScope();
     for (const stop of this.#stops) stop();
   }
@@ -63,6 +65,22 @@ export class Stopper {
         (error: unknown) => end({ type: 'failed', error }),
       );
     });
+  }
+
+  /** For what has to be done after a stop all the same: it has what is left of the grace, and is cancelled then. */
+  async runOut<T>(work: () => Promise<T>): Promise<Stoppable<T>> {
+    const left = this.#graceEnds - Date.now();
+    if (left <= 0) return { type: 'left_behind' };
+    const scope = new CancellationScope();
+    let outcome: Stoppable<T> | undefined;
+    scope.run(work).then(
+      (value) => (outcome = { type: 'done', value }),
+      (error: unknown) => (outcome = { type: 'failed', error }),
+    );
+    await condition(() => outcome !== undefined, left, { summary: 'rest of the grace for a stopped call' });
+    if (outcome) return outcome;
+    scope.cancel();
+    return { type: 'left_behind' };
   }
 
   #takeScope(): CancellationScope {

@@ -10,6 +10,7 @@ import type {
 import type { BatchCall } from '../core/agent-state.ts';
 import { completeSettings } from '../core/complete-settings.ts';
 import type { Failure } from '../core/failures.ts';
+import { goesBy } from '../core/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.ts';
 import type { SessionSettings } from '../core/session-settings.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
@@ -47,7 +48,7 @@ export function createTemporalPorts(session: Session, visibility: Visibility): L
       resetDone: () => void (inbox.reset = false),
       take: (queue, place) => inbox.take(queue, place),
     },
-    assembleContext: (runId, changes) => assembleContext(session, visibility, runId, changes),
+    assembleContext: (runId, settings) => assembleContext(session, visibility, runId, settings),
     callHook: (hook, point, input) => callHook(session, hook, point, input),
     callModel: (input) => callModel(session, input),
     condense: (plan) => condense(session, plan),
@@ -73,13 +74,13 @@ async function assembleContext(
   session: Session,
   visibility: Visibility,
   runId: string,
-  changes: SessionSettings = {},
+  settings: SessionSettings,
 ): Promise<ContextOutcome> {
   visibility.showTask();
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...input } = session.input;
-  const { loadedGroups, settings } = session.state;
+  const { loadedGroups } = session.state;
   const request: AssembleContextInput = {
-    ...{ sessionId: session.id, runId, input: { ...input, ...settings, ...changes } },
+    ...{ sessionId: session.id, runId, input: { ...input, ...settings } },
     ...(loadedGroups ? { loadedGroups } : {}),
   };
   const outcome = await session.stopper.run(() =>
@@ -89,7 +90,11 @@ async function assembleContext(
     session.inbox.configure(completeSettings(outcome.value.settings).queues);
     return outcome.value;
   }
-  if (outcome.type === 'left_behind' || isCancellation(outcome.error)) return { stopped: true };
+  if (outcome.type === 'left_behind' || isCancellation(outcome.error)) {
+    if (session.stopReason === 'abort' || !goesBy(2, session.state)) return { stopped: true };
+    // the run goes on with the message that interrupted, and with what a hook has changed
+    return assembleContext(session, visibility, runId, settings);
+  }
   return { failure: { code: 'Run.ContextFailed', message: failureOf(outcome.error).message } };
 }
 

@@ -5,13 +5,13 @@ import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
 import { argumentsOf } from '../core/call-arguments.ts';
 import type { Json } from '../core/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
-import { errorAnswer } from '../core/tool-answers.ts';
+import { abortedText, errorAnswer } from '../core/tool-answers.ts';
 import { viewPosition } from '../core/transcript.ts';
 import { toolOptions } from './activity-options.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
-import { abortedText, describeToolFailure } from './tool-failure.ts';
+import { describeToolFailure } from './tool-failure.ts';
 
 export function runTool(
   session: Session,

@@ -1,5 +1,6 @@
 // What the model reads when a tool's activity gave no result: by what is known of the effect, never a guess.
 import { ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
+import { abortedText } from '../core/tool-answers.ts';
 import type { ToolEffect } from '../core/tools.ts';
 import { causeOf } from './activity-failure.ts';
 
@@ -31,10 +32,4 @@ export function describeToolFailure(
       ? ['The tool failed', '']
       : ['Outcome unknown: the tool failed', ' It may have taken effect: verify before you repeat it.'];
   return `${unknown}: ${reason}${reason.endsWith('.') ? '' : '.'}${hint}`;
-}
-
-export function abortedText(effect: ToolEffect): string {
-  return effect === 'read'
-    ? 'tool execution aborted'
-    : 'tool execution aborted; it may have taken effect: verify before you repeat it';
 }

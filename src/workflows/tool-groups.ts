@@ -1,10 +1,11 @@
 // Asks a worker what the tool groups that the model wants would bring. Runs in the workflow.
 import { scheduleActivity } from '@temporalio/workflow';
 import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../core/activity-contracts.ts';
+import { abortedText } from '../core/tool-answers.ts';
 import type { ResolveToolGroups } from '../core/workflow-tools/load-tools.ts';
 import { resolveToolGroupsOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
-import { abortedText, describeToolFailure } from './tool-failure.ts';
+import { describeToolFailure } from './tool-failure.ts';
 
 export function createToolGroups(session: Session): ResolveToolGroups {
   return async (groups) => {

@@ -100,6 +100,26 @@ describe('beforeToolCall', () => {
     expect(session.ran).toEqual([]);
     expect(session.state.log.records.filter(({ role }) => role === 'tool_result')).toHaveLength(2);
   });
+
+  test.each([[['a']], [['a', 'b']]])(
+    '[HOOK-02] [SAFE-08] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
+    async (wanted) => {
+      const session: MemorySession = calling(
+        [never],
+        {
+          beforeHook() {
+            session.steer('now', 'now', 'interrupt');
+            session.clear();
+            return 'stopped';
+          },
+        },
+        ...wanted,
+      );
+      await session.ask('go');
+      expect(session.ran).toEqual([]);
+      expect(resultsAt(session, 1)).toEqual(wanted.map(() => 'tool execution aborted'));
+    },
+  );
 });
 
 describe('afterToolCall', () => {
@@ -165,6 +185,47 @@ describe('afterToolCall', () => {
       hooks: [change({ terminate: true })],
     });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate' });
+  });
+
+  const redact: MemoryHook = { name: 'redact', afterToolCall: () => ({ content: 'redacted' }) };
+
+  test.each(['abort', 'interrupt'] as const)(
+    '[HOOK-03] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
+    async (stop) => {
+      const session: MemorySession = calling(
+        [redact],
+        {
+          tools: { echo: ({ callId }) => `SECRET of ${callId}` },
+          beforeHook: (point) => {
+            if (point !== 'afterToolCall') return;
+            if (stop === 'abort') session.abort();
+            else session.steer('now', 'now', 'interrupt');
+          },
+        },
+        ...['a', 'b'],
+      );
+      await session.ask('go');
+      expect(session.ran).toEqual(['a', 'b']);
+      expect(JSON.stringify([session.state.log, session.seen, session.requests])).not.toContain('SECRET');
+      const results = session.state.log.records.filter(({ role }) => role === 'tool_result');
+      expect(results.map(textOf)).toEqual(['redacted', 'redacted']);
+    },
+  );
+
+  test('[HOOK-03] a result that a hook could not see to its end is withheld, with all that came with it', async () => {
+    const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
+    const plain = textAnswer(call, 'SECRET');
+    const answer = { ...plain, message: { ...plain.message, details: 'SECRET', artifactId: 'SECRET' } };
+    const session: MemorySession = calling([redact], {
+      tools: { echo: () => answer },
+      specs: { echo: { effect: 'once' } },
+      beforeHook: (point) => (point === 'afterToolCall' ? 'stopped' : undefined),
+    });
+    await session.ask('go');
+    expect(resultsAt(session, 1)).toEqual([
+      'tool execution aborted; it may have taken effect: verify before you repeat it. What it returned is withheld: hook redact was stopped before it had seen it.',
+    ]);
+    expect(JSON.stringify([session.state.log, session.seen, session.requests])).not.toContain('SECRET');
   });
 
   test('[TOOL-12] parallel: hooks and ends come in the order of completion, results in the order of the calls', async () => {
@@ -322,6 +383,22 @@ describe('turn hooks', () => {
       ...['first undefined', 'second undefined', 'first 1', 'second 1'],
       ...['first undefined', 'second undefined'],
     ]);
+  });
+
+  test('[HOOK-08] one that is listed twice remembers twice', async () => {
+    const reflection = { name: 'reflection', params: { threshold: 4 } };
+    const failing = calls('a:fail');
+    const session = memorySession({
+      model: inTurn(failing, failing, failing, failing, says('done')),
+      tools: { fail: () => Promise.reject(new Error('no')) },
+      hooks: [reflection, reflection],
+      settings: { loopWarn: 0, loopStop: 0 },
+    });
+    await session.ask('go');
+    const asked = session.requests.map(
+      ({ messages }) => messages.filter((message) => textOf(message).includes('what was wrong')).length,
+    );
+    expect(asked).toEqual([0, 0, 0, 0, 2]);
   });
 
   test('[HOOK-07] what one says enters the log before the request, behind all results', async () => {
@@ -484,6 +561,60 @@ describe('between turns', () => {
     expect(session.state.context).toMatchObject({ systemPrompt: 'You are a test.', model: { id: 'test' } });
     session.close();
     await running;
+  });
+
+  test('[HOOK-05] what was changed holds over the next change, of another hook or another turn', async () => {
+    const first: MemoryHook = {
+      name: 'first',
+      prepareNextTurn: () =>
+        session.state.run?.turn === 1 ? { context: { systemPrompt: 'Be brief.' } } : { model: 'other' },
+    };
+    const second: MemoryHook = { name: 'second', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), calls('b'), says('done')),
+      tools: { echo },
+      hooks: [first, second],
+    });
+    const seen: unknown[] = [];
+    session.onChange = () => {
+      const { systemPrompt, model, settings } = session.state.context ?? {};
+      if (session.requests.length > seen.length)
+        seen.push([systemPrompt, model?.id, settings?.thinkingLevel]);
+    };
+    await session.ask('go');
+    expect(seen).toEqual([
+      ['You are a test.', 'test', 'off'],
+      ['Be brief.', 'test', 'high'],
+      ['Be brief.', 'other', 'high'],
+    ]);
+  });
+
+  test('[STATE-07] [HOOK-05] a setting for the next run does not come in with a change of this one', async () => {
+    const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
+    const prompts: unknown[] = [];
+    const set = (systemPrompt: string) =>
+      session.store.record({ type: 'settings_changed', settings: { systemPrompt } });
+    const session: MemorySession = memorySession({
+      model: (request) => {
+        prompts.push(session.state.context?.systemPrompt);
+        set(`For run ${request.input.runId}, and later.`);
+        return request.input.turn === 1 ? calls('a') : says('done');
+      },
+      tools: { echo },
+      hooks: [replace],
+      keepAlive: true,
+    });
+    set('From the start.');
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined && !session.busy);
+    session.prompt('again');
+    session.close();
+    await running;
+    expect(prompts).toEqual([
+      ...['From the start.', 'From the start.'],
+      ...['For run run-1, and later.', 'For run run-1, and later.'],
+    ]);
   });
 
   test('[HOOK-05] after a turn that was interrupted nothing is prepared', async () => {

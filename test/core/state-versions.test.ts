@@ -23,6 +23,10 @@ async function statesIn(directory: string): Promise<[string, unknown][]> {
   );
 }
 
+function toState(raw: unknown): AgentState {
+  return raw as AgentState;
+}
+
 /** A session that goes on from the state, with one message more where the model owes no answer. */
 async function goOn(state: AgentState): Promise<AgentState> {
   const inbox = new Inbox(() => {}).carry();
@@ -52,6 +56,18 @@ describe.each(good)('%s', (name, raw) => {
     expect(raw, 'write them anew with "node scripts/record-state.ts", or raise stateVersion').toEqual(today);
     expect(upgradeState(raw)).toEqual({ ok: true, value: today });
   });
+});
+
+test('[CKPT-10] [STATE-07] a run that did not keep its settings goes on with those of the session', () => {
+  const { run: { settings: _, ...run } = { settings: {} }, ...state } = toState(
+    good.find(([name]) => name === `v${stateVersion}-open-batch`)?.[1],
+  );
+  const settings = { systemPrompt: 'From the start.' };
+  expect(upgradeState({ ...state, run, settings })).toMatchObject({ ok: true, value: { run: { settings } } });
+  expect(upgradeState({ ...state, run })).toMatchObject({ ok: true, value: { run: { settings: {} } } });
+  const kept = { ...run, settings: { model: 'scripted:own' } };
+  const upgraded = upgradeState({ ...state, run: kept, settings });
+  expect(upgraded.ok && upgraded.value.run?.settings).toEqual(kept.settings);
 });
 
 test('every version has fixtures', () => {

@@ -193,6 +193,55 @@ function hooksSession(): SampleSession {
   };
 }
 
+/** Under the first rules: a gate that a withdrawn message leaves behind, then a tool that is stopped before its hook. */
+function stoppedHooksSession(): SampleSession {
+  const asked = Promise.withResolvers<void>();
+  const tooling = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  return {
+    input: { prompt: 'Change it, then wait.', hooks: [{ name: 'gate' }] },
+    worker: {
+      rules: 1,
+      model: functionModel(({ number }) => {
+        if (number > 2) return { text: 'Stopped twice.' };
+        return { calls: [{ tool: number === 1 ? 'change' : 'slow' }] };
+      }),
+      policy: [{ tool: '*', decision: 'allow' }],
+      tools: [
+        change,
+        registerTool(
+          defineTool({ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' }),
+          async (_, { signal }) => {
+            tooling.resolve();
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            return { text: 'as far as it came' };
+          },
+        ),
+      ],
+      hooks: [
+        defineHook({
+          name: 'gate',
+          async beforeToolCall({ toolCall }) {
+            if (toolCall.name !== 'change') return undefined;
+            asked.resolve();
+            await mayEnd.promise;
+            return { block: true };
+          },
+          afterToolCall: () => ({ content: 'seen by a hook' }),
+        }),
+      ],
+    },
+    async play(session) {
+      await asked.promise;
+      await session.signal('steer', { id: 's1', message: 'No.', mode: 'interrupt' });
+      await session.signal('clearSteering');
+      await tooling.promise;
+      await session.signal('steer', { id: 's2', message: 'Enough.', mode: 'interrupt' });
+      mayEnd.resolve();
+    },
+  };
+}
+
 /** Looks for a checkpoint of its task, finds none, and saves one after each call. */
 function checkpointSession(): SampleSession {
   return {
@@ -284,4 +333,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   hooks: hooksSession(),
   imported: importedSession(),
   'first-rules': firstRulesSession(),
+  'stopped-hooks': stoppedHooksSession(),
 };

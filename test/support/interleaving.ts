@@ -5,7 +5,7 @@ import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type { AgentSettings } from '../../src/core/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';
 import type { HookPoint } from '../../src/core/hooks/hook.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import { textOf, userMessage } from '../../src/core/messages.ts';
 import type { ModelOutcome } from '../../src/core/ports.ts';
 import { errorAnswer } from '../../src/core/tool-answers.ts';
 import { InvariantChecker } from './invariants.ts';
@@ -30,10 +30,16 @@ class Interleaving {
   #inFlight: InFlight[] = [];
   #exit: 'closed' | 'hand_over' | 'crashed' | undefined;
   #error: unknown;
+  /** The first thing that a tool found wrong. */
+  #broken: unknown;
   #ids = 0;
   #calls = 0;
   #abortedRun: string | undefined;
+  /** Ids of the calls that the model has made. */
+  readonly #made: string[] = [];
   readonly #ranEver: string[] = [];
+  /** Calls that a hook has let through, and whose result one has seen; without hooks undefined. */
+  #hooked: { allowed: string[]; seen: string[] } | undefined;
 
   constructor(choices: readonly number[]) {
     this.#choices = [...choices];
@@ -53,6 +59,17 @@ class Interleaving {
     this.#session.inbox.markUndelivered();
     this.#checker.check(this.#session);
     this.#checker.checkEnd();
+    this.#checkResults();
+    if (this.#broken !== undefined) throw this.#broken;
+  }
+
+  /** What a hook has not seen, it cannot have redacted. */
+  #checkResults(): void {
+    for (const record of this.#session.state.log.records) {
+      if (!this.#hooked || record.role !== 'tool_result' || this.#hooked.seen.includes(record.callId))
+        continue;
+      expect(textOf(record), 'a result past its hook').not.toMatch(/^(same result|bye|result of .*|broken)$/);
+    }
   }
 
   /** 0 when the choices are used up: then everything ends well. */
@@ -82,6 +99,7 @@ class Interleaving {
     if (pause === 2) for (let ticks = this.#pick(6); ticks > 0; ticks--) await Promise.resolve();
     else await new Promise((resolve) => setImmediate(resolve));
     if (this.#exit === 'crashed') throw this.#error;
+    if (this.#broken !== undefined) throw this.#broken;
     if (this.#exit === 'hand_over') return this.#handOver();
     this.#checker.check(this.#session);
     if (pause !== 2) this.#checkNotStuck();
@@ -239,18 +257,26 @@ class Interleaving {
         this.#hold<string>('condense', [(done) => done('short'), (_, refuse) => refuse(new Error('no'))]),
       save: () => this.#hold<void>('save', [(done) => done()]),
       ...(this.#pick(3) === 1
-        ? { hooks: [this.#hook()], beforeHook: (point) => this.#beforeHook(point) }
+        ? { hooks: [this.#hook({ allowed: [], seen: [] })], beforeHook: (point) => this.#beforeHook(point) }
         : {}),
     };
   }
 
   /** Something of everything that a hook may do. */
-  #hook(): MemoryHook {
+  #hook(hooked: { allowed: string[]; seen: string[] }): MemoryHook {
+    this.#hooked = hooked;
     const rarely = (): boolean => this.#pick(4) === 1;
     return {
       name: 'any',
-      beforeToolCall: () => ({ block: rarely(), reason: 'blocked' }),
-      afterToolCall: () => (rarely() ? { content: 'changed', terminate: rarely() } : undefined),
+      beforeToolCall: ({ toolCall }) => {
+        const block = rarely();
+        if (!block) hooked.allowed.push(toolCall.callId);
+        return { block, reason: 'blocked' };
+      },
+      afterToolCall: ({ toolCall }) => {
+        hooked.seen.push(toolCall.callId);
+        return rarely() ? { content: 'changed', terminate: rarely() } : undefined;
+      },
       beforeComplete: () => (rarely() ? { inject: 'mind the pool' } : undefined),
       afterComplete: () => (rarely() ? { inject: 'and the disk' } : undefined),
       prepareNextTurn: () =>
@@ -260,11 +286,12 @@ class Interleaving {
     };
   }
 
-  async #beforeHook(point: HookPoint): Promise<void> {
-    if (this.#pick(3) !== 1) return;
-    await this.#hold(`hook ${point}`, [
+  async #beforeHook(point: HookPoint): Promise<'stopped' | undefined> {
+    if (!point.endsWith('ToolCall') && this.#pick(3) !== 1) return undefined;
+    return this.#hold<'stopped' | undefined>(`hook ${point}`, [
       (done) => done(undefined),
       (_, refuse) => refuse(new Error('broken hook')),
+      (done) => done('stopped'),
     ]);
   }
 
@@ -298,16 +325,28 @@ class Interleaving {
       if (this.#pick(9) !== 1) this.#calls++;
       return `c${this.#calls}`;
     });
+    this.#made.push(...ids);
     return calls(...ids.map((id) => `${id}:${names[this.#pick(names.length)]}`));
+  }
+
+  #checkTool(name: string, callId: string, approvedBy: string | undefined): void {
+    this.#assertMayStart(`tool ${name}`);
+    expect(this.#session.inbox.stop, 'a tool after a stop').toBeUndefined();
+    expect(approvedBy, `approval of ${name}`).toBe(name === 'ask' ? 'ann' : undefined);
+    expect(name).not.toBe('deny');
+    const times = (ids: string[]): number => ids.filter((id) => id === callId).length;
+    expect(times(this.#ranEver), 'run twice').toBeLessThan(times(this.#made));
+    if (this.#hooked) expect(this.#hooked.allowed, 'a tool past its hook').toContain(callId);
   }
 
   #tool(name: string): MemoryTool {
     return ({ callId, signal, approvedBy }) => {
-      this.#assertMayStart(`tool ${name}`);
-      expect(this.#session.inbox.stop, 'a tool after a stop').toBeUndefined();
-      expect(approvedBy, `approval of ${name}`).toBe(name === 'ask' ? 'ann' : undefined);
-      expect(name).not.toBe('deny');
-      expect(this.#ranEver, 'run twice').not.toContain(callId);
+      try {
+        this.#checkTool(name, callId, approvedBy);
+      } catch (error) {
+        // thrown by a tool it is no more than a failed tool
+        this.#broken ??= error;
+      }
       this.#ranEver.push(callId);
       const call = { call: { type: 'tool_call' as const, callId, name, arguments: '{}' } };
       return this.#hold(`tool ${name}`, [

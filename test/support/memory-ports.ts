@@ -20,8 +20,8 @@ import { callPureHook } from '../../src/core/hooks/call-pure-hook.ts';
 import type {
   FrozenHook,
   HookInputs,
-  HookOutputs,
   HookPoint,
+  ListedHook,
   PureHookFunctions,
 } from '../../src/core/hooks/hook.ts';
 import { Inbox } from '../../src/core/inbox.ts';
@@ -33,6 +33,7 @@ import type {
   ApprovalDecision,
   CondenseOutcome,
   ContextOutcome,
+  HookOutcome,
   LoopPorts,
   ModelOutcome,
 } from '../../src/core/ports.ts';
@@ -100,11 +101,13 @@ export type MemoryOptions = {
   rules?: number;
   /** In the order of their call; one without functions is built in. */
   hooks?: MemoryHook[];
-  beforeHook?: (point: HookPoint) => Promise<void> | void;
+  /** `stopped`: the hook does not answer any more. */
+  beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
 
+type BeforeHook = 'stopped' | void;
 type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number };
 
 /** What crosses a hand-over, as JSON. */
@@ -309,7 +312,7 @@ export class MemorySession {
         resetDone: () => void (inbox.reset = false),
         take: (queue, place) => inbox.take(queue, place),
       },
-      assembleContext: (_, changes) => this.#assemble(changes),
+      assembleContext: (_, settings) => this.#assemble(settings),
       callHook: (hook, point, input) => this.#callHook(hook, point, input),
       callModel: (input) => this.#callModel(input),
       condense: (plan) => this.#condense(plan),
@@ -395,25 +398,24 @@ export class MemorySession {
   }
 
   async #callHook<Point extends HookPoint>(
-    hook: FrozenHook,
+    hook: ListedHook,
     point: Point,
     input: HookInputs[Point],
-  ): Promise<HookOutputs[Point] | undefined> {
+  ): Promise<HookOutcome<Point>> {
     this.hookCalls.push(`${hook.name}.${point}`);
     const own = this.#options.hooks?.find(({ name }) => name === hook.name);
     const definition = own && hookPoints.some((known) => known in own) ? own : pureHook(hook.name);
     if (!definition) throw new Error(`No hook ${hook.name}`);
-    await this.#options.beforeHook?.(point);
+    if ((await this.#options.beforeHook?.(point)) === 'stopped') return { type: 'stopped' };
     const log = (message: string, attributes: JsonObject) =>
       void this.logged.push({ message, ...attributes });
-    return callPureHook(this.store, hook, definition, point, input, log);
+    return { type: 'answered', output: callPureHook(this.store, hook, definition, point, input, log) };
   }
 
-  async #assemble(changes?: SessionSettings): Promise<ContextOutcome> {
-    const { settings } = this.context;
-    this.inbox.configure(settings.queues);
+  async #assemble(settings: SessionSettings): Promise<ContextOutcome> {
+    this.inbox.configure(this.context.settings.queues);
     const { assemble } = this.#options;
-    return assemble ? this.#stoppable(assemble) : changedContext(this.context, changes);
+    return assemble ? this.#stoppable(assemble) : changedContext(this.context, settings);
   }
 
   async #callModel(input: CallModelInput): Promise<ModelOutcome> {
@@ -534,7 +536,7 @@ export class MemorySession {
   }
 }
 
-function changedContext(context: FrozenContext, changes: SessionSettings = {}): FrozenContext {
+function changedContext(context: FrozenContext, changes: SessionSettings): FrozenContext {
   const { systemPrompt = context.systemPrompt, tools, model, thinkingLevel } = changes;
   return {
     ...context,

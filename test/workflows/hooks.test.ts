@@ -5,10 +5,14 @@ import { z } from 'zod';
 import { defineHook } from '../../src/activities/hook-definition.ts';
 import type { HookInputs } from '../../src/core/hooks/hook.ts';
 import { textOf } from '../../src/core/messages.ts';
+import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+
+const allowAll: [PolicyRule] = [{ tool: '*', decision: 'allow' }];
 
 const callThenAnswer = () =>
   functionModel(({ number }): Saying =>
@@ -87,6 +91,159 @@ test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook 
     'a!',
     'forbidden',
     'be brief',
+  ]);
+});
+
+test('[HOOK-02] [SAFE-08] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
+  const asked = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  const gate = defineHook({
+    name: 'gate',
+    async beforeToolCall() {
+      asked.resolve();
+      await mayAnswer.promise; // whatever its signal says
+      return { block: true };
+    },
+  });
+  let ran = 0;
+  const model = functionModel(({ number }): Saying =>
+    number === 1 ? { calls: [{ tool: 'drop' }] } : { text: 'done' },
+  );
+  const drop = fakeTool(() => ({ text: `dropped ${++ran}` }), { name: 'drop', effect: 'once' });
+  const bench = await createSessionBench({ model, hooks: [gate], tools: [drop], policy: allowAll });
+  const handle = await bench.start({ prompt: 'go', hooks: [{ name: 'gate' }] });
+  await asked.promise;
+  await handle.signal('steer', { id: 'now', message: 'wait', mode: 'interrupt' });
+  await handle.signal('clearSteering');
+  const result = await handle.result();
+  mayAnswer.resolve();
+  expect(result).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(ran).toBe(0);
+  expect(model.requests[1]?.messages.map((message) => textOf(message))).toEqual([
+    ...['go', '', 'tool execution aborted'],
+  ]);
+});
+
+test('[HOOK-03] an interrupting message takes no result past afterToolCall: one in work ends, one that comes late is called, one that does not end withholds', async () => {
+  const began = { early: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
+  const tooling = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const redact = defineHook({
+    name: 'redact',
+    async afterToolCall({ toolCall }, { signal }) {
+      if (toolCall.name === 'early') {
+        began.early.resolve();
+        await aborted(signal);
+      }
+      if (toolCall.name === 'deaf') {
+        began.deaf.resolve();
+        await mayEnd.promise;
+      }
+      return { content: `redacted ${toolCall.name}` };
+    },
+  });
+  const model = functionModel(({ number }): Saying =>
+    number === 1 ? { calls: ['early', 'late', 'deaf'].map((tool) => ({ tool })) } : { text: 'done' },
+  );
+  const bench = await createSessionBench({
+    model,
+    hooks: [redact],
+    policy: allowAll,
+    tools: [
+      fakeTool(() => ({ text: 'SECRET' }), { name: 'early' }),
+      fakeTool(
+        async (_, { signal }) => {
+          tooling.resolve();
+          await aborted(signal);
+          return { text: 'SECRET' };
+        },
+        { name: 'late' },
+      ),
+      fakeTool(() => ({ text: 'SECRET' }), { name: 'deaf' }),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'go', hooks: [{ name: 'redact' }] });
+  await Promise.all([began.early.promise, began.deaf.promise, tooling.promise]);
+  await handle.signal('steer', { id: 'now', message: 'and now?', mode: 'interrupt' });
+  await handle.result();
+  mayEnd.resolve();
+  expect(model.requests[1]?.messages.map((message) => textOf(message))).toEqual([
+    ...['go', '', 'redacted early', 'redacted late'],
+    expect.stringContaining('is withheld: hook redact was stopped'),
+    'and now?',
+  ]);
+  expect(JSON.stringify(await bench.readLog(handle.workflowId))).not.toContain('SECRET');
+});
+
+test('[HOOK-03] after an abort a hook that begins late has what is left of the grace, and no longer', async () => {
+  const tooling = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  const redact = defineHook({
+    name: 'redact',
+    async afterToolCall(_, { signal }) {
+      await aborted(signal);
+      stopped.resolve();
+      return { content: 'much too late' };
+    },
+  });
+  const wait = fakeTool(
+    async (_, { signal }) => {
+      tooling.resolve();
+      await aborted(signal);
+      return { text: 'SECRET' };
+    },
+    { name: 'wait', effect: 'once' },
+  );
+  const model = functionModel(() => ({ calls: [{ tool: 'wait' }] }));
+  const bench = await createSessionBench({ model, hooks: [redact], tools: [wait], policy: allowAll });
+  const handle = await bench.start({ prompt: 'go', hooks: [{ name: 'redact' }] });
+  await tooling.promise;
+  await handle.signal('abort');
+  expect(await handle.result()).toMatchObject({ status: 'aborted', toolCalls: 1 });
+  await stopped.promise; // it was told
+  const log = await bench.readLog(handle.workflowId);
+  const results = log.filter(({ role }) => role === 'tool_result').map((record) => textOf(record));
+  expect(results).toEqual([expect.stringMatching(/it may have taken effect.* is withheld: hook redact/)]);
+});
+
+test('[HOOK-05] [STATE-07] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
+  const assembling = Promise.withResolvers<void>();
+  const mayAssemble = Promise.withResolvers<void>();
+  let assembled = 0;
+  const next = defineHook({
+    name: 'next',
+    prepareNextTurn({ newMessages, toolResults }) {
+      if (toolResults.length === 0) return undefined;
+      return newMessages.toSeq < 5 ? { context: { systemPrompt: 'SECOND' } } : { thinkingLevel: 'high' };
+    },
+  });
+  const model = functionModel(async ({ number }): Promise<Saying> => {
+    if (model.requests.length === 1) await handle.signal('setSystemPrompt', 'NEXT RUN');
+    return number <= 2 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'done' };
+  });
+  const bench = await createSessionBench({
+    model,
+    hooks: [next],
+    async beforeContext() {
+      if (++assembled !== 3) return;
+      assembling.resolve();
+      await mayAssemble.promise;
+    },
+  });
+  const handle = await bench.start({ keepAlive: true, hooks: [{ name: 'next' }] });
+  const { runId } = await bench.holdfast.prompt(handle.workflowId, 'go');
+  await assembling.promise;
+  await handle.signal('steer', { id: 'now', message: 'and now?', mode: 'interrupt' });
+  await bench.holdfast.result(handle.workflowId, { runId });
+  mayAssemble.resolve();
+  await bench.holdfast.prompt(handle.workflowId, 'again');
+  await handle.signal('shutdown');
+  await handle.result();
+  expect(model.requests.map((request) => [request.systemPrompt, request.thinkingLevel])).toEqual([
+    ['You are a test.', 'off'],
+    ['SECOND', 'off'],
+    ['SECOND', 'high'],
+    ['NEXT RUN', 'off'],
   ]);
 });
 
@@ -179,6 +336,11 @@ test('[HOOK-01] [HOOK-14] an unknown hook refuses the run and lists those that t
   expect(lines.filter((line) => line.includes('run started'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('run ended') && line.includes('durationMs'))).toHaveLength(1);
 });
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
 
 function linesOf(workflowId: string): string[] {
   const lines = readFileSync(workerLog(), 'utf8').split('\n');

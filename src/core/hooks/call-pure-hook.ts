@@ -2,13 +2,13 @@
 // for what the hook records.
 import type { AgentStore } from '../agent-store.ts';
 import type { JsonObject } from '../json.ts';
-import type { FrozenHook, HookInputs, HookOutputs, HookPoint, PureHookFunctions } from './hook.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from './hook.ts';
 
 export type HookLog = (message: string, attributes: JsonObject) => void;
 
 export function callPureHook<Point extends HookPoint>(
   store: AgentStore,
-  { name, params }: FrozenHook,
+  { key, params }: ListedHook,
   functions: PureHookFunctions,
   point: Point,
   input: HookInputs[Point],
@@ -16,8 +16,8 @@ export function callPureHook<Point extends HookPoint>(
 ): HookOutputs[Point] | undefined {
   return functions[point]?.(input, {
     params,
-    state: store.state.run?.hookState?.[name],
-    setState: (state) => store.record({ type: 'hook_state', hook: name, state }),
+    state: store.state.run?.hookState?.[key],
+    setState: (state) => store.record({ type: 'hook_state', hook: key, state }),
     log,
   });
 }

@@ -4,11 +4,18 @@ import { viewHead } from '../condense.ts';
 import { toDefinitions } from '../tool-definitions.ts';
 import { messageOf } from '../messages.ts';
 import type { AssistantMessage, Message } from '../messages.ts';
-import type { FrozenHook, HookContext, HookPoint } from './hook.ts';
+import type { FrozenHook, HookContext, HookPoint, ListedHook } from './hook.ts';
 
 /** The hooks of the run that serve a point, in the order of their call. */
-export function hooksAt({ context }: AgentState, point: HookPoint): FrozenHook[] {
-  return context?.hooks?.filter(({ points }) => points.includes(point)) ?? [];
+export function hooksAt({ context }: AgentState, point: HookPoint): ListedHook[] {
+  return context?.hooks?.map(listed).filter(({ points }) => points.includes(point)) ?? [];
+}
+
+/** One that is listed twice remembers twice (HOOK-08). */
+function listed(hook: FrozenHook, index: number, hooks: FrozenHook[]): ListedHook {
+  const { name } = hook;
+  const before = hooks.slice(0, index).filter((earlier) => earlier.name === name).length;
+  return { ...hook, key: before === 0 ? name : `${name}#${before + 1}` };
 }
 
 /** False for nearly every run: then no point is looked at. */

@@ -22,6 +22,9 @@ export type FrozenHook = {
   runsIn: 'workflow' | 'activity';
 };
 
+/** A hook of the run with what its state is kept under: its name, or that and a number where an earlier one has it. */
+export type ListedHook = FrozenHook & { key: string };
+
 /** What the model works with at that moment; `messages` are those of the view that the caller holds. */
 export type HookContext = { systemPrompt: string; tools: ToolDefinition[]; messages: Message[] };
 
