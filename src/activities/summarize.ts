@@ -82,7 +82,9 @@ async function askAll(
 }
 
 function toFailure(deps: SummarizeDeps, error: unknown, { ledger }: SummaryBill): unknown {
-  if (Context.current().cancellationSignal.aborted) return error;
+  const { cancellationSignal } = Context.current();
+  // what the provider said meanwhile is not cleaned, and nobody waits for it
+  if (cancellationSignal.aborted) return cancellationSignal.reason;
   const failure = toModelFailure(deps, error);
   if (!failure) return error;
   const { type, message } = failure;

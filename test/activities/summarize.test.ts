@@ -1,6 +1,7 @@
 // The activity summarize: which model is asked, for what, and what becomes of its answer.
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
+import { classifyFailure } from '../../src/activities/classify-failure.ts';
 import { createSummarize } from '../../src/activities/summarize.ts';
 import type { CondenseOptions } from '../../src/core/agent-spec.ts';
 import type {
@@ -228,5 +229,41 @@ describe('[COND-16] a summariser that fails', () => {
       one: [say('')],
     });
     await expect(run()).rejects.toMatchObject({ type: 'Model.EmptyResponse', nonRetryable: true });
+  });
+});
+
+describe('keys', () => {
+  const key = 'planted0123456789abcdef';
+  const quoting = () => new Error(`token ${key} has no access`);
+
+  /** What the activity throws when its provider fails; `stopped`: just as the failure is looked at. */
+  async function failureOf({ stopped }: { stopped: boolean }): Promise<Error> {
+    const workflow = started();
+    const { environment } = attempt();
+    const { provider } = fakeProvider(() => Promise.reject(quoting()));
+    const { deps } = worker(workflow, provider, {
+      resolveApiKey: () => Promise.resolve(key),
+      classify(error, redact) {
+        if (stopped) environment.cancel('CANCELLED');
+        return classifyFailure(error, redact);
+      },
+    });
+    const { unseen: _, toolChoice: __, ...input } = workflow.input();
+    return environment.run(createSummarize(deps), input).then(
+      () => new Error('it summarised'),
+      (error: unknown) => (error instanceof Error ? error : new Error('no Error')),
+    );
+  }
+
+  test('[SAFE-04] that a provider repeats are not in the failure of a summary', async () => {
+    const { message, stack } = await failureOf({ stopped: false });
+    expect(message).toContain('token [redacted:secret] has no access');
+    expect(`${message}${stack}`).not.toContain(key);
+  });
+
+  test('[SAFE-04] nor in that of one that is stopped while its provider fails', async () => {
+    const failure = await failureOf({ stopped: true });
+    expect(failure).toBeInstanceOf(CancelledFailure);
+    expect(`${failure.message}${failure.stack}`).not.toContain(key);
   });
 });
