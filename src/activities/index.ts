@@ -72,7 +72,7 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
       ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts },
       prepareCalls: prepare,
     }),
-    runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts }),
+    runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor }),
     summarize: createSummarize({ ...send, transcripts }),
     resolveToolGroups: createResolveToolGroups(deps),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),

@@ -12,11 +12,14 @@ import { startHeartbeat } from './heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
+import type { Redactor } from './redaction.ts';
 import type { LoadedView, Transcripts } from './transcript.ts';
 
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;
   transcripts: Pick<Transcripts, 'view'>;
+  /** Cleans what a hook says when it throws: that stands in history. */
+  redactor: Redactor;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
 };
@@ -33,7 +36,7 @@ export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promi
       const context = await contexts.load(request.contextDigest, workflow);
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...request, workflowRunId, unseen: [] }, workflow);
-      return await call(hook, request, toInput(request, context, view));
+      return await call(hook, request, toInput(request, context, view), deps.redactor);
     } finally {
       heartbeat.stop();
     }
@@ -44,6 +47,7 @@ async function call(
   hook: RegisteredHook,
   { point, params, sessionId, runId, turn, state }: RunHookInput,
   input: HookInputs[HookPoint],
+  redactor: Redactor,
 ): Promise<RunHookResult> {
   const signal = Context.current().cancellationSignal;
   let next: Json | undefined;
@@ -51,7 +55,8 @@ async function call(
   const output = await hook
     .call(point, fromWire(input), { params, sessionId, runId, turn, signal, state, setState })
     .catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : failed(error instanceof Error ? error.message : String(error));
+      if (signal.aborted) throw signal.reason;
+      throw failed(redactor.text(error instanceof Error ? error.message : String(error)));
     });
   const result = { ...(output ? { output } : {}), ...(next === undefined ? {} : { state: next }) };
   const size = jsonBytes(result);
