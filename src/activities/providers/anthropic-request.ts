@@ -6,10 +6,17 @@ import type { AssistantContent, ToolCallPart, ToolResultMessage, UserContent } f
 import type { ModelRequest, ThinkingLevel } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { fromOpaqueSignature } from './anthropic-opaque.ts';
-import { abilitiesOf, clampThinkingLevel, outputLimit, thinkingTokens } from './model-abilities.ts';
+import {
+  abilitiesOf,
+  clampThinkingLevel,
+  outputLimit,
+  temperatureField,
+  thinkingTokens,
+} from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import { outgoingView, toBase64 } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
+import { closeSchema } from './output-schema.ts';
 import { toArgumentObject } from './wire-arguments.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
@@ -28,8 +35,7 @@ export async function toMessagesBody(request: ModelRequest, loadImage: LoadImage
     max_tokens: outputLimit(request.maxResponseTokens, level, abilities),
     ...thinkingFields(level, abilities),
     ...outputFields(level, abilities, request),
-    // thinking allows no temperature but its own
-    ...(request.temperature === undefined || level !== 'off' ? {} : { temperature: request.temperature }),
+    ...temperatureField(request.temperature, level, abilities),
     ...cacheHere,
     ...toolFields(request),
     ...(request.systemPrompt === ''
@@ -54,7 +60,9 @@ function outputFields(
   const byEffort = level !== 'off' && thinkingForm === 'effort';
   const output_config = {
     ...(byEffort && effort !== 'off' ? { effort } : {}),
-    ...(schema === undefined ? {} : { format: { type: 'json_schema' as const, schema } }),
+    ...(schema === undefined
+      ? {}
+      : { format: { type: 'json_schema' as const, schema: closeSchema(schema) } }),
   };
   return Object.keys(output_config).length === 0 ? {} : { output_config };
 }

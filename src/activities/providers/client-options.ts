@@ -41,12 +41,19 @@ export function idleTimeoutOf(options: ProviderOptions): number {
   return options.idleTimeoutMs ?? 60_000;
 }
 
+/** Whether a base URL is the vendor's own: the same host, or one of another region. */
+export function isHostOf(baseUrl: string, vendorUrl: string): boolean {
+  const domain = new URL(vendorUrl).hostname.split('.').slice(-2).join('.');
+  const { hostname } = new URL(baseUrl);
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
 /** Local servers want no key, but the SDKs refuse to send a request without one. */
 function keyForForeignServer(
   baseUrl: string | undefined,
   vendor: { name: string; baseUrl: string; keyVariable: string },
 ): string {
-  if (baseUrl !== undefined && baseUrl !== vendor.baseUrl) return 'no-key';
+  if (baseUrl !== undefined && !isHostOf(baseUrl, vendor.baseUrl)) return 'no-key';
   throw new UnusableKeyError(
     `No API key for ${vendor.name}: expected one in ${vendor.keyVariable}. Set it, then resume the session.`,
   );

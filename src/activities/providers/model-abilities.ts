@@ -1,4 +1,4 @@
-// What models can do, as far as a request must differ: thinking levels, how thinking is asked for, images.
+// What models can do, as far as a request must differ: thinking levels, how thinking is asked for, images, limits.
 // Patterns over model ids; an id that no row knows gets its vendor's newest behaviour.
 import type { ModelRef } from '../../core/messages.ts';
 import type { ThinkingLevel } from '../../core/model.ts';
@@ -11,6 +11,10 @@ export type ModelAbilities = {
   /** Thinks also when not asked to, so the reply needs room for it. */
   thinksUnasked: boolean;
   images: boolean;
+  /** When a temperature may be sent; else the model refuses the request. */
+  temperature: 'always' | 'without_thinking' | 'never';
+  /** Tokens of output that it can be asked for, thinking included; absent: not known. */
+  maxOutput?: number;
 };
 
 type AbilityRow = [pattern: RegExp, abilities: Partial<ModelAbilities>];
@@ -31,29 +35,59 @@ const anthropicRows: AbilityRow[] = [
   [/./, { thinkingLevels: fromMinimal, thinkingForm: 'budget' }],
 ];
 
+const alwaysThinks = { thinksUnasked: true, temperature: 'never' as const };
+
 const openAiRows: AbilityRow[] = [
+  [/^gpt-oss/, { thinkingLevels: upToHigh, thinksUnasked: true, images: false }],
   [/^gpt-3\.5|^gpt-4$|^gpt-4-(\d|turbo-preview)/, { images: false }],
   [/^(gpt-4|chatgpt-|gpt-5[\w.-]*-chat|gpt-audio)/, {}],
-  [/^o\d/, { thinkingLevels: upToHigh, thinksUnasked: true }],
-  [/^gpt-5(-(pro|mini|nano|\d).*)?$/, { thinkingLevels: fromMinimal, thinksUnasked: true }],
-  [/^gpt-5(\.1)?-codex-max/, { thinkingLevels: upToXhigh, thinksUnasked: true }],
-  [/^gpt-5\.1|^gpt-5-codex/, { thinkingLevels: upToHigh }],
-  [/^gpt-/, { thinkingLevels: upToXhigh, thinksUnasked: true }],
+  [/^o\d/, { thinkingLevels: upToHigh, ...alwaysThinks }],
+  [/^gpt-5(-(pro|mini|nano|\d).*)?$/, { thinkingLevels: fromMinimal, ...alwaysThinks }],
+  [/^gpt-5(\.1)?-codex-max/, { thinkingLevels: upToXhigh, ...alwaysThinks }],
+  [/^gpt-5-codex/, { thinkingLevels: upToHigh, temperature: 'never' }],
+  [/^gpt-5\.1/, { thinkingLevels: upToHigh, temperature: 'without_thinking' }],
+  [/^gpt-/, { thinkingLevels: upToXhigh, ...alwaysThinks }],
   [/./, { thinkingLevels: upToHigh }],
 ];
 
-const defaults: ModelAbilities = {
-  thinkingLevels: [],
-  thinkingForm: 'effort',
-  thinksUnasked: false,
-  images: true,
+/** Where it is lower than what we may ask for. */
+const outputRows: [pattern: RegExp, maxOutput: number][] = [
+  [/claude-3-(opus|sonnet|haiku)|^gpt-3\.5|^gpt-4-turbo/, 4_096],
+  [/claude-3-5|^gpt-4(-\d{4})?$/, 8_192],
+  [/^gpt-4o/, 16_384],
+  [/claude-opus-4-(0|1|2025)/, 32_000],
+  [/^gpt-4\.1/, 32_768],
+  [/claude-(3-7|sonnet-4|(opus|haiku)-4-5)/, 64_000],
+];
+
+const defaults: Record<ModelWire, ModelAbilities> = {
+  anthropic: {
+    thinkingLevels: [],
+    thinkingForm: 'effort',
+    thinksUnasked: false,
+    images: true,
+    // thinking allows no temperature but its own
+    temperature: 'without_thinking',
+  },
+  openai: {
+    thinkingLevels: [],
+    thinkingForm: 'effort',
+    thinksUnasked: false,
+    images: true,
+    temperature: 'always',
+  },
 };
 
-/** `wire` is the vendor protocol spoken, not the provider's name in the configuration. */
-export function abilitiesOf(model: ModelRef, wire: 'anthropic' | 'openai'): ModelAbilities {
+/** The vendor protocol spoken, not the provider's name in the configuration. */
+export type ModelWire = 'anthropic' | 'openai';
+
+/** A gateway's id, such as `openai/gpt-5`, means the model that it ends with. */
+export function abilitiesOf({ id }: Pick<ModelRef, 'id'>, wire: ModelWire): ModelAbilities {
+  const family = id.slice(id.lastIndexOf('/') + 1);
   const rows = wire === 'anthropic' ? anthropicRows : openAiRows;
-  const row = rows.find(([pattern]) => pattern.test(model.id));
-  return { ...defaults, ...row?.[1] };
+  const found = rows.find(([pattern]) => pattern.test(family))?.[1];
+  const maxOutput = outputRows.find(([pattern]) => pattern.test(family))?.[1];
+  return { ...defaults[wire], ...found, ...(maxOutput !== undefined && { maxOutput }) };
 }
 
 const ladder: ThinkingLevel[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
@@ -83,6 +117,18 @@ export function outputLimit(
   level: ThinkingLevel,
   abilities: ModelAbilities,
 ): number {
-  if (level !== 'off') return maxResponseTokens + thinkingTokens[level];
-  return maxResponseTokens + (abilities.thinksUnasked ? thinkingTokens.medium : 0);
+  const unasked = abilities.thinksUnasked ? thinkingTokens.medium : 0;
+  const wanted = maxResponseTokens + (level === 'off' ? unasked : thinkingTokens[level]);
+  return Math.min(wanted, abilities.maxOutput ?? wanted);
+}
+
+/** The temperature to send, where the model takes one. */
+export function temperatureField(
+  temperature: number | undefined,
+  level: ThinkingLevel,
+  abilities: ModelAbilities,
+): { temperature?: number } {
+  const taken =
+    abilities.temperature === 'always' || (abilities.temperature === 'without_thinking' && level === 'off');
+  return temperature === undefined || !taken ? {} : { temperature };
 }

@@ -5,7 +5,7 @@ import { toolCallsOf } from '../../core/messages.ts';
 import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from '../../core/messages.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
-import { abilitiesOf, clampThinkingLevel, outputLimit } from './model-abilities.ts';
+import { abilitiesOf, clampThinkingLevel, outputLimit, temperatureField } from './model-abilities.ts';
 import { toThinkingFields } from './openai-chat-thinking.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
@@ -19,10 +19,10 @@ type ContentPart = OpenAI.ChatCompletionContentPart;
 /** OpenAI refuses longer ids; other servers take what OpenAI takes. */
 const idForm = { characters: 'a-zA-Z0-9_.:-', maxLength: 40 };
 
-/** `isOpenAi`: OpenAI's own server, which wants the newer name of the output limit; others know the older one. */
+/** `newLimitName`: the server wants the newer name of the output limit; others know the older one. */
 export async function toChatBody(
   request: ModelRequest,
-  isOpenAi: boolean,
+  newLimitName: boolean,
   loadImage: LoadImage,
 ): Promise<Body> {
   const abilities = abilitiesOf(request.model, 'openai');
@@ -32,9 +32,9 @@ export async function toChatBody(
     model: request.model.id,
     stream: true,
     stream_options: { include_usage: true },
-    ...(isOpenAi ? { max_completion_tokens: limit } : { max_tokens: limit }),
+    ...(newLimitName ? { max_completion_tokens: limit } : { max_tokens: limit }),
     ...(level === 'off' ? {} : { reasoning_effort: level }),
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...temperatureField(request.temperature, level, abilities),
     ...toolFields(request),
     ...formatFields(request),
     messages: [

@@ -6,7 +6,7 @@ import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 import { addChunk, finishChat, startChatDraft } from './openai-chat-reply.ts';
 import { toChatBody } from './openai-chat-request.ts';
-import { createOpenAiClient, isOpenAi } from './openai-client.ts';
+import { createOpenAiClient, takesNewLimitName } from './openai-client.ts';
 import { StreamFault } from './stream-fault.ts';
 import { watchDone } from './watch-done.ts';
 
@@ -21,7 +21,7 @@ async function callChat(
 ): Promise<ModelReply> {
   const closing = watchDone(fetch);
   const client = createOpenAiClient(options, apiKey, closing.fetch);
-  const body = await toChatBody(request, isOpenAi(client.baseURL), loadImage);
+  const body = await toChatBody(request, takesNewLimitName(client.baseURL), loadImage);
   const answer = await client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();

@@ -1,6 +1,6 @@
 // How both OpenAI providers build their client.
 import OpenAI from 'openai';
-import { toClientOptions } from './client-options.ts';
+import { isHostOf, toClientOptions } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 
 const vendor = { name: 'openai', baseUrl: 'https://api.openai.com/v1', keyVariable: 'OPENAI_API_KEY' };
@@ -21,7 +21,12 @@ export function createOpenAiClient(
   });
 }
 
-/** OpenAI's own servers; everything else merely speaks its format. */
+/** OpenAI's own servers, of any region; everything else merely speaks its format. */
 export function isOpenAi(baseUrl: string): boolean {
-  return /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
+  return isHostOf(baseUrl, vendor.baseUrl);
+}
+
+/** OpenAI's models refuse the older name of the output limit, wherever they are hosted; other servers know only that. */
+export function takesNewLimitName(baseUrl: string): boolean {
+  return isOpenAi(baseUrl) || new URL(baseUrl).hostname.endsWith('.azure.com');
 }

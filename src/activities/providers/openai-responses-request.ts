@@ -4,7 +4,7 @@ import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../core/messages.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
-import { abilitiesOf, clampThinkingLevel, outputLimit } from './model-abilities.ts';
+import { abilitiesOf, clampThinkingLevel, outputLimit, temperatureField } from './model-abilities.ts';
 import { readItemSignature } from './openai-responses-items.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
@@ -28,7 +28,7 @@ export async function toResponsesBody(request: ModelRequest, loadImage: LoadImag
     // models that do not reason refuse to be asked for it
     ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...temperatureField(request.temperature, level, abilities),
     ...toolFields(request),
     ...formatFields(request),
     ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userMessage } from '../../../src/core/messages.ts';
 import type { ImagePart, Message } from '../../../src/core/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../../src/core/model.ts';
+import { createOpenAiProvider } from '../../../src/activities/providers/openai.ts';
 import { callOptions, assistant, modelRequest, toolResult } from '../../support/model-calls.ts';
 import { models, providerFor } from '../../support/providers.ts';
 import { wires } from '../../support/provider-calls.ts';
@@ -321,16 +322,59 @@ describe('[LOOP-26] thinking levels on the wire', () => {
       expected: { reasoning: undefined, include: undefined },
     },
     { wire: 'openai-responses', id: 'gpt-5.4', level: 'off', expected: { reasoning: undefined } },
+    { wire: 'openai-chat', id: 'gpt-oss:20b', level: 'xhigh', expected: { reasoning_effort: 'high' } },
+    {
+      wire: 'openai-chat',
+      id: 'openai/gpt-5',
+      level: 'off',
+      expected: { max_tokens: 9_192, temperature: undefined },
+    },
+    { wire: 'openai-chat', id: 'gpt-5.1', level: 'off', expected: { temperature: 0.2 } },
+    { wire: 'openai-chat', id: 'gpt-5.1', level: 'low', expected: { temperature: undefined } },
+    { wire: 'openai-chat', id: 'qwen3', level: 'low', expected: { temperature: 0.2 } },
+    { wire: 'openai-chat', id: 'gpt-3.5-turbo', level: 'off', expected: { max_tokens: 1_000 } },
   ])('[LOOP-26] $wire $id $level', async ({ wire, id, level, expected }) => {
     const model = { ...models[wire], id };
     const { body } = await sentBy(wire, {
       ...limit,
       model,
       thinkingLevel: level,
+      temperature: 0.2,
       messages: [userMessage('Go.')],
     });
     for (const [field, value] of Object.entries(expected)) expect(body[field], field).toEqual(value);
   });
+});
+
+test('no more output is asked for than the model has', async () => {
+  const model = { provider: 'anthropic', id: 'claude-opus-4-1' };
+  const { body } = await sentBy('anthropic', {
+    ...{ model, thinkingLevel: 'high', maxResponseTokens: 32_000 },
+    messages: [userMessage('Go.')],
+  });
+  expect(body).toMatchObject({ max_tokens: 32_000, thinking: { budget_tokens: 16_384 } });
+});
+
+test.each([
+  [undefined, '/v1/responses', 'max_output_tokens'],
+  ['https://api.openai.com/v1', '/v1/responses', 'max_output_tokens'],
+  ['https://eu.api.openai.com/v1', '/v1/responses', 'max_output_tokens'],
+  ['https://ops.openai.azure.com/openai/v1', '/openai/v1/chat/completions', 'max_completion_tokens'],
+  ['https://gateway.example/v1', '/v1/chat/completions', 'max_tokens'],
+])('[LOOP-25] openai at %s speaks what stands there', async (baseUrl, path, limit) => {
+  const sent: Request[] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    sent.push(new Request(input, init));
+    return Promise.reject(new Error('enough'));
+  };
+  const provider = createOpenAiProvider({ apiKey: 'k', baseUrl });
+  const request = modelRequest({
+    model: { provider: 'openai', id: 'gpt-5' },
+    messages: [userMessage('Go.')],
+  });
+  await expect(provider.call(request, { ...callOptions(), fetch })).rejects.toThrow();
+  expect(new URL(sent[0]?.url ?? '').pathname).toBe(path);
+  expect(await sent[0]?.json()).toHaveProperty(limit);
 });
 
 test('[MSG-08] a text-only model gets a placeholder for an image', async () => {
