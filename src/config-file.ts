@@ -47,6 +47,27 @@ const allowEntry = z.string().refine(isAllowEntry, {
   error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
 });
 
+const providerSchema = z.strictObject({
+  speaks: z.enum(['responses', 'chat', 'messages']).exactOptional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
+  apiKeyVariable: z.string().min(1).exactOptional(),
+  idleTimeoutMs: z.int().min(1).exactOptional(),
+});
+
+function checkOwnNames(
+  providers: NonNullable<HoldfastConfig['providers']>,
+  context: z.RefinementCtx<unknown>,
+): void {
+  for (const [name, { speaks, baseUrl }] of Object.entries(providers)) {
+    const isOwn = !['openai', 'openai-chat', 'anthropic'].includes(name);
+    const isWhole = speaks !== undefined && baseUrl !== undefined;
+    if (name !== 'scripted' && (!isOwn || isWhole)) continue;
+    const message =
+      name === 'scripted' ? 'is the name of the scripted model' : 'needs "speaks" and "baseUrl"';
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+}
+
 export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -59,8 +80,15 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
       z.strictObject({
         prices: pricesSchema.exactOptional(),
         contextWindow: z.int().min(1).exactOptional(),
+        images: z.boolean().exactOptional(),
+        thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
+        maxOutput: z.int().min(1).exactOptional(),
       }),
     )
+    .exactOptional(),
+  providers: z
+    .record(z.string().regex(/^[\w.-]+$/), providerSchema)
+    .superRefine(checkOwnNames)
     .exactOptional(),
   modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
   script: z.string().min(1).exactOptional(),

@@ -9,6 +9,7 @@ import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 import { ConfigError, fromConfigFile, loadConfigFile, type LoadedConfigFile } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import { type Providers, resolveProviders } from './resolve-providers.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,14 +28,7 @@ export type TlsSettings = {
   keyFile?: string | undefined;
 };
 
-export type ProviderSettings = {
-  apiKey?: string | undefined;
-  /** Read anew for every attempt; absolute. */
-  apiKeyFile?: string | undefined;
-  baseUrl?: string | undefined;
-};
-
-export type Config = {
+export type Config = Providers & {
   /** Folder of notes, database and artifacts; absolute. */
   dir: string;
   cacheDir: string;
@@ -48,8 +42,6 @@ export type Config = {
   model: string;
   /** Why this model, for people. */
   modelReason: string;
-  /** Absent: that provider has neither a key nor a server of its own (local servers want no key). */
-  providers: { openai?: ProviderSettings | undefined; anthropic?: ProviderSettings | undefined };
   /** File that the provider `scripted` plays; absolute. */
   script?: string | undefined;
   agents: Record<string, AgentSpec>;
@@ -149,7 +141,7 @@ export function resolveConfig(input: ConfigInput): Config {
     taskQueue: settings.HOLDFAST_TASK_QUEUE ?? 'holdfast',
     uiUrl: settings.HOLDFAST_UI_URL?.replace(/\/$/, ''),
     ...chooseModel(settings, user, input.model),
-    providers: resolveProviders(settings, user, cwd),
+    ...resolveProviders({ ...environment, ...settings }, user, cwd),
     script,
     agents: user.agents ?? {},
     tools: user.tools ?? [],
@@ -221,21 +213,6 @@ function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
 /** Whether `host:port` is this machine. */
 export function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
-}
-
-/** A provider is there with a key, a place to read one from, or a server of its own. */
-function resolveProviders(
-  settings: Settings,
-  { getApiKey }: HoldfastConfig,
-  cwd: string,
-): Config['providers'] {
-  const provider = (vendor: 'OPENAI' | 'ANTHROPIC'): ProviderSettings | undefined => {
-    const [apiKey, baseUrl] = [settings[`${vendor}_API_KEY`], settings[`${vendor}_BASE_URL`]];
-    const file = settings[`${vendor}_API_KEY_FILE`];
-    if (!apiKey && !baseUrl && !file && !getApiKey) return undefined;
-    return { apiKey, baseUrl, ...(file === undefined ? {} : { apiKeyFile: resolve(cwd, file) }) };
-  };
-  return { openai: provider('OPENAI'), anthropic: provider('ANTHROPIC') };
 }
 
 const keyNames = [

@@ -2,6 +2,7 @@
 import type { AgentSpec } from './core/agent-spec.ts';
 import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
+import type { ThinkingLevel } from './core/model.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredHook } from './activities/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
@@ -18,6 +19,29 @@ export type { PolicyRule } from './core/tool-policy.ts';
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
 
+/** A server of models. */
+export type ProviderConfig = {
+  /** OpenAI's Responses, its Chat Completions, or Anthropic's Messages. Needed for a name of your own. */
+  speaks?: 'responses' | 'chat' | 'messages';
+  /** Needed for a name of your own. No key of the environment goes there but the one that `apiKeyVariable` names. */
+  baseUrl?: string;
+  /** Environment variable of its key. Absent for a server that wants none. */
+  apiKeyVariable?: string;
+  /** A reply is given up after so long without an event. Default 60,000. */
+  idleTimeoutMs?: number;
+};
+
+export type ModelConfig = {
+  prices?: Prices;
+  contextWindow?: number;
+  /** Whether it can see; else an image is a note. */
+  images?: boolean;
+  /** Levels that it takes beside `off`. */
+  thinkingLevels?: ThinkingLevel[];
+  /** Tokens of output that it can be asked for, thinking included. */
+  maxOutput?: number;
+};
+
 export type HoldfastConfig = {
   /** Agent specs by name; `investigator` is built in and may be replaced. */
   agents?: Record<string, AgentSpec>;
@@ -28,8 +52,10 @@ export type HoldfastConfig = {
   hooks?: RegisteredHook[];
   /** Default model, `<provider>:<model id>`. */
   model?: string;
-  /** What a model costs and holds, over what is known of it. Key: `<provider>:<model id>`. */
-  models?: Record<string, { prices?: Prices; contextWindow?: number }>;
+  /** What a model costs, holds and can do, over what is known of it. Key: `<provider>:<model id>`. */
+  models?: Record<string, ModelConfig>;
+  /** Model servers by the name before the colon of a model: further ones, or changes of a built-in one. */
+  providers?: Record<string, ProviderConfig>;
   /** Task queue of a provider's model calls, by its name: a worker there with a rate limit limits them over all workers. */
   modelQueues?: Record<string, string>;
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */

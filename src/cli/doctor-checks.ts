@@ -43,8 +43,8 @@ export async function* runChecks(cli: Cli, configFile: string | undefined): Asyn
 }
 
 function checkModel(config: Config): Check {
-  const { model, modelReason, providers } = config;
-  const provider = model.split(':')[0];
+  const { model, modelReason, providers, missingProviders } = config;
+  const [provider = ''] = model.split(':');
   const finding = `${model} (${modelReason})`;
   if (provider === 'scripted') {
     const advice = config.script
@@ -52,10 +52,9 @@ function checkModel(config: Config): Check {
       : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one) for a real model.';
     return { name: 'model', state: 'note', finding, ...(advice ? { advice } : {}) };
   }
-  const missing =
-    (provider === 'openai' && !providers.openai) || (provider === 'anthropic' && !providers.anthropic);
-  if (!missing) return good('model', finding);
-  return { name: 'model', state: 'bad', finding, advice: `Set ${provider?.toUpperCase()}_API_KEY.` };
+  if (providers[provider]) return good('model', finding);
+  const advice = missingProviders[provider] ?? `set ${provider.split('-')[0]?.toUpperCase()}_API_KEY.`;
+  return { name: 'model', state: 'bad', finding, advice: `No ${provider}: ${advice}` };
 }
 
 function checkTools(config: Config): Check {

@@ -13,8 +13,7 @@ export function createApiKeys({
   return async (provider) => {
     const given = (await getApiKey?.(provider))?.trim();
     if (given) return given;
-    const vendor = provider === 'anthropic' ? providers.anthropic : providers.openai;
-    const file = isVendor(provider) ? vendor?.apiKeyFile : undefined;
+    const file = providers[provider]?.apiKeyFile;
     return file === undefined ? undefined : (await readFile(file, 'utf8')).trim();
   };
 }
@@ -23,13 +22,10 @@ export function createApiKeys({
 export async function secretsOf(config: Config): Promise<string[]> {
   const { providers, temporal } = config;
   const resolveApiKey = createApiKeys(config);
-  const names = [...(providers.openai ? ['openai'] : []), ...(providers.anthropic ? ['anthropic'] : [])];
   // a key store that is down now is asked again at every call
-  const read = await Promise.all(names.map((name) => resolveApiKey(name).catch(() => undefined)));
-  const keys = [providers.openai?.apiKey, providers.anthropic?.apiKey, temporal.apiKey, ...read];
+  const read = await Promise.all(
+    Object.keys(providers).map((name) => resolveApiKey(name).catch(() => undefined)),
+  );
+  const keys = [...Object.values(providers).map(({ apiKey }) => apiKey), temporal.apiKey, ...read];
   return keys.filter((key) => key !== undefined);
-}
-
-function isVendor(provider: string): boolean {
-  return ['openai', 'openai-chat', 'anthropic'].includes(provider);
 }

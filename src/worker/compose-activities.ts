@@ -4,9 +4,14 @@ import type { ArtifactStore } from '../activities/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
 import { createAnthropicProvider } from '../activities/providers/anthropic.ts';
+import type { ProviderOptions } from '../activities/providers/client-options.ts';
+import type { ModelAbilities } from '../activities/providers/model-abilities.ts';
 import type { ModelProvider } from '../activities/providers/model-provider.ts';
 import { createOpenAiChatProvider } from '../activities/providers/openai-chat.ts';
 import { createOpenAiProvider } from '../activities/providers/openai.ts';
+import { createOpenAiResponsesProvider } from '../activities/providers/openai-responses.ts';
+import type { ModelConfig } from '../define-config.ts';
+import type { ProviderSettings } from '../resolve-providers.ts';
 import { loadModelScript } from '../activities/providers/script-file.ts';
 import { createScriptedProvider } from '../activities/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction.ts';
@@ -57,7 +62,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   const agents = new Map(
     Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
   );
-  const providers = input.play ? playEverywhere(input.play) : createProviders(config, script);
+  const providers = input.play ? playEverywhere(input.play, config) : createProviders(config, script);
   const known: KnownNames = {
     ...{
       agents,
@@ -65,7 +70,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       toolGroups: new Set(Object.keys(toolGroups)),
       providers: new Set(providers.keys()),
     },
-    ...{ missing: missingProviders(providers), model: config.model, hooks },
+    ...{ missing: missingProviders(providers, config), model: config.model, hooks },
   };
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes },
@@ -122,20 +127,44 @@ function withRecorded(
 }
 
 /** Under every name, so that agents keep the models that they are written for. */
-function playEverywhere(play: PlayedModel): Map<string, ModelProvider> {
+function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelProvider> {
+  const own = [...Object.keys(config.providers), ...Object.keys(config.missingProviders)];
   return new Map(
-    providerNames.map((name) => [name, { name, call: (request, options) => play.call(request, options) }]),
+    [...providerNames, ...own].map((name) => [
+      name,
+      { name, call: (request, options) => play.call(request, options) },
+    ]),
   );
 }
 
-function createProviders({ providers }: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
-  const { openai, anthropic } = providers;
-  const made = [
-    ...(openai ? [createOpenAiProvider(openai), createOpenAiChatProvider(openai)] : []),
-    ...(anthropic ? [createAnthropicProvider(anthropic)] : []),
-    ...(script === undefined ? [] : [createScriptedProvider(script)]),
-  ];
-  return new Map(made.map((provider) => [provider.name, provider]));
+function createProviders(config: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
+  const made = Object.entries(config.providers).map(([name, settings]): [string, ModelProvider] => {
+    const abilitiesOf = (modelId: string) => ownAbilities(config.models[`${name}:${modelId}`]);
+    return [name, { ...createProvider({ ...settings, abilitiesOf }), name }];
+  });
+  const scripted = script === undefined ? [] : [createScriptedProvider(script)];
+  return new Map([...made, ...scripted.map((provider) => [provider.name, provider] as const)]);
+}
+
+function createProvider({ speaks, ...options }: ProviderSettings & ProviderOptions): ModelProvider {
+  switch (speaks) {
+    case 'responses':
+      return createOpenAiResponsesProvider(options);
+    case 'chat':
+      return createOpenAiChatProvider(options);
+    case 'messages':
+      return createAnthropicProvider(options);
+    default:
+      return createOpenAiProvider(options);
+  }
+}
+
+function ownAbilities({ images, thinkingLevels, maxOutput }: ModelConfig = {}): Partial<ModelAbilities> {
+  return {
+    ...(images !== undefined && { images }),
+    ...(thinkingLevels && { thinkingLevels }),
+    ...(maxOutput !== undefined && { maxOutput }),
+  };
 }
 
 async function readScript(path: string): ReturnType<typeof loadModelScript> {
@@ -149,7 +178,10 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
 const providerNames = ['openai', 'openai-chat', 'anthropic', 'scripted'];
 
 /** What each provider without which it is not there needs. */
-function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<string, string> {
+function missingProviders(
+  providers: ReadonlyMap<string, ModelProvider>,
+  { missingProviders: own }: Config,
+): Map<string, string> {
   const needs: [name: string, need: string][] = [
     [
       'openai',
@@ -168,6 +200,7 @@ function missingProviders(providers: ReadonlyMap<string, ModelProvider>): Map<st
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
         'model. Set a key, or see "holdfast demo", which needs none.',
     ],
+    ...Object.entries(own),
   ];
   return new Map(needs.filter(([name]) => !providers.has(name)));
 }

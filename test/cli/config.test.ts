@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkConfig } from '../../src/config-file.ts';
 import { resolveConfig } from '../../src/config.ts';
 
 const cwd = '/somewhere';
@@ -52,7 +53,33 @@ describe('environment', () => {
   test('a key file makes a provider, and its path starts where the process does', () => {
     const { providers } = resolveConfig({ cwd, environment: { OPENAI_API_KEY_FILE: 'secrets/openai' } });
     expect(providers).toMatchObject({ openai: { apiKeyFile: '/somewhere/secrets/openai' } });
-    expect(providers.anthropic).toBeUndefined();
+    expect(Object.keys(providers)).toEqual(['openai', 'openai-chat']);
+  });
+
+  test('[LOOP-25] servers of models by name: a key goes only to the server that it is for', () => {
+    const servers = {
+      ollama: { speaks: 'chat' as const, baseUrl: 'http://127.0.0.1:11434/v1', idleTimeoutMs: 9_000 },
+      groq: { speaks: 'chat' as const, baseUrl: 'https://groq.example/v1', apiKeyVariable: 'GROQ_KEY' },
+      'openai-chat': { baseUrl: 'https://gateway.example/v1' },
+    };
+    const file = { path: '/somewhere/holdfast.config.ts', config: { providers: servers } };
+    const environment = { OPENAI_API_KEY: 'k1' };
+    const { providers, missingProviders } = resolveConfig({ cwd, environment, file });
+    expect(Object.keys(providers)).toEqual(['openai', 'openai-chat', 'ollama']);
+    expect(providers['openai']).toMatchObject({ apiKey: 'k1', baseUrl: undefined });
+    expect(providers['openai-chat']).toMatchObject({ apiKey: undefined, speaks: 'chat' });
+    expect(providers['ollama']).toMatchObject({ apiKey: undefined, idleTimeoutMs: 9_000, speaks: 'chat' });
+    expect(missingProviders).toEqual({ groq: 'set GROQ_KEY.' });
+    const withKey = resolveConfig({ cwd, environment: { GROQ_KEY: 'g' }, file });
+    expect(withKey.providers['groq']).toMatchObject({ apiKey: 'g', baseUrl: 'https://groq.example/v1' });
+  });
+
+  test.each([
+    [{ ollama: { baseUrl: 'http://x.example' } }, 'needs "speaks" and "baseUrl"'],
+    [{ scripted: {} }, 'is the name of the scripted model'],
+    [{ openai: { baseUrl: 'nowhere' } }, 'expected an http(s) address'],
+  ])('the servers %j are refused', (providers, message) => {
+    expect(() => checkConfig({ providers }, 'the config')).toThrow(message);
   });
 
   test('the command line wins over the environment, and the environment over the file', () => {

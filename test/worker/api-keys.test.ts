@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('[LOOP-24] a key file is read anew each time, for every provider of its vendor', async () => {
-  const keys = createApiKeys({ providers: { openai: { apiKeyFile } } });
+  const keys = createApiKeys({ providers: { openai: { apiKeyFile }, 'openai-chat': { apiKeyFile } } });
   await writeFile(apiKeyFile, ' first\n');
   expect(await keys('openai')).toBe('first');
   await writeFile(apiKeyFile, 'second');

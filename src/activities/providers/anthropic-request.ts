@@ -26,8 +26,12 @@ type Block = Anthropic.ContentBlockParam;
 const idForm = { characters: 'a-zA-Z0-9_-', maxLength: 64 };
 const cacheHere = { cache_control: { type: 'ephemeral' as const } };
 
-export async function toMessagesBody(request: ModelRequest, loadImage: LoadImage): Promise<MessagesBody> {
-  const abilities = abilitiesOf(request.model, 'anthropic');
+export async function toMessagesBody(
+  request: ModelRequest,
+  loadImage: LoadImage,
+  own?: Partial<ModelAbilities>,
+): Promise<MessagesBody> {
+  const abilities = abilitiesOf(request.model, 'anthropic', own);
   const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
   return {
     model: request.model.id,

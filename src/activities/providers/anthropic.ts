@@ -25,7 +25,7 @@ async function callMessages(
     webhookKey: null,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  const body = await toMessagesBody(request, loadImage);
+  const body = await toMessagesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
   const answer = await client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
     .withResponse();

@@ -1,4 +1,5 @@
 // What every vendor client is built with: one attempt, no logging, no environment. Runs in activities.
+import type { ModelAbilities } from './model-abilities.ts';
 import { UnusableKeyError } from './stream-fault.ts';
 
 export type ProviderOptions = {
@@ -6,9 +7,11 @@ export type ProviderOptions = {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
   /** A reply is given up after this long without an event; pings do not count. Default 60,000. */
-  idleTimeoutMs?: number;
+  idleTimeoutMs?: number | undefined;
   /** How long the response headers may take. Default 300,000: local servers answer with their first token. */
   headersTimeoutMs?: number;
+  /** What a model can do, over what is known of it. */
+  abilitiesOf?(modelId: string): Partial<ModelAbilities>;
 };
 
 type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: number; logLevel: 'off' };

@@ -82,12 +82,16 @@ const defaults: Record<ModelWire, ModelAbilities> = {
 export type ModelWire = 'anthropic' | 'openai';
 
 /** A gateway's id, such as `openai/gpt-5`, means the model that it ends with. */
-export function abilitiesOf({ id }: Pick<ModelRef, 'id'>, wire: ModelWire): ModelAbilities {
+export function abilitiesOf(
+  { id }: Pick<ModelRef, 'id'>,
+  wire: ModelWire,
+  own: Partial<ModelAbilities> = {},
+): ModelAbilities {
   const family = id.slice(id.lastIndexOf('/') + 1);
   const rows = wire === 'anthropic' ? anthropicRows : openAiRows;
   const found = rows.find(([pattern]) => pattern.test(family))?.[1];
   const maxOutput = outputRows.find(([pattern]) => pattern.test(family))?.[1];
-  return { ...defaults[wire], ...found, ...(maxOutput !== undefined && { maxOutput }) };
+  return { ...defaults[wire], ...found, ...(maxOutput !== undefined && { maxOutput }), ...own };
 }
 
 const ladder: ThinkingLevel[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];

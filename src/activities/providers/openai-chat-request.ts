@@ -6,6 +6,7 @@ import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { abilitiesOf, clampThinkingLevel, outputLimit, temperatureField } from './model-abilities.ts';
+import type { ModelAbilities } from './model-abilities.ts';
 import { toThinkingFields } from './openai-chat-thinking.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
@@ -24,8 +25,9 @@ export async function toChatBody(
   request: ModelRequest,
   newLimitName: boolean,
   loadImage: LoadImage,
+  own?: Partial<ModelAbilities>,
 ): Promise<Body> {
-  const abilities = abilitiesOf(request.model, 'openai');
+  const abilities = abilitiesOf(request.model, 'openai', own);
   const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
   const limit = outputLimit(request.maxResponseTokens, level, abilities);
   return {

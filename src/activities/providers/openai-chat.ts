@@ -21,7 +21,12 @@ async function callChat(
 ): Promise<ModelReply> {
   const closing = watchDone(fetch);
   const client = createOpenAiClient(options, apiKey, closing.fetch);
-  const body = await toChatBody(request, takesNewLimitName(client.baseURL), loadImage);
+  const body = await toChatBody(
+    request,
+    takesNewLimitName(client.baseURL),
+    loadImage,
+    options.abilitiesOf?.(request.model.id),
+  );
   const answer = await client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();

@@ -5,6 +5,7 @@ import type { AssistantContent, ToolResultMessage, UserContent } from '../../cor
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { abilitiesOf, clampThinkingLevel, outputLimit, temperatureField } from './model-abilities.ts';
+import type { ModelAbilities } from './model-abilities.ts';
 import { readItemSignature } from './openai-responses-items.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
@@ -17,8 +18,12 @@ type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.Respons
 
 const idForm = { characters: 'a-zA-Z0-9_-', maxLength: 64 };
 
-export async function toResponsesBody(request: ModelRequest, loadImage: LoadImage): Promise<Body> {
-  const abilities = abilitiesOf(request.model, 'openai');
+export async function toResponsesBody(
+  request: ModelRequest,
+  loadImage: LoadImage,
+  own?: Partial<ModelAbilities>,
+): Promise<Body> {
+  const abilities = abilitiesOf(request.model, 'openai', own);
   const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
   return {
     model: request.model.id,

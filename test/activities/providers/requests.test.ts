@@ -377,6 +377,19 @@ test.each([
   expect(await sent[0]?.json()).toHaveProperty(limit);
 });
 
+test('[LOOP-26] what the config says of a model goes before what is known', async () => {
+  const server = await startReplayServer();
+  server.answer({ chunks: [toSse('openai-chat', sampleEvents('openai-chat'))] });
+  const own = { thinkingLevels: ['low' as const], maxOutput: 50, images: false };
+  const abilitiesOf = (id: string) => (id === 'qwen3' ? own : {});
+  const { provider } = providerFor('openai-chat', server.url, { abilitiesOf });
+  const messages = [userMessage('See:', 'prompt', [image])];
+  const model = { provider: 'openai-chat', id: 'qwen3' };
+  await provider.call(modelRequest({ model, messages, thinkingLevel: 'high' }), callOptions());
+  expect(server.requests[0]?.body).toMatchObject({ reasoning_effort: 'low', max_tokens: 50 });
+  expect(server.requests[0]?.text).not.toContain('image_url');
+});
+
 test('[MSG-08] a text-only model gets a placeholder for an image', async () => {
   const model = { provider: 'openai-chat', id: 'gpt-3.5-turbo' };
   const { text } = await sentBy('openai-chat', { model, messages: [userMessage('See:', 'prompt', [image])] });
