@@ -76,7 +76,9 @@ function openCalls(message: WireObject, where: string, ids: Set<string>): string
     demand(!ids.has(id), `${where}.tool_calls[].id: ${id} is not unique`);
     ids.add(id);
     demand(
-      isObject(call['function']) && isJsonObject(call['function']['arguments']),
+      isObject(call['function']) &&
+        toolName.test(String(call['function']['name'])) &&
+        isJsonObject(call['function']['arguments']),
       `${where}: bad function`,
     );
     return id;

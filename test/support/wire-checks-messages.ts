@@ -113,6 +113,7 @@ function openCalls(blocks: WireObject[], ids: Set<string>, where: string): strin
     );
     demand(!ids.has(id), `${where}: \`tool_use\` ids must be unique`);
     ids.add(id);
+    demand(toolName.test(String(call['name'])), `${where}.tool_use.name: String should match pattern`);
     demand(isObject(call['input']), `${where}.tool_use.input: Input should be a valid dictionary`);
     return id;
   });

@@ -26,6 +26,7 @@ function checkItem(
   switch (item['type']) {
     case 'function_call':
       demand(callId.length <= 64 && !ids.has(callId), `Duplicate or too long call_id ${callId}`);
+      demand(toolName.test(String(item['name'])), "Invalid 'input[].name': string does not match pattern");
       demand(isJsonObject(item['arguments']), 'function_call.arguments: expected a JSON object');
       ids.add(callId);
       open.add(callId);

@@ -18,6 +18,7 @@ import { outgoingView, toBase64 } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
 import { closeSchema } from './output-schema.ts';
 import { toArgumentObject } from './wire-arguments.ts';
+import { toWireToolName } from './wire-tool-name.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 export type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -149,7 +150,12 @@ function toAssistantBlock(part: AssistantContent): Block[] {
 }
 
 function toToolUse(part: ToolCallPart): Block {
-  return { type: 'tool_use', id: part.callId, name: part.name, input: toArgumentObject(part.arguments) };
+  return {
+    type: 'tool_use',
+    id: part.callId,
+    name: toWireToolName(part.name),
+    input: toArgumentObject(part.arguments),
+  };
 }
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;

@@ -12,6 +12,7 @@ import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-vie
 import type { LoadImage } from './outgoing-view.ts';
 import { isStrictSchema, outputSchemaName } from './output-schema.ts';
 import { toArgumentJson } from './wire-arguments.ts';
+import { toWireToolName } from './wire-tool-name.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -113,7 +114,7 @@ function toAssistantMessage(message: AssistantMessage): WireMessage[] {
   const calls = toolCallsOf(message).map((call) => ({
     id: call.callId,
     type: 'function' as const,
-    function: { name: call.name, arguments: toArgumentJson(call.arguments) },
+    function: { name: toWireToolName(call.name), arguments: toArgumentJson(call.arguments) },
   }));
   if (text === '' && calls.length === 0) return [];
   return [

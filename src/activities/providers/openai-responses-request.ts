@@ -11,6 +11,7 @@ import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-vie
 import type { LoadImage } from './outgoing-view.ts';
 import { isStrictSchema, outputSchemaName } from './output-schema.ts';
 import { toArgumentJson } from './wire-arguments.ts';
+import { toWireToolName } from './wire-tool-name.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -99,7 +100,8 @@ function toAssistantItems(content: AssistantContent[]): Item[] {
   let phase: 'commentary' | 'final_answer' | undefined;
   for (const part of content) {
     if (part.type === 'tool_call') {
-      const { callId: call_id, name } = part;
+      const { callId: call_id } = part;
+      const name = toWireToolName(part.name);
       items.push({ type: 'function_call', call_id, name, arguments: toArgumentJson(part.arguments) });
     } else if (part.type === 'text') {
       items.push({ role: 'assistant', content: part.text, ...(phase === undefined ? {} : { phase }) });

@@ -189,6 +189,16 @@ describe.each(wires)('%s', (wire) => {
     },
   );
 
+  test('the call of a tool that there is not goes back under a name that servers accept', async () => {
+    const wrong = { ...call('call_a'), name: 'functions.grep {"x"}'.padEnd(80, '!') };
+    const messages = [
+      userMessage('Go.'),
+      reply(wrong, { ...call('call_b'), name: '' }),
+      toolResult('call_a', 'Unknown tool'),
+    ];
+    expect((await sentBy(wire, { tools: [tool], messages })).refusal).toBeUndefined();
+  });
+
   test('whole arguments go back byte for byte', async () => {
     const text = '{ "pattern":  "pool" }';
     const messages = [userMessage('Go.'), reply(call('call_a', text)), toolResult('call_a', '')];
