@@ -1,23 +1,13 @@
 // The checks of `holdfast doctor`, one after another. Reads only: no server is started, nothing is installed.
-import { existsSync } from 'node:fs';
-import { constants, access } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import { connectClient } from '../temporal-connection.ts';
 import type { Cli } from './cli.ts';
+import { type Check, good } from './doctor-check.ts';
+import { checkConfig } from './doctor-config-checks.ts';
 import { findDevServer } from './dev-server.ts';
 import { findTemporalBinary } from './temporal-binary.ts';
 import { messageOf } from './user-error.ts';
-
-export type Check = {
-  name: string;
-  /** `note`: works, but worth knowing. `bad`: something will not work. */
-  state: 'good' | 'note' | 'bad';
-  finding: string;
-  /** What to do. */
-  advice?: string;
-};
 
 export async function* runChecks(cli: Cli, configFile: string | undefined): AsyncGenerator<Check> {
   yield good('node', `${process.versions.node} (${process.execPath})`);
@@ -34,57 +24,10 @@ export async function* runChecks(cli: Cli, configFile: string | undefined): Asyn
     return;
   }
   yield good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`);
-  yield checkModel(config);
-  yield checkTools(config);
-  yield await checkFolder(config.dir);
+  yield* checkConfig(config);
   yield* config.temporal.address === undefined
     ? checkOwnServer(cli, config)
     : checkServer(config, config.temporal.address);
-}
-
-function checkModel(config: Config): Check {
-  const { model, modelReason, providers, missingProviders } = config;
-  const [provider = ''] = model.split(':');
-  const finding = `${model} (${modelReason})`;
-  if (provider === 'scripted') {
-    const advice = config.script
-      ? undefined
-      : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one) for a real model.';
-    return { name: 'model', state: 'note', finding, ...(advice ? { advice } : {}) };
-  }
-  if (providers[provider]) return good('model', finding);
-  const advice = missingProviders[provider] ?? `set ${provider.split('-')[0]?.toUpperCase()}_API_KEY.`;
-  return { name: 'model', state: 'bad', finding, advice: `No ${provider}: ${advice}` };
-}
-
-function checkTools(config: Config): Check {
-  const { tools, fileRoots, httpAllow, agents } = config;
-  const finding =
-    `${tools.length} own tools, ${Object.keys(agents).length} own agents, ` +
-    `${fileRoots.length} readable folders, ${httpAllow.length} hosts for http_get`;
-  if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
-  return {
-    name: 'tools',
-    state: 'note',
-    finding,
-    advice: 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.',
-  };
-}
-
-async function checkFolder(dir: string): Promise<Check> {
-  const existing = existsSync(dir) ? dir : dirname(dir);
-  try {
-    await access(existing, constants.W_OK);
-    return good('folder', dir);
-  } catch (error) {
-    const advice = 'Run in a writable folder, or set HOLDFAST_DIR to one.';
-    return {
-      name: 'folder',
-      state: 'bad',
-      finding: `${dir} cannot be written (${messageOf(error)})`,
-      advice,
-    };
-  }
 }
 
 async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> {
@@ -136,8 +79,4 @@ function checkAttributes(registered: string[], namespace: string): Check {
     finding: `not registered: ${missing.map(([name]) => name).join(', ')}; the UI cannot filter by them`,
     advice: `temporal operator search-attribute create --namespace ${namespace} ${command}`,
   };
-}
-
-function good(name: string, finding: string): Check {
-  return { name, state: 'good', finding };
 }

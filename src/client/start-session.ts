@@ -23,7 +23,16 @@ type NamedStart = StartOptions & { task?: string };
 /** The id of the session that this start makes, and its task in words. */
 export function nameStart(given: SessionInput, options: StartOptions): NamedStart & { sessionId: string } {
   const task = taskOf(checkInput(given));
-  return { ...options, task, sessionId: options.sessionId ?? makeSessionId(task) };
+  return { ...options, task, sessionId: checkId(options.sessionId) ?? makeSessionId(task) };
+}
+
+/** The server takes no longer one. */
+const maxIdBytes = 1_000;
+
+function checkId(id: string | undefined): string | undefined {
+  const size = utf8Bytes(id ?? '-');
+  if (size >= 1 && size <= maxIdBytes) return id;
+  throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);
 }
 
 const memoCharacters = 200;

@@ -48,7 +48,7 @@ function checkHooks(input: SessionInput, agent: AgentSpec, { hooks }: KnownNames
   }
 }
 
-function checkModel(model: string, known: KnownNames): void {
+export function checkModel(model: string, known: KnownNames): void {
   const provider = model.split(':')[0] ?? '';
   if (known.providers.has(provider)) return;
   const missing = known.missing.get(provider);

@@ -28,7 +28,8 @@ import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { isRecording, recordedTools } from '../testing/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
-import { type KnownNames, checkInput } from './check-input.ts';
+import { type KnownNames, checkInput, checkModel } from './check-input.ts';
+import { checkPolicy } from './check-policy.ts';
 
 export type ComposeInput = {
   config: Config;
@@ -50,28 +51,19 @@ export type Composed = {
   warnings: string[];
 };
 
+/** What a config comes to. */
+export type Parts = Omit<Composed, 'activities'> &
+  Pick<KnownNames, 'agents' | 'hooks'> & {
+    tools: Map<string, RegisteredTool>;
+    providers: Map<string, ModelProvider>;
+    /** Throws a ConfigError where this worker has no provider for the model. */
+    checkModel(model: string): void;
+  };
+
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes } = input;
-  const script = config.script === undefined ? undefined : await readScript(config.script);
-  const collected = collectTools(config);
-  const played = input.play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
-  const tools = withRecorded(collected.tools, played);
   const { toolGroups } = config;
-  checkToolGroups(toolGroups, tools);
-  const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
-  const agents = new Map(
-    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
-  );
-  const providers = input.play ? playEverywhere(input.play, config) : createProviders(config, script);
-  const known: KnownNames = {
-    ...{
-      agents,
-      tools: new Set(tools.keys()),
-      toolGroups: new Set(Object.keys(toolGroups)),
-      providers: new Set(providers.keys()),
-    },
-    ...{ missing: missingProviders(providers, config), model: config.model, hooks },
-  };
+  const { tools, hooks, agents, providers, ...checks } = await collectParts(config, input.play);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes },
     ...{
@@ -86,8 +78,37 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     ...(config.projections ? { projections: config.projections } : {}),
     checkInput: checkSessionFields,
   });
-  const warnings = shadowedWarning(collected.shadowed);
-  return { activities, checkInput: (start) => checkInput(start, known), warnings };
+  return { activities, ...checks };
+}
+
+/** Throws a ConfigError where something of the config does not fit to the rest. */
+export async function collectParts(config: Config, play?: PlayedModel): Promise<Parts> {
+  const script = config.script === undefined ? undefined : await readScript(config.script);
+  const collected = collectTools(config);
+  const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
+  const tools = withRecorded(collected.tools, played);
+  const { toolGroups } = config;
+  checkToolGroups(toolGroups, tools);
+  const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
+  const agents = new Map(
+    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
+  );
+  const providers = play ? playEverywhere(play, config) : createProviders(config, script);
+  const known: KnownNames = {
+    ...{
+      agents,
+      tools: new Set(tools.keys()),
+      toolGroups: new Set(Object.keys(toolGroups)),
+      providers: new Set(providers.keys()),
+    },
+    ...{ missing: missingProviders(providers, config), model: config.model, hooks },
+  };
+  return {
+    ...{ tools, hooks, agents, providers },
+    checkInput: (start) => checkInput(start, known),
+    checkModel: (model) => checkModel(model, known),
+    warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
+  };
 }
 
 /** Built-in tools as far as the config opens something to them, then the user's own. */

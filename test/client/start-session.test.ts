@@ -1,6 +1,6 @@
 // A start input on its way out: checked, measured, named, and shown in the UI.
 import { expect, test } from 'vitest';
-import { toWorkflowStart } from '../../src/client/start-session.ts';
+import { nameStart, toWorkflowStart } from '../../src/client/start-session.ts';
 import { utf8Bytes } from '../../src/core/sizes.ts';
 
 test('the id is readable, the task stands in summary and memo', () => {
@@ -38,6 +38,15 @@ test.each([
   // Callers in plain JavaScript send anything.
   expect(() => toWorkflowStart(input as { prompt: string }, {}, 'queue')).toThrow(message);
 });
+
+test.each(['', 'x'.repeat(1_001), 'ü'.repeat(501)])(
+  'a session id that no server takes is refused: %s',
+  (sessionId) => {
+    expect(() => nameStart({ prompt: 'x' }, { sessionId })).toThrow(
+      /^The session id has \d+ bytes: expected 1 to 1000\.$/,
+    );
+  },
+);
 
 test('[FAULT-36] an input over 256 KiB is refused before anything is sent', () => {
   expect(() => toWorkflowStart({ prompt: 'x'.repeat(256 * 1024) }, {}, 'queue')).toThrow(

@@ -122,6 +122,20 @@ const cases: [
     /http\.allow\.0: "http:\/\/x:1\/foo" is not expected here: expected a host, host:port or/,
   ],
   [
+    'session id that is too long',
+    ['run', '--session', 'x'.repeat(1_200), 'look'],
+    {},
+    2,
+    /session id has 1200 bytes/,
+  ],
+  [
+    'policy rule for a tool that is not there',
+    ['worker', '--config', 'policy.json'],
+    {},
+    2,
+    /Policy rule 1 names the tool "raed"/,
+  ],
+  [
     'input file that is no object',
     ['run', '--input', 'list.json'],
     {},
@@ -139,6 +153,12 @@ const cases: [
 
 const configs = {
   list: [],
+  policy: { files: { roots: ['logs'] }, policy: [{ tool: 'raed', decision: 'deny' }] },
+  pattern: { script: 'script.json', policy: [{ tool: 'kubectl_*', decision: 'deny' }] },
+  'no-root': { script: 'script.json', files: { roots: ['lgos'] } },
+  'no-provider': { model: 'nope:x' },
+  'no-script': { script: 'nope.json' },
+  'no-tool': { script: 'script.json', agents: { night: { instructions: 'x', tools: ['fly'] } } },
   bare: {},
   allow: { http: { allow: ['http://x:1/foo', '10.0.0.0/99'] } },
   'below-a-file': { artifactsDir: 'script.json/artifacts' },
@@ -194,6 +214,23 @@ test('with --json a mistake is an object, too', async () => {
   expect(lines).toEqual([
     { type: 'error', exitCode: 4, message: expect.stringContaining('No session "nobody"') },
   ]);
+});
+
+test.each([
+  ['policy', 'worker', 'bad', /Policy rule 1 names the tool "raed"/],
+  ['pattern', 'worker', 'note', /kubectl_\*.* covers no tool/],
+  ['no-root', 'tools', 'bad', /no folder .*lgos/],
+  ['no-provider', 'model', 'bad', /nope:x/],
+  ['no-script', 'worker', 'bad', /nope\.json/],
+  ['no-tool', 'agent', 'bad', /night: There is no tool "fly"/],
+  ['below-a-file', 'results', 'bad', /script\.json\/artifacts cannot be written/],
+  ['allow', 'config', 'bad', /http\.allow\.0/],
+])('doctor finds what a worker or a run would: %s', async (name, check, state, finding) => {
+  const { code, lines } = await runCli(['doctor', '--json', '--config', `${name}.json`], folder);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ name: check, state, finding: expect.stringMatching(finding) }),
+  );
+  expect(code).toBe(state === 'bad' ? 2 : 0);
 });
 
 test.each([

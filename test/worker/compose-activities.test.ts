@@ -37,6 +37,19 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
   expect((await compose({})).warnings).toEqual([]);
 });
 
+test('a policy rule for a tool that is not there is refused, and one whose pattern covers none is warned of', async () => {
+  const rule = (name: string) => ({ tool: name, decision: 'deny' }) as const;
+  await expect(compose({ policy: [rule('zap'), rule('raed')], tools: [tool('zap')] })).rejects.toThrow(
+    'Policy rule 2 names the tool "raed", which is not there: expected one of pin_finding, read_artifact, report, zap',
+  );
+  // built in, though nothing is opened to them here
+  const ready = [rule('read'), rule('http_get'), rule('load_tools'), rule('*')];
+  expect((await compose({ policy: ready })).warnings).toEqual([]);
+  expect((await compose({ policy: [rule('kubectl_*')] })).warnings).toEqual([
+    'Policy rule 1 for "kubectl_*" covers no tool of this worker.',
+  ]);
+});
+
 test('[TOOL-15] a group of the config must name tools that are there, and an agent groups that are there', async () => {
   await expect(compose({ toolGroups: { logs: ['tail'] } })).rejects.toThrow(
     'Tool group "logs" names the tool "tail", which is not there: expected one of pin_finding, read_artifact, report.',
