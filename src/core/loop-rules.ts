@@ -7,7 +7,8 @@ import type { AgentState } from './agent-state.ts';
  * when no session lives whose run began before the date.
  * 2 (2026-11): a message that interrupts a condense is taken before the next request; a budget is looked at before every
  * request, not only between turns, and for every tool call; continued work goes on with its budget after any end; a hook
- * that a stop reaches counts: its answer is taken, without one its tool does not run, or its result is withheld.
+ * that a stop reaches counts: its answer is taken, without one its tool does not run, or its result is withheld; the end
+ * of a run is not interrupted.
  */
 export const loopRules = 2;
 

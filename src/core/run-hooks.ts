@@ -106,6 +106,9 @@ async function eachHook<Point extends HookPoint>(
     try {
       const outcome = await ports.callHook(hook, point, given);
       if (outcome.type === 'answered' && outcome.output) await take(outcome.output);
+      // an answer that its check has not seen to the end is not one that has passed (HOOK-15)
+      if (outcome.type === 'stopped' && point === 'runEnd' && store.state.run?.end?.status === 'completed')
+        throw new Error('it was stopped before it had answered');
     } catch (error) {
       const failure = { code: 'Run.HookFailed', message: describeThrow(hook, error) };
       const end: RunEnd = { status: 'failed', cause: 'hook_error', error: failure };

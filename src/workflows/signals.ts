@@ -3,6 +3,7 @@
 import type { SignalDefinition } from '@temporalio/workflow';
 import { setHandler } from '@temporalio/workflow';
 import type { QueueName } from '../core/events.ts';
+import { goesBy } from '../core/loop-rules.ts';
 import { parseQueued } from '../core/prompt.ts';
 import { parseQueueMode, parseSetting, settingNames } from '../core/session-settings.ts';
 import type { Session } from './session.ts';
@@ -60,7 +61,10 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): void {
   const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
   if (!parsed.ok) return ignore(session, what, parsed.code, parsed.reason);
   const { id, message, mode } = parsed.value;
-  const interrupts = mode === 'interrupt' && session.state.run !== undefined;
+  const { run } = session.state;
+  // one that ends is only wrapped up: the message waits for what comes after it
+  const goesOn = run !== undefined && (run.end === undefined || !goesBy(2, session.state));
+  const interrupts = mode === 'interrupt' && goesOn;
   if (!session.inbox.hasRoom(message)) {
     return ignore(session, what, 'QueueFull', `${id} found too many messages waiting; send it again later`);
   }

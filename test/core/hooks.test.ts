@@ -731,6 +731,18 @@ describe('middleware', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
   });
 
+  test.each([
+    ['a completed run', says('done'), 'hook_error'],
+    ['one that failed by itself', fails('Model.NotFound'), 'model_error'],
+  ])('[HOOK-15] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
+    const session = memorySession({
+      model: () => saying,
+      hooks: [{ name: 'check', runEnd: () => undefined }],
+      beforeHook: () => 'stopped',
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause });
+  });
+
   test('[HOOK-15] an aborted run is not tested', async () => {
     const session: MemorySession = memorySession({
       model: () => (session.abort(), { type: 'stopped' }),

@@ -193,7 +193,7 @@ export class MemorySession {
 
   steer(id: string, message: unknown = id, mode: 'next_turn' | 'interrupt' = 'next_turn'): boolean {
     const accepted = this.#put('steering', { id, message, mode });
-    if (accepted && mode === 'interrupt' && this.state.run) this.#stopAll();
+    if (accepted && mode === 'interrupt' && this.#goesOn) this.#stopAll();
     return accepted;
   }
 
@@ -366,10 +366,15 @@ export class MemorySession {
   #put(queue: 'steering' | 'followUp', payload: unknown): boolean {
     const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
     if (!parsed.ok) throw new Error(parsed.reason);
-    const interrupts = parsed.value.mode === 'interrupt' && this.state.run !== undefined;
+    const interrupts = parsed.value.mode === 'interrupt' && this.#goesOn;
     const accepted = this.inbox.put(queue, parsed.value, { whileIdle: !this.busy, interrupts });
     this.#changed();
     return accepted;
+  }
+
+  /** One that ends is only wrapped up. */
+  get #goesOn(): boolean {
+    return this.state.run !== undefined && this.state.run.end === undefined;
   }
 
   #stopAll(): void {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defineHook } from '../../src/activities/hook-definition.ts';
 import type { HookInputs } from '../../src/core/hooks/hook.ts';
 import { textOf } from '../../src/core/messages.ts';
+import type { SessionInput } from '../../src/core/session-input.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
@@ -278,6 +279,41 @@ test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is
     error: { message: 'Hook broken failed: no disk' },
   });
   expect(calls).toBe(1);
+});
+
+test('[HOOK-15] no stop takes an answer past its check: an interrupting message leaves it alone, an abort fails what it has not seen', async () => {
+  const checking = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const mayAnswer = Promise.withResolvers<void>();
+  let checks = 0;
+  const check = defineHook({
+    name: 'check',
+    async runEnd(_, { signal }) {
+      checking[checks++]?.resolve();
+      await Promise.race([mayAnswer.promise, aborted(signal)]);
+      signal.throwIfAborted();
+      return { fail: 'Name the pool.' };
+    },
+  });
+  const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })), hooks: [check] });
+  const input: SessionInput = { prompt: 'go', middleware: [{ name: 'check' }] };
+  const stopped = await bench.start(input);
+  await checking[0]?.promise;
+  await stopped.signal('abort');
+  expect(await stopped.result()).toMatchObject({
+    ...{ status: 'failed', cause: 'hook_error' },
+    error: { message: 'Hook check failed: it was stopped before it had answered' },
+  });
+  const interrupted = await bench.start(input);
+  await checking[1]?.promise;
+  await interrupted.signal('steer', { id: 'now', message: 'and now?', mode: 'interrupt' });
+  await until('the message waits', () => interrupted.query<boolean>('hasQueuedMessages'));
+  mayAnswer.resolve();
+  expect(await interrupted.result()).toMatchObject({
+    ...{ status: 'failed', cause: 'guardrail', undelivered: ['now'] },
+  });
+  const { events = [] } = await interrupted.fetchHistory();
+  const cancels = events?.filter((event) => event.activityTaskCancelRequestedEventAttributes);
+  expect(cancels).toEqual([]);
 });
 
 test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every open call answered and the result saved', async () => {
