@@ -55,19 +55,34 @@ export type DevServer = {
   stop(): Promise<void>;
   /** Lets this process end while the server goes on. */
   leaveRunning(): void;
+  /** Resolves when the server that this process started has ended, however; of another's server absent. */
+  ended?: Promise<unknown>;
+  logFile: string;
 };
 
 /** The server of this folder: the noted one if it still runs and is ours, else a new one. */
 export async function useDevServer(options: DevServerOptions): Promise<DevServer> {
   await prepareFolder(options.dir);
-  return (await findDevServer(options.dir)) ?? startDevServer(options);
+  const server = (await findDevServer(options.dir)) ?? (await startDevServer(options));
+  checkPort('port', options.port, server.address);
+  checkPort('ui-port', options.uiPort, server.uiUrl);
+  return server;
+}
+
+/** One that runs already has the ports that it has. */
+function checkPort(option: string, wanted: number | undefined, address: string | undefined): void {
+  if (wanted === undefined || wanted === portOf(address)) return;
+  throw new UserError(
+    `The Temporal server of this folder runs already, ${address === undefined ? 'without a UI' : `at ${address}`}: ` +
+      `expected none, or one with --${option} ${wanted}. Leave the option out, or end it with "holdfast dev --stop".`,
+  );
 }
 
 /** The noted server, if it answers and carries the note's mark. */
 export async function findDevServer(dir: string): Promise<DevServer | undefined> {
   const note = await readNote(dir);
   if (!note || (await readMark(note.address)) !== note.id) return undefined;
-  return { ...toServer(note), started: false, stop: async () => {}, leaveRunning: () => {} };
+  return { ...toServer(dir, note), started: false, stop: async () => {}, leaveRunning: () => {} };
 }
 
 /** Starts a server, or uses the one that another process of this folder started in the meantime. */
@@ -111,7 +126,7 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const dbFile = options.dbFile === null ? undefined : (options.dbFile ?? join(dir, 'temporal.db'));
   const port = await choosePort(options.port, portOf(previous?.address));
   const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
-  const logFile = join(dir, 'server.log');
+  const logFile = logFileOf(dir);
   const child = spawnServer({
     binary,
     environment,
@@ -121,6 +136,8 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
     searchAttributes: searchAttributeTypes,
     logFile,
   });
+  const ended = once(child, 'exit');
+  ended.catch(() => undefined);
   const address = `${loopback}:${port}`;
   const id = randomUUID();
   try {
@@ -140,11 +157,18 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
     await endProcess(child);
     await removeNote(dir, id);
   };
-  return { ...toServer(note), started: true, stop, leaveRunning: () => child.unref() };
+  return { ...toServer(dir, note), started: true, stop, ended, leaveRunning: () => child.unref() };
 }
 
-function toServer(note: ServerNote): Pick<DevServer, 'address' | 'uiUrl' | 'namespace' | 'pid'> {
-  return { address: note.address, uiUrl: note.uiUrl, namespace: devNamespace, pid: note.pid };
+function toServer(
+  dir: string,
+  { address, uiUrl, pid }: ServerNote,
+): Pick<DevServer, 'address' | 'uiUrl' | 'namespace' | 'pid' | 'logFile'> {
+  return { address, uiUrl, namespace: devNamespace, pid, logFile: logFileOf(dir) };
+}
+
+function logFileOf(dir: string): string {
+  return join(dir, 'server.log');
 }
 
 /** Ends the noted server from another process; false when none runs. */

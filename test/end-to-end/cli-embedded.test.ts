@@ -61,6 +61,25 @@ test('the server stays for the next command, doctor finds it, and dev --stop end
   expect(await readNote(dir)).toBeUndefined();
 });
 
+test('dev ends with its server, and takes no other port while one runs', async () => {
+  const dev = startCli(['dev', '--json'], folder);
+  await dev.until(/Ctrl-C ends it/);
+  const { pid = 0, address = '' } = (await readNote(dir)) ?? {};
+  const port = Number(address.split(':')[1]);
+  const other = await runCli(['dev', '--background', '--port', String(port + 1)], folder);
+  expect(other.stderr).toContain(
+    `runs already, at ${address}: expected none, or one with --port ${port + 1}`,
+  );
+  expect(other.code).toBe(2);
+  expect((await runCli(['dev', '--background', '--port', String(port)], folder)).code).toBe(0);
+  process.kill(pid, 'SIGKILL');
+  const { code, stderr } = await dev.ended;
+  expect(stderr).toMatch(
+    /The Temporal server .* has ended, and not by this command\. Its log is .*server\.log/,
+  );
+  expect(code).toBe(3);
+});
+
 test('without a server the stored result is shown', async () => {
   // The address of nobody, so that no server is started for the asking.
   const environment = { TEMPORAL_ADDRESS: '127.0.0.1:1' };

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
-import { stopNotedServer } from '../dev-server.ts';
+import { type DevServer, stopNotedServer } from '../dev-server.ts';
 import { startOwnServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
 
 type Options = { port?: number; uiPort?: number; stop?: boolean; background?: boolean };
 
@@ -40,8 +41,21 @@ export function registerDev(program: Command, cli: Cli): void {
       }
       output.say('Ctrl-C ends it.');
       const beat = setInterval(() => {}, 60_000);
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      const told = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
+        signal.then(() => true),
+      );
+      const died = server.ended?.then(() => false);
+      const wasTold = await Promise.race(died ? [...told, died] : told);
       clearInterval(beat);
       await server.stop();
+      if (!wasTold) throw serverDied(server);
     });
+}
+
+function serverDied({ address, pid, logFile }: DevServer): UserError {
+  return new UserError(
+    `The Temporal server ${address} (pid ${pid}) has ended, and not by this command. Its log is ${logFile}. ` +
+      '"holdfast dev" starts it again, with all its sessions.',
+    exitCodes.noServer,
+  );
 }
