@@ -1,5 +1,6 @@
 // Writes what a session was as a script that plays it again (--record). Runs after the session.
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rm, writeFile } from 'node:fs/promises';
 import type { HoldfastClient } from '../client.ts';
 import { recordScript, toScriptFile } from '../testing/record-script.ts';
 import { readLog } from './read-log.ts';
@@ -21,9 +22,24 @@ export async function recordSession(
   try {
     await writeFile(file, toScriptFile(script), { mode: 0o600 });
   } catch (error) {
-    throw new UserError(
-      `The recording cannot be written to ${file} (${messageOf(error)}). Name another file.`,
-    );
+    throw unwritable(file, error);
   }
   return { file, replies: script.steps.length };
+}
+
+/** Before the run, which may cost hours and money. Changes nothing. */
+export async function checkRecordingFile(file: string): Promise<void> {
+  const isNew = !existsSync(file);
+  try {
+    await (await open(file, 'a', 0o600)).close();
+    if (isNew) await rm(file);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): UserError {
+  return new UserError(
+    `The recording cannot be written to ${file} (${messageOf(error)}). Name another file.`,
+  );
 }

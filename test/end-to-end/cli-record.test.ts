@@ -14,11 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test('a file that cannot be written is told, after the result', async () => {
+test('a file that cannot be written is told before the run', async () => {
   const { stderr, stdout, code } = await runCli(['run', '--record', 'no/such/folder.yaml', 'why?'], folder);
-  expect(stdout).toContain('completed');
+  expect(stdout).toBe('');
   expect(stderr).toContain('The recording cannot be written to');
-  expect(code).not.toBe(0);
+  expect(code).toBe(2);
+});
+
+test.runIf(existsSync('/dev/full'))('one that fails at the end leaves the run its exit code', async () => {
+  const { stderr, stdout, code } = await runCli(['run', '--record', '/dev/full', 'why?'], folder);
+  expect(stdout).toContain('completed');
+  expect(stderr).toMatch(/! The run was not recorded: The recording cannot be written to \/dev\/full/);
+  expect(code).toBe(0);
 });
 
 test('a run without a reply leaves no file behind that could not be played', async () => {

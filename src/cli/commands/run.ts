@@ -5,10 +5,10 @@ import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { recordSession } from '../record-session.ts';
+import { checkRecordingFile, recordSession } from '../record-session.ts';
 import { startAndFollow } from '../start-session.ts';
 import { findLeftSteps } from '../script-left.ts';
-import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
+import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
@@ -52,6 +52,7 @@ export function registerRun(program: Command, cli: Cli): void {
     .addHelpText('after', examples)
     .action(async (words: string[], options: Options, command: Command) => {
       const input = await readInput(cli, words, options);
+      if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
       await withServer(cli, command, (frame) => run(frame, input, options), {
         create: true,
         check: (config) => options.detach || checkModel(config, input),
@@ -112,11 +113,25 @@ async function run(
   const { config, output } = frame;
   if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
   const atEnd = async (sessionId: string, exitCode: ExitCode): Promise<ExitCode> => {
-    if (file !== undefined) await record(frame, sessionId, file, exitCode);
+    if (file !== undefined) await tryRecord(frame, sessionId, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
     return isOver && isScripted(config, input) ? checkLeft(frame, sessionId, exitCode) : exitCode;
   };
   return startAndFollow(frame, { session, detach, yes, atEnd }, () => Promise.resolve(input));
+}
+
+/** The run was what it was, recorded or not. */
+async function tryRecord(
+  frame: ServerCommand,
+  sessionId: string,
+  file: string,
+  exitCode: ExitCode,
+): Promise<void> {
+  try {
+    await record(frame, sessionId, file, exitCode);
+  } catch (error) {
+    frame.output.say(`! The run was not recorded: ${messageOf(error)}`);
+  }
 }
 
 async function record(
@@ -145,8 +160,8 @@ async function checkLeft(
 ): Promise<ExitCode> {
   if (config.script === undefined) return exitCode;
   const { left, text } = await findLeftSteps(access.client, sessionId, config.script);
-  output.emit({ type: 'script', left });
   if (left.length === 0) return exitCode;
+  output.emit({ type: 'script', left });
   output.say(text);
   return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
 }
