@@ -112,8 +112,10 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
 }
 
 /** Built-in tools as far as the config opens something to them, then the user's own. */
-function collectTools({ fileRoots: roots, httpAllow, tools }: Config): CollectedTools {
-  const collected = collectToolsets([createBuiltInTools({ roots, httpAllow }), tools]);
+function collectTools({ fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config): CollectedTools {
+  // Reports and other sessions' outputs are there: what the model wrote must not come back as evidence.
+  const closed = [dir, artifactsDir];
+  const collected = collectToolsets([createBuiltInTools({ roots, closed, httpAllow }), tools]);
   // comes with an agent's tool groups, and with nothing else
   const { name } = loadToolsTool.spec;
   const isTaken = collected.tools.delete(name);

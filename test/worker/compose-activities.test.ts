@@ -1,6 +1,10 @@
 // From a config to the tools of a worker: which it has, and which mistakes it tells at its start.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { resolveConfig } from '../../src/config.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
@@ -9,8 +13,8 @@ import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 
-async function compose(user: Partial<HoldfastConfig>) {
-  const cwd = await temporaryFolder();
+async function compose(user: Partial<HoldfastConfig>, folder?: string) {
+  const cwd = folder ?? (await temporaryFolder());
   const file = { path: `${cwd}/holdfast.config.ts`, config: user };
   const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
   const artifacts = await createFileArtifactStore(cwd);
@@ -59,4 +63,24 @@ test('[TOOL-15] a group of the config must name tools that are there, and an age
   expect(() => checkInput({ prompt: 'go', toolGroups: ['log'] })).toThrow(
     'There is no tool group "log": expected one of logs.',
   );
+});
+
+test('[REPORT-03] the folder and the artifacts of the worker are closed to its file tools, also inside a root', async () => {
+  const cwd = await temporaryFolder();
+  for (const folder of ['.holdfast', 'results']) {
+    await mkdir(join(cwd, folder));
+    await writeFile(join(cwd, folder, 'report_1.json'), 'FATAL: dropped');
+  }
+  await writeFile(join(cwd, 'app.log'), 'FATAL: too many clients');
+  const { activities } = await compose({ files: { roots: ['.'] }, artifactsDir: 'results' }, cwd);
+  const grep = activities['tool.grep'];
+  if (grep === undefined) throw new Error('there is no grep');
+  const args = { pattern: 'FATAL' };
+  const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }).run(grep, {
+    ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
+    ...{ resultCap: 9_000, view: { epoch: 1, fromSeq: 1, toSeq: 1 } },
+  });
+  expect(result).toMatchObject({
+    message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },
+  });
 });

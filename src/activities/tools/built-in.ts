@@ -14,15 +14,22 @@ import type { RegisteredTool } from './tool-handler.ts';
 export type BuiltInOptions = {
   /** Folders that the file tools may read; none: no file tools. */
   roots: readonly string[];
+  /** Folders inside them that stay closed: the worker's own. */
+  closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
   lookup?: LookupFunction;
 };
 
 /** read, ls, find, grep with roots; http_get with hosts; read_artifact, report and pin_finding always. */
-export function createBuiltInTools({ roots, httpAllow, lookup }: BuiltInOptions): RegisteredTool[] {
+export function createBuiltInTools({
+  roots,
+  closed = [],
+  httpAllow,
+  lookup,
+}: BuiltInOptions): RegisteredTool[] {
   const files = [createReadTool, createLsTool, createFindTool, createGrepTool].map((create) =>
-    create({ roots }),
+    create({ roots, closed }),
   );
   return [
     ...(roots.length > 0 ? files : []),

@@ -1,5 +1,5 @@
 // Lines of an open file, in one pass over its bytes, whatever its size. Runs in Node; used by the tool read.
-import type { OpenedFile } from './file-roots.ts';
+import type { OpenedFile } from './open-place.ts';
 
 /** Files up to here are read to their end, to tell how many lines they have. */
 export const countableBytes = 32 * 1024 * 1024;
@@ -87,10 +87,12 @@ function* linePieces(chunk: Buffer): Generator<Buffer> {
 }
 
 async function* chunksOf(file: OpenedFile, fromByte: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  // The size at the beginning is the end: a log that grows faster than it is read must not hold the call.
-  for (let position = fromByte; position < file.sizeBytes;) {
+  // The size at the beginning is the end: a log that grows faster than it is read must not hold the call. Files that the
+  // kernel makes (/proc) have no size; their end is where nothing more comes.
+  const end = file.sizeBytes === 0 ? countableBytes : file.sizeBytes;
+  for (let position = fromByte; position < end;) {
     signal.throwIfAborted();
-    const chunk = await readAt(file, position, Math.min(chunkBytes, file.sizeBytes - position));
+    const chunk = await readAt(file, position, Math.min(chunkBytes, end - position));
     if (chunk.length === 0) return;
     position += chunk.length;
     yield chunk;

@@ -1,19 +1,17 @@
-// Which files a tool may touch: those whose real path lies under an allowed folder. Runs in Node. The kernel
-// resolves links before the check, and what was opened is checked again. Messages name no path: what the model
-// wrote must not come back as a tool's output, where it could be quoted as evidence.
-import { constants } from 'node:fs';
-import { open, readlink, realpath } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+// Which files a tool may touch: those whose real path lies under an allowed folder, and not in a folder that is
+// closed (Holdfast's own: what the model wrote is kept there, and must not come back as evidence). Runs in Node. The
+// kernel resolves links before the check, and what was opened is checked again. Messages name no path either.
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { FileRefusal, toRefusal } from './file-refusal.ts';
+import { openFolder, openPlace } from './open-place.ts';
+import type { OpenedFile, OpenedFolder, OpenedPlace } from './open-place.ts';
+
+/** Folders that file tools may read, and those that stay closed inside them. */
+export type FileAccess = { roots: readonly string[]; closed?: readonly string[] };
 
 /** An allowed place: real paths of itself and of the root that it is under, and the path to show the model. */
 export type AllowedPath = { real: string; root: string; shown: string };
-export type OpenedFile = { handle: FileHandle; sizeBytes: number; changed: Date; shown: string };
-
-/** A refusal or a missing file, in words for the model. Never says what is outside the roots. */
-export class FileRefusal extends Error {
-  override readonly name = 'FileRefusal';
-}
 
 export type FileRoots = {
   /** The roots that exist. */
@@ -22,12 +20,19 @@ export type FileRoots = {
   resolve(path: string): Promise<AllowedPath>;
   /** Opens a regular file for reading; the caller closes it. Throws a FileRefusal for anything else. */
   open(path: string): Promise<OpenedFile>;
+  /** Opens a folder; the caller closes it. Undefined where the place is none. Throws a FileRefusal. */
+  openFolder(place: AllowedPath): Promise<OpenedFolder | undefined>;
+  /** What a search looks through, opened while `use` runs: the path, or every root. Throws a FileRefusal. */
+  search<T>(path: string | undefined, use: (places: SearchPlaces) => Promise<T>): Promise<T>;
   /** What stands before a path relative to a root, for the model: nothing where there is only one root. */
   prefix(root: string): string;
 };
 
+/** `missing`: how many of the roots are not there. */
+export type SearchPlaces = { places: OpenedPlace[]; missing: number };
+
 /** Roots may be made after the start; relative ones count from the working directory. */
-export function createFileRoots(folders: readonly string[]): FileRoots {
+export function createFileRoots({ roots: folders, closed = [] }: FileAccess): FileRoots {
   const given = folders.map((folder) => resolve(folder));
   const prefix = (root: string): string => (given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep);
   const allowed = (real: string, root: string): AllowedPath => ({
@@ -35,23 +40,73 @@ export function createFileRoots(folders: readonly string[]): FileRoots {
     root,
     shown: prefix(root) + relative(root, real) || '.',
   });
+  const findGate = async (): Promise<Gate> => createGate(await existing(given), await existing(closed));
   const all = async (): Promise<AllowedPath[]> => {
-    const found = await Promise.all(given.map((root) => realpath(root).catch(() => undefined)));
-    return found.flatMap((root) => (root === undefined ? [] : [allowed(root, root)]));
+    const gate = await findGate();
+    return gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => allowed(root, root));
   };
   const resolvePath = async (path: string): Promise<AllowedPath> => {
-    const roots = (await all()).map(({ root }) => root);
-    const candidates = (isAbsolute(path) ? [path] : roots.map((root) => join(root, path)))
+    const gate = await findGate();
+    const candidates = (isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path)))
       .map((candidate) => resolve(candidate))
       // Looked at by name first: whether a file outside exists must not be told either.
-      .filter((candidate) => [...given, ...roots].some((root) => isWithin(candidate, root)));
+      .filter((candidate) => [...given, ...gate.roots].some((root) => gate.isOpen(candidate, root)));
     if (candidates.length === 0) throw outside();
     const real = await firstReal(candidates);
-    const root = roots.find((candidate) => isWithin(real, candidate));
+    const root = gate.roots.find((each) => gate.isOpen(real, each));
     if (root === undefined) throw outside();
     return allowed(real, root);
   };
-  return { all, prefix, resolve: resolvePath, open: async (path) => openFile(await resolvePath(path)) };
+  const open = async (place: AllowedPath): Promise<OpenedPlace> => openPlace(place, await findGate());
+  return {
+    all,
+    prefix,
+    resolve: resolvePath,
+    async open(path) {
+      const opened = await open(await resolvePath(path));
+      if (!opened.isFolder) return opened;
+      await opened.handle.close();
+      throw new FileRefusal('That is a folder: list it with ls.');
+    },
+    openFolder: async (place) => openFolder(place, await findGate()),
+    search: async (path, use) => {
+      const wanted = path === undefined ? await all() : [await resolvePath(path)];
+      if (wanted.length === 0) throw new FileRefusal('None of the allowed folders exists.');
+      const places: OpenedPlace[] = [];
+      try {
+        for (const place of wanted) places.push(await open(place));
+        return await use({ places, missing: path === undefined ? given.length - wanted.length : 0 });
+      } finally {
+        await Promise.all(places.map(({ handle }) => handle.close()));
+      }
+    },
+  };
+}
+
+/** What is open, by real paths; `closedIn` names the closed folders under a place, relative to it. */
+export type Gate = {
+  roots: string[];
+  isOpen(path: string, root: string): boolean;
+  closedIn(place: AllowedPath): string[];
+};
+
+function createGate(roots: string[], closed: string[]): Gate {
+  // A root that is itself inside a closed folder was meant to be open: the demo's incident lies in Holdfast's folder.
+  const closedFor = (root: string): string[] =>
+    closed.filter((folder) => folder === root || !isWithin(root, folder));
+  return {
+    roots,
+    isOpen: (path, root) => isWithin(path, root) && !closedFor(root).some((folder) => isWithin(path, folder)),
+    closedIn: ({ real, root }) =>
+      closedFor(root)
+        .filter((folder) => isWithin(folder, real))
+        .map((folder) => relative(real, folder).replaceAll(sep, '/')),
+  };
+}
+
+async function existing(folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
+  return found.filter((folder) => folder !== undefined);
 }
 
 async function firstReal(candidates: string[]): Promise<string> {
@@ -66,31 +121,6 @@ async function firstReal(candidates: string[]): Promise<string> {
   throw toRefusal(failure);
 }
 
-// Not following a link at the end, and not waiting for the writer of a pipe.
-const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-async function openFile(at: AllowedPath): Promise<OpenedFile> {
-  const handle = await open(at.real, openFlags).catch((error: unknown) => {
-    throw toRefusal(error);
-  });
-  try {
-    const stats = await handle.stat();
-    if (stats.isDirectory()) throw new FileRefusal('That is a folder: list it with ls.');
-    if (!stats.isFile()) throw new FileRefusal('That is not a regular file.');
-    if (!isWithin(await openedPath(handle, at.real), at.root)) throw outside();
-    return { handle, sizeBytes: stats.size, changed: stats.mtime, shown: at.shown };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-// A folder on the way may have become a link since it was resolved; Linux tells what really was opened.
-async function openedPath(handle: FileHandle, path: string): Promise<string> {
-  if (process.platform !== 'linux') return path;
-  return readlink(`/proc/self/fd/${handle.fd}`);
-}
-
 function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
@@ -99,19 +129,4 @@ function outside(): FileRefusal {
   return new FileRefusal(
     'Refused: the path is outside the allowed folders. List them with ls without a path.',
   );
-}
-
-/** A file system error in words for the model; undefined errors and unknown codes keep their code only. */
-export function toRefusal(error: unknown): FileRefusal {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  const known: Record<string, string> = {
-    ENOENT: 'There is no such file or folder.',
-    ENOTDIR: 'A part of the path is a file, not a folder.',
-    EACCES: "The worker's user may not read that.",
-    EPERM: "The worker's user may not read that.",
-    ELOOP: 'Refused: the path ends in a symbolic link that could not be resolved.',
-    ENAMETOOLONG: 'The path is too long.',
-    ERR_INVALID_ARG_VALUE: 'The path holds a NUL character.',
-  };
-  return new FileRefusal(known[code] ?? `It could not be read (${code}).`);
 }

@@ -1,8 +1,10 @@
 // The tool grep: ripgrep over the allowed folders. Runs in Node.
 import { grepTool } from '../../core/tools/grep.ts';
 import { createFileRoots } from './file-roots.ts';
-import type { AllowedPath, FileRoots } from './file-roots.ts';
-import { ripgrepTarget, runRipgrep } from './ripgrep.ts';
+import type { FileAccess } from './file-roots.ts';
+import type { OpenedPlace } from './open-place.ts';
+import { nameIn, runRipgrep } from './ripgrep.ts';
+import { notLookedAt } from './search-notices.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolReturn } from './tool-handler.ts';
 import type { z } from 'zod';
@@ -11,29 +13,24 @@ type Search = z.output<typeof grepTool.input>;
 type Found = { lines: string[]; searched?: number; truncated: boolean; unreadable: number };
 
 /** Searches under these folders only. */
-export function createGrepTool(options: { roots: readonly string[] }): RegisteredTool {
-  const roots = createFileRoots(options.roots);
-  return registerTool(grepTool, async (search, { signal }) => {
-    const places = search.path === undefined ? await roots.all() : [await roots.resolve(search.path)];
-    const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
-    for (const place of places) {
-      if (all.truncated) break;
-      add(all, await searchPlace(place, roots, search, signal), search.limit);
-    }
-    return toReturn(all, search);
-  });
+export function createGrepTool(access: FileAccess): RegisteredTool {
+  const roots = createFileRoots(access);
+  return registerTool(grepTool, (search, { signal }) =>
+    roots.search(search.path, async ({ places, missing }) => {
+      const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
+      for (const place of places) {
+        if (all.truncated) break;
+        add(all, await searchPlace(place, search, signal), search.limit);
+      }
+      return toReturn(all, missing, search);
+    }),
+  );
 }
 
-async function searchPlace(
-  place: AllowedPath,
-  roots: FileRoots,
-  search: Search,
-  signal: AbortSignal,
-): Promise<Found> {
+async function searchPlace(place: OpenedPlace, search: Search, signal: AbortSignal): Promise<Found> {
   const output = await runRipgrep({
     options: [...options(search), `--regexp=${search.pattern}`],
-    target: ripgrepTarget(place),
-    cwd: place.root,
+    place,
     maxEntries: search.limit + statsLines,
     separator: '\n',
     signal,
@@ -43,8 +40,7 @@ async function searchPlace(
   const body = stats === null ? text : text.slice(0, stats.index);
   const lines = body === '' ? [] : body.replace(/\n$/, '').split('\n');
   return {
-    // Paths as the model may use them again; a line without one only parts the groups of context.
-    lines: lines.map((line) => (line.startsWith('./') ? roots.prefix(place.root) + line.slice(2) : line)),
+    lines: lines.map((line) => nameIn(place, line)),
     ...(stats === null ? {} : { searched: Number(stats[1]) }),
     truncated: output.truncated,
     unreadable: output.unreadable,
@@ -84,13 +80,14 @@ function add(all: Found, found: Found, limit: number): void {
   else if (all.searched !== undefined) all.searched += found.searched;
 }
 
-function toReturn(found: Found, search: Search): ToolReturn {
+function toReturn(found: Found, missing: number, search: Search): ToolReturn {
+  const gaps = notLookedAt(found.unreadable, missing);
   const notices = [
     ...(found.lines.length === 0 ? [noMatch(found)] : []),
     ...(found.truncated
       ? [`the first ${found.lines.length} lines; there are more: narrow the search, or use output "count"`]
       : []),
-    ...(found.unreadable > 0 ? [`${found.unreadable} files could not be read`] : []),
+    ...gaps,
   ];
   const notice = notices.length === 0 ? '' : `[${notices.join('; ')}]`;
   return {
@@ -102,7 +99,7 @@ function toReturn(found: Found, search: Search): ToolReturn {
       ...(found.truncated ? { truncated: true } : {}),
       ...(found.unreadable > 0 ? { unreadable: found.unreadable } : {}),
     },
-    ...(found.lines.length === 0 && (found.searched === 0 || found.unreadable > 0) ? { isError: true } : {}),
+    ...(found.lines.length === 0 && (found.searched === 0 || gaps.length > 0) ? { isError: true } : {}),
   };
 }
 

@@ -3,18 +3,20 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lsTool } from '../../core/tools/ls.ts';
 import { describeEntry } from './file-listing.ts';
-import { createFileRoots, toRefusal } from './file-roots.ts';
-import type { AllowedPath, FileRoots } from './file-roots.ts';
+import { toRefusal } from './file-refusal.ts';
+import { createFileRoots } from './file-roots.ts';
+import type { AllowedPath, FileAccess, FileRoots } from './file-roots.ts';
+import type { OpenedFolder } from './open-place.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolReturn } from './tool-handler.ts';
 
 const maxEntries = 1_000;
 
 /** Lists these folders and what is under them. */
-export function createLsTool(options: { roots: readonly string[] }): RegisteredTool {
-  const roots = createFileRoots(options.roots);
+export function createLsTool(access: FileAccess): RegisteredTool {
+  const roots = createFileRoots(access);
   return registerTool(lsTool, async ({ path }) => {
-    if (path !== undefined) return listFolder(await roots.resolve(path));
+    if (path !== undefined) return listPlace(await roots.resolve(path), roots);
     return listRoots(roots);
   });
 }
@@ -24,21 +26,30 @@ async function listRoots(roots: FileRoots): Promise<ToolReturn> {
   const [only] = all;
   if (only === undefined) return { text: 'None of the allowed folders exists.', isError: true };
   if (all.length === 1) {
-    const listed = await listFolder(only);
+    const listed = await listPlace(only, roots);
     return { ...listed, text: `[the allowed folder ${only.real}; paths are relative to it]\n${listed.text}` };
   }
   return { text: `[the allowed folders]\n${all.map(({ real }) => `${real}/`).join('\n')}` };
 }
 
-async function listFolder(at: AllowedPath): Promise<ToolReturn> {
-  const names = await readdir(at.real).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+async function listPlace(place: AllowedPath, roots: FileRoots): Promise<ToolReturn> {
+  const folder = await roots.openFolder(place);
+  if (folder === undefined) return { text: await describeEntry(place.real, place.shown) };
+  try {
+    return await listFolder(folder);
+  } finally {
+    await folder.handle.close();
+  }
+}
+
+async function listFolder({ at, closed }: OpenedFolder): Promise<ToolReturn> {
+  const found = await readdir(at).catch((error: unknown) => {
     throw toRefusal(error);
   });
-  if (names === undefined) return { text: await describeEntry(at.real, at.shown) };
+  const names = found.filter((name) => !closed.includes(name));
   if (names.length === 0) return { text: '[the folder is empty]' };
   const shown = names.sort(byName).slice(0, maxEntries);
-  const lines = await Promise.all(shown.map((name) => describeEntry(join(at.real, name), name)));
+  const lines = await Promise.all(shown.map((name) => describeEntry(join(at, name), name)));
   const more =
     names.length > maxEntries ? [`[the first ${maxEntries} of ${names.length} entries: use find]`] : [];
   return { text: [...lines, ...more].join('\n'), details: { entries: names.length } };

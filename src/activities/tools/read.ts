@@ -4,15 +4,16 @@ import { binaryNotice, looksBinary } from '../sanitise.ts';
 import { collectLines, countableBytes, countLines, readAt, startOfLastLines } from './file-lines.ts';
 import type { FoundLines } from './file-lines.ts';
 import { createFileRoots } from './file-roots.ts';
-import type { OpenedFile } from './file-roots.ts';
+import type { FileAccess } from './file-roots.ts';
+import type { OpenedFile } from './open-place.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolReturn } from './tool-handler.ts';
 
 type Range = { offset: number; limit: number };
 
 /** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
-export function createReadTool(options: { roots: readonly string[] }): RegisteredTool {
-  const roots = createFileRoots(options.roots);
+export function createReadTool(access: FileAccess): RegisteredTool {
+  const roots = createFileRoots(access);
   return registerTool(readTool, async ({ path, offset, limit }, { signal }) => {
     const file = await roots.open(path);
     try {
@@ -24,7 +25,7 @@ export function createReadTool(options: { roots: readonly string[] }): Registere
 }
 
 async function readFile(file: OpenedFile, range: Range, signal: AbortSignal): Promise<ToolReturn> {
-  if (looksBinary(await readAt(file, 0, Math.min(8_192, file.sizeBytes)))) {
+  if (looksBinary(await readAt(file, 0, 8_192))) {
     return { text: binaryNotice(file.sizeBytes), isError: true };
   }
   if (range.offset < 0 && file.sizeBytes > countableBytes) return readFromEnd(file, range, signal);
@@ -62,7 +63,7 @@ function toReturn(file: OpenedFile, found: FoundLines, notice: string): ToolRetu
 
 /** What the model must know beside the lines; nothing where it has the whole file. */
 function describe(found: FoundLines, first: number, sizeBytes: number): string {
-  if (sizeBytes === 0) return '[the file is empty]';
+  if (found.total === 0) return '[the file is empty]';
   const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;
   if (found.count === 0) return `[no line ${first}: the file has ${total} lines]`;
   const last = first + found.count - 1;

@@ -1,10 +1,13 @@
-// Runs ripgrep: no shell, no configuration, no environment, standard input closed, output bounded. Runs in Node.
+// Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets what was opened, not a name: a
+// folder as its working directory, a file as its standard input. Runs in Node.
 // Regular expressions of a model run here only: its engine is linear in the text.
 import { spawn } from 'node:child_process';
-import { relative } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { sep } from 'node:path';
 import { toOneLine } from '../sanitise.ts';
-import { FileRefusal } from './file-roots.ts';
+import { FileRefusal } from './file-refusal.ts';
 import type { AllowedPath } from './file-roots.ts';
+import type { OpenedPlace } from './open-place.ts';
 
 export type RipgrepOutput = {
   bytes: Buffer;
@@ -17,8 +20,7 @@ export type RipgrepOutput = {
 export type RipgrepRun = {
   /** Options only; pattern and globs as `--option=value`, so that none of them can become an option. */
   options: string[];
-  target: string;
-  cwd: string;
+  place: OpenedPlace;
   /** Entries are lines, or file names that end in NUL. */
   maxEntries: number;
   separator: '\n' | '\0';
@@ -26,34 +28,60 @@ export type RipgrepRun = {
 };
 
 const maxBytes = 1024 * 1024;
-const ownOptions = ['--no-config', '--color=never', '--no-ignore', '--hidden', '--regex-size-limit=16M'];
+// --no-mmap: a file that gets shorter while it is mapped into memory ends the process.
+const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--regex-size-limit=16M'];
 
-/** Throws a FileRefusal for a pattern or glob that ripgrep refuses; rejects when the signal is aborted. */
+/**
+ * Names in the output begin with `./`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
+ * ripgrep refuses, an Error where it did not come to its end; rejects when the signal is aborted.
+ */
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepOutput> {
-  const args = [...ownOptions, ...run.options, '--', run.target];
-  if (args.some((arg) => arg.includes('\0'))) throw new FileRefusal('The pattern holds a NUL character.');
+  const { place } = run;
+  const closed = place.isFolder ? place.closed.map((folder) => `--glob=!/${escapeGlob(folder)}`) : [];
+  const args = [...ownOptions, ...run.options, ...closed, '--', place.isFolder ? './' : '-'];
+  // A line end could make a line of its own in ripgrep's error message.
+  if (args.some((arg) => controlCharacter.test(arg)))
+    throw new FileRefusal(
+      'Line ends cannot be matched, nor other control characters: leave them out of pattern and glob.',
+    );
   const child = spawn(await ripgrepPath(), args, {
-    cwd: run.cwd,
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(place.isFolder ? { cwd: place.at } : {}),
+    env: {}, // its configuration file is named by the environment: without one there is none
+    stdio: [place.isFolder ? 'ignore' : place.handle.fd, 'pipe', 'pipe'],
     signal: run.signal,
     killSignal: 'SIGKILL',
   });
   const output = collect(run, () => child.kill('SIGKILL'));
-  child.stdout.on('data', output.addOut);
-  child.stderr.on('data', output.addError);
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  const complaints = output.complaints();
-  if (exitCode === 2 && complaints.refusal !== undefined) throw new FileRefusal(complaints.refusal);
-  return { bytes: output.bytes(), truncated: output.truncated(), unreadable: complaints.unreadable };
+  child.stdout?.on('data', output.addOut);
+  child.stderr?.on('data', output.addError);
+  const ending = await endOf(child);
+  const truncated = output.truncated();
+  const unreadable = truncated ? 0 : countUnreadable(ending, output.errors());
+  return { bytes: output.bytes(), truncated, unreadable };
 }
 
-/** The place from its root, always with `./` before it: no name is an option, and answers begin the same. */
-export function ripgrepTarget(place: AllowedPath): string {
-  return `./${relative(place.root, place.real)}`;
+// oxlint-disable-next-line no-control-regex -- all but the tab
+const controlCharacter = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
+
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[{}]/g, (mark) => `[${mark}]`);
+}
+
+/** A name in the output as the model may use it again. */
+export function nameIn(place: AllowedPath, name: string): string {
+  if (name.startsWith('<stdin>')) return place.shown + name.slice('<stdin>'.length);
+  if (!name.startsWith('./')) return name; // only parts the groups of context
+  const folder = place.shown === '.' ? '' : place.shown.endsWith(sep) ? place.shown : place.shown + sep;
+  return folder + name.slice(2);
+}
+
+type Ending = number | NodeJS.Signals | null;
+
+function endOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
 }
 
 type Collector = {
@@ -61,7 +89,7 @@ type Collector = {
   addError(chunk: Buffer): void;
   bytes(): Buffer;
   truncated(): boolean;
-  complaints(): { refusal?: string; unreadable: number };
+  errors(): string;
 };
 
 function collect(run: RipgrepRun, stop: () => void): Collector {
@@ -85,26 +113,28 @@ function collect(run: RipgrepRun, stop: () => void): Collector {
     },
     bytes: () => Buffer.concat(chunks).subarray(0, maxBytes),
     truncated: () => truncated,
-    complaints: () => describeErrors(errors),
+    errors: () => errors,
   };
+}
+
+// 0: something matched, 1: nothing did, 2: something failed. Whatever else ended it, it has not looked everywhere.
+function countUnreadable(ending: Ending, errors: string): number {
+  if (ending === 0 || ending === 1) return 0;
+  if (ending !== 2)
+    throw new Error(`The search was not finished: ripgrep ended with ${ending ?? 'nothing'}.`);
+  const unreadable = errors.split('\n').filter((line) => /^rg: .*\(os error \d+\)$/.test(line)).length;
+  if (unreadable === 0) throw new FileRefusal(describeRefusal(errors));
+  return unreadable;
 }
 
 // A refused pattern ends in "error: why", or is one line about a limit or a glob. The lines that repeat the
 // pattern are left out: what the model wrote must not come back as a tool's output.
-function describeErrors(errors: string): { refusal?: string; unreadable: number } {
-  const lines = errors.split('\n').filter((line) => line !== '');
-  const unreadable = lines.filter((line) => line.includes('(os error ')).length;
-  const why = lines.findLast((line) => line.startsWith('error: '));
-  if (why !== undefined)
-    return { refusal: `The pattern is not valid: ${toOneLine(why.slice(7), 300)}.`, unreadable };
-  if (lines.length === 0 || unreadable > 0) return { unreadable };
-  if (errors.includes('exceeds size limit'))
-    return { refusal: 'The pattern is too large: use fewer repetitions.', unreadable };
-  if (errors.includes('glob')) return { refusal: 'The glob is not valid.', unreadable };
-  return {
-    refusal: 'ripgrep refused the pattern. Line ends cannot be matched; look-around is not known.',
-    unreadable,
-  };
+function describeRefusal(errors: string): string {
+  const why = errors.split('\n').findLast((line) => line.startsWith('error: '));
+  if (why !== undefined) return `The pattern is not valid: ${toOneLine(why.slice(7), 300)}.`;
+  if (errors.includes('exceeds size limit')) return 'The pattern is too large: use fewer repetitions.';
+  if (errors.includes('error parsing glob')) return 'The glob is not valid.';
+  return 'ripgrep refused the pattern. Line ends cannot be matched; look-around is not known.';
 }
 
 // Loaded at the first use: the package throws where its platform has no binary, and only these tools need it.
