@@ -93,7 +93,9 @@ describe.each(wires)('%s', (wire) => {
     onTestFinished(() => rm(folder, { recursive: true }));
     const apiKeyFile = join(folder, 'key');
     await writeFile(apiKeyFile, 'old-key\n');
-    const readKey = createApiKeys({ providers: { openai: { apiKeyFile }, anthropic: { apiKeyFile } } });
+    const readKey = createApiKeys({
+      providers: { openai: { apiKeyFile }, 'openai-chat': { apiKeyFile }, anthropic: { apiKeyFile } },
+    });
     const resolveApiKey = async (provider: string) => {
       const key = await readKey(provider);
       await writeFile(apiKeyFile, 'new-key\n'); // rotated while the request is on its way

@@ -161,7 +161,6 @@ async function checkLeft(
   if (config.script === undefined) return exitCode;
   const { left, text } = await findLeftSteps(access.client, sessionId, config.script);
   if (left.length === 0) return exitCode;
-  output.emit({ type: 'script', left });
   output.say(text);
   return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
 }
