@@ -67,7 +67,12 @@ export type ClientOptions = {
   answerTimeoutMs?: number;
 };
 
-export type Decision = { actor: string; reason?: string };
+export type Decision = {
+  actor: string;
+  reason?: string;
+  /** Of the pending approval that was looked at: the answer counts for these arguments only. */
+  argsDigest?: string;
+};
 export type SentMessage = { id: string };
 
 /** A snapshot with the attempt and the text of the model call in flight. */

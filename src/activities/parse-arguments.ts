@@ -1,13 +1,16 @@
 // The argument text of a model, read as an object or refused with what is wrong about it. Runs in Node, pure.
 import type { Json, JsonObject } from '../core/json.ts';
+import { findInexactness } from './exact-json.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
-/** Reads the JSON text as received. Blank text and null count as no arguments. */
+/** Reads the JSON text as received. Blank text and null count as no arguments; what can be read two ways is refused. */
 export function parseArgumentText(text: string): Parsed<Json> {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
-    return { ok: true, value: toJson(text) ?? {} };
+    const value = toJson(text) ?? {};
+    const reason = findInexactness(text);
+    return reason === undefined ? { ok: true, value } : { ok: false, reason };
   } catch {
     return {
       ok: false,

@@ -25,9 +25,9 @@ export function sanitiseText(text: string): string {
   return broken > 8 && broken * 10 > plain.length ? binaryNotice(Buffer.byteLength(text)) : kept;
 }
 
-/** One line without control characters, at most `length` characters, cut between characters. */
+/** One line without control characters and marks that turn the order of others, at most `length` characters, cut between characters. */
 export function toOneLine(text: string, length: number): string {
-  const line = sanitiseText(text).replaceAll(/\s+/g, ' ').trim();
+  const line = sanitiseText(text).replace(directionMarks, '').replaceAll(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
   return `${cutBetweenCharacters(line, length - 1)}…`;
 }
@@ -52,6 +52,8 @@ const terminalEscapes =
 
 // oxlint-disable-next-line no-control-regex -- as above
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 function decodeWith(encoding: string, bytes: Uint8Array): string {
   try {

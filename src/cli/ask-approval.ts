@@ -59,17 +59,21 @@ async function handle(options: DeskOptions, callId: string, signal: AbortSignal)
   const { client, sessionId, output, mode } = options;
   try {
     if (signal.aborted) return;
-    const approve = mode === 'approve' || (await ask(options, callId, signal));
-    if (approve === undefined || signal.aborted) return;
-    const decision = { actor: currentActor() };
+    const answer = mode === 'approve' ? { approve: true } : await ask(options, callId, signal);
+    if (answer === undefined || signal.aborted) return;
+    const { approve, ...shown } = answer;
+    const decision = { actor: currentActor(), ...shown };
     await (approve ? client.approve(sessionId, callId, decision) : client.deny(sessionId, callId, decision));
   } catch (error) {
     if (!signal.aborted) output.say(`  ! ${messageOf(error)}`);
   }
 }
 
+/** For the arguments that were shown, where any were. */
+type Answer = { approve: boolean; argsDigest?: string };
+
 /** Undefined: nobody to ask here, or the question was taken away. */
-async function ask(options: DeskOptions, callId: string, signal: AbortSignal): Promise<boolean | undefined> {
+async function ask(options: DeskOptions, callId: string, signal: AbortSignal): Promise<Answer | undefined> {
   const { cli, client, sessionId, output, mode } = options;
   const pending = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
   if (!pending) return undefined;
@@ -77,7 +81,8 @@ async function ask(options: DeskOptions, callId: string, signal: AbortSignal): P
   const asked = mode !== 'tell' && output.terminal && cli.stdin.isTTY;
   const answer = asked ? await askHere(cli, pending, signal) : undefined;
   if (answer === undefined && !signal.aborted) output.say(elsewhere);
-  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+  if (answer === undefined) return undefined;
+  return { approve: /^y(es)?$/i.test(answer.trim()), argsDigest: pending.argsDigest };
 }
 
 /** Undefined: the question was taken away, or Ctrl-D ended it. */

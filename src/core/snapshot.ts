@@ -19,8 +19,9 @@ export type PendingApproval = {
   /** The call id. */
   id: string;
   tool: string;
-  /** Exactly what would run: the arguments as JSON, at most 8 KiB. */
+  /** Exactly what would run, whole: compact JSON in which characters that do not show are escaped. */
   args: string;
+  /** Given back with an answer, it binds the answer to these arguments. */
   argsDigest: string;
   summary: string;
   reason?: string;
@@ -76,4 +77,4 @@ export type Snapshot = {
 
 export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
 export type FollowUpMessage = { id: string; message: string | UserMessage };
-export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string };
+export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string; argsDigest?: string };

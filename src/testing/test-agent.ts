@@ -156,7 +156,7 @@ async function answer(
       `The call ${callId} of ${call.tool} asks for approval, and the test has no answer. Give it "approve".`,
     );
   }
-  const decision = { actor: 'test' };
+  const decision = { actor: 'test', argsDigest: call.argsDigest };
   if (await approve(call)) await client.approve(sessionId, callId, decision);
   else await client.deny(sessionId, callId, decision);
 }

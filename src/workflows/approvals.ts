@@ -5,10 +5,10 @@ import type { BatchCall } from '../core/agent-state.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
 import type { ApprovalDecision } from '../core/ports.ts';
 import type { ApprovalAnswer, PendingApproval } from '../core/snapshot.ts';
-import { cutToBytes } from '../core/cut-text.ts';
+import { argumentsOf } from '../core/call-arguments.ts';
+import { toShownJson } from '../core/shown-json.ts';
 
 const hourMs = 3_600_000;
-const shownArgumentBytes = 8 * 1024;
 
 type Entry = { pending: PendingApproval; answer?: ApprovalAnswer };
 
@@ -31,10 +31,13 @@ export class Approvals {
     return [...this.#entries.values()].filter(({ answer }) => !answer).map(({ pending }) => pending);
   }
 
-  /** Why an answer cannot be taken; undefined when it can. */
-  refusal(id: string): string | undefined {
+  /** Why an answer cannot be taken; undefined when it can. `argsDigest` is of what the sender was shown. */
+  refusal(id: string, argsDigest?: string): string | undefined {
     const entry = this.#entries.get(id);
-    if (entry && !entry.answer) return undefined;
+    if (entry && !entry.answer) {
+      if (argsDigest === undefined || argsDigest === entry.pending.argsDigest) return undefined;
+      return `Approval for call ${id} refused: it waits with other arguments than those that were answered. Look at them again.`;
+    }
     const settled = entry?.answer ? describe(entry.answer) : this.#settled.get(id);
     const known = this.pending.map(({ id: other }) => other).join(', ') || 'none';
     return settled
@@ -98,11 +101,11 @@ function toPending(
   timeoutMs: number,
 ): PendingApproval {
   const ready = prepared.status === 'ready' ? prepared : undefined;
-  const args = ready?.args === undefined ? call.arguments : JSON.stringify(ready.args);
   return {
     id: call.callId,
     tool: call.name,
-    args: cutToBytes(args, shownArgumentBytes),
+    // whole: what is not shown is not approved. One reply holds all that can wait, so they are bounded together.
+    args: toShownJson(argumentsOf(call, ready?.args)),
     argsDigest: ready?.argsDigest ?? '',
     summary: ready?.summary ?? call.name,
     ...(ready?.reason === undefined ? {} : { reason: ready.reason }),

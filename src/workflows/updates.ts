@@ -28,7 +28,7 @@ export function registerUpdates(session: Session): void {
     },
     {
       validator: (id: string, answer: ApprovalAnswer) => refuseApproval(session, id, answer),
-      description: 'Answers a pending approval: id, {approve, reason?, actor}.',
+      description: 'Answers a pending approval: id, {approve, reason?, actor, argsDigest?}.',
     },
   );
   setHandler(api.continueUpdate, (input?: unknown) => acceptContinue(session, input), {
@@ -121,22 +121,25 @@ function readBudget(by: unknown): Budget {
 }
 
 function refuseApproval(session: Session, id: unknown, answer: unknown): void {
-  const valid =
-    typeof answer === 'object' &&
-    answer !== null &&
-    'approve' in answer &&
-    typeof answer.approve === 'boolean' &&
-    'actor' in answer &&
-    isShortText(answer.actor, 200) &&
-    (!('reason' in answer) || answer.reason === undefined || isShortText(answer.reason, 4_000));
-  if (!valid) {
+  if (!isApprovalAnswer(answer)) {
     throw refusal(
       'InvalidAnswer',
-      'expected {approve: true or false, actor: "who", reason?}, the actor at most 200 characters, the reason 4,000',
+      'expected {approve: true or false, actor: "who", reason?, argsDigest?}, the actor at most 200 characters, the reason 4,000',
     );
   }
-  const reason = session.approvals.refusal(String(id));
+  const reason = session.approvals.refusal(String(id), answer.argsDigest);
   if (reason !== undefined) throw refusal('NotPending', reason);
+}
+
+function isApprovalAnswer(answer: unknown): answer is ApprovalAnswer {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const { approve, actor, reason, argsDigest }: { [Field in keyof ApprovalAnswer]?: unknown } = answer;
+  return (
+    typeof approve === 'boolean' &&
+    isShortText(actor, 200) &&
+    (reason === undefined || isShortText(reason, 4_000)) &&
+    (argsDigest === undefined || isShortText(argsDigest, 200))
+  );
 }
 
 function isShortText(value: unknown, limit: number): boolean {

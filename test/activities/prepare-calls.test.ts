@@ -118,9 +118,22 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
     ['a value outside the list', '{"path":"a","level":"debug"}', /level: must be one of info, error/],
     ['a number that is none', '{"path":"a","lines":"many"}', /lines: must be integer/],
     ['a wrong item', '{"path":"a","tags":["x",{}]}', /tags\.1: must be string/],
-    ['infinity', '{"path":"a","lines":1e999}', /lines: must be/],
+    ['infinity', '{"path":"a","lines":1e999}', /a number .* more digits than can be kept/],
+    ['a number that is rounded', '{"path":"a","lines":9007199254740993}', /more digits than can be kept/],
+    ['a fraction that is rounded', '{"path":"a","lines":[-0.12345678901234567890]}', /more digits/],
+    ['a field twice', '{"path":"a", "lines":1, "path" :"b"}', /the field "path" is there more than once/],
+    ['a field twice, once escaped', '{"tags":[{"a":1,"\\u0061":[]}]}', /more than once/],
   ])('%s is rejected, naming the field', async (_name, text, reason) => {
     expect(await reasonOf(text)).toMatch(reason);
+  });
+
+  test.each([
+    '{"path":"a","lines":5,"tags":["path","path",":","{","\\"path\\":\\\\"]}',
+    '{"path":"a","lines":5.0,"tags":["9007199254740993"]}',
+    '{"path":"a","lines":50e-1}',
+    '{"path":"a","lines":0.0500E+2}',
+  ])('what says one thing only is taken, however it is written: %s', async (text) => {
+    expect(await prepareOne(text)).toMatchObject({ status: 'ready' });
   });
 
   test('the assistant record keeps what the model sent', async () => {
@@ -267,7 +280,9 @@ test('[MODE-05] policy decides by rule, then by effect, and says why', async () 
 
 describe('the summary', () => {
   test('is one line of at most 100 characters', async () => {
-    const call = await prepareOne(JSON.stringify({ path: `a\nb\u001b[31m${'x'.repeat(300)}`, lines: 2 }));
+    const call = await prepareOne(
+      JSON.stringify({ path: `a\nb\u001b[31m\u202e${'x'.repeat(300)}`, lines: 2 }),
+    );
     if (call.status !== 'ready') throw new Error('not ready');
     expect(call.summary).toMatch(/^tail a bx+…$/);
     expect(call.summary).toHaveLength(100);

@@ -124,7 +124,7 @@ test('text from heartbeats is shown once, however much the pieces overlap', () =
 });
 
 test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => {
-  expect(toPlain('a\u001b[2Jb\u001b]0;title\u0007c\rd\ne\tf')).toBe('ab]0;titlecd\ne\tf');
+  expect(toPlain('a\u001b[2Jb\u001b]0;title\u0007c\rd\ne\tf\u202eg')).toBe('ab]0;titlecd\ne\tfg');
   expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
 });
 

@@ -105,6 +105,7 @@ describe('two terminals', () => {
     const steer = await runCli(['steer', 'two-terminals', 'the pool is the cause'], folder);
     const approve = await runCli(['approve', 'two-terminals', '--actor', 'ann'], folder);
     expect([steer.code, approve.code]).toEqual([0, 0]);
+    expect(approve.stdout).toMatch(/^Approved \S+: read \{"path":"shop\.log"/);
     const { code, lines } = await run.ended;
     expect(lines.at(-1)).toMatchObject({ result: { answer: 'I was told: the pool is the cause' } });
     // from the process with the worker: the other may find it gone before it has read the last events

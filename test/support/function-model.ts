@@ -13,7 +13,9 @@ export type Turn = {
   /** Texts of the user messages since the last reply. */
   newTexts: string[];
 };
-export type Saying = { text: string } | { calls: { tool: string; args?: Json }[]; text?: string };
+/** `rawArguments` are sent as they are, in place of `args`. */
+type Call = { tool: string; args?: Json; rawArguments?: string };
+export type Saying = { text: string } | { calls: Call[]; text?: string };
 
 export type FunctionModel = ModelProvider & { requests: ModelRequest[] };
 
@@ -42,11 +44,11 @@ function newTexts(messages: Message[]): string[] {
 
 function toReply(saying: Saying, number: number, request: ModelRequest, input: number): ModelReply {
   const calls = 'calls' in saying ? saying.calls : [];
-  const parts = calls.map(({ tool, args }, index): ToolCallPart => ({
+  const parts = calls.map(({ tool, args, rawArguments }, index): ToolCallPart => ({
     type: 'tool_call',
     callId: `call_${number}_${index + 1}`,
     name: tool,
-    arguments: JSON.stringify(args ?? {}),
+    arguments: rawArguments ?? JSON.stringify(args ?? {}),
   }));
   const text = saying.text === undefined ? [] : [{ type: 'text' as const, text: saying.text }];
   const message: AssistantMessage = {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { currentActor } from '../ask-approval.ts';
 import type { Cli } from '../cli.ts';
-import type { HoldfastClient } from '../../client.ts';
+import type { PendingApproval } from '../../core/snapshot.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { withServer } from '../with-server.ts';
@@ -24,21 +24,32 @@ function register(program: Command, cli: Cli, name: 'approve' | 'deny', descript
     .option('--actor <name>', 'who answers', currentActor())
     .action(async (sessionId: string, callId: string | undefined, options: Options, command: Command) => {
       await withServer(cli, command, async ({ output, access: { client } }) => {
-        const call = callId ?? (await onlyPending(client, sessionId));
-        await client[name](sessionId, call, options);
-        output.emit({ sessionId, callId: call, approved: name === 'approve', actor: options.actor });
-        output.print(`${name === 'approve' ? 'Approved' : 'Denied'} ${call}.`);
+        const pending = await client.pendingApprovals(sessionId);
+        const call =
+          callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
+        // one that does not wait is sent as well: the session knows what became of it
+        const bound = call === undefined ? options : { ...options, argsDigest: call.argsDigest };
+        const id = call?.id ?? callId ?? '';
+        await client[name](sessionId, id, bound);
+        const said = { sessionId, callId: id, approved: name === 'approve', actor: options.actor };
+        output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
+        output.print(
+          `${name === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describe(call)}` : ''}`,
+        );
       });
     });
 }
 
-async function onlyPending(client: HoldfastClient, sessionId: string): Promise<string> {
-  const pending = await client.pendingApprovals(sessionId);
-  const [only, ...others] = pending;
-  if (only && others.length === 0) return only.id;
-  if (!only) throw new UserError(`Session ${sessionId} waits for no approval.`, exitCodes.refused);
-  const lines = pending.map(({ id, tool, args }) => `  ${id}  ${tool} ${toPlain(args)}`);
+function only(sessionId: string, pending: PendingApproval[]): PendingApproval {
+  const [call, ...others] = pending;
+  if (!call) throw new UserError(`Session ${sessionId} waits for no approval.`, exitCodes.refused);
+  if (others.length === 0) return call;
+  const lines = pending.map((other) => `  ${other.id}  ${describe(other)}`);
   throw new UserError(
     `Session ${sessionId} waits for ${pending.length} approvals: name one.\n${lines.join('\n')}`,
   );
+}
+
+function describe({ tool, args }: PendingApproval): string {
+  return `${toPlain(tool)} ${toPlain(args)}`;
 }

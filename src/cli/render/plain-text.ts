@@ -1,10 +1,13 @@
 // Text of models and tools made safe and short for a terminal. Pure.
 
-/** Without control characters and escape sequences: what a model writes must not steer the terminal. */
+/** Without control characters, escape sequences and marks that turn the order of others: a model must not steer the terminal. */
 export function toPlain(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what this removes
-  return text.replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  return text.replaceAll(steering, '');
 }
+
+const steering =
+  // oxlint-disable-next-line no-control-regex -- control characters are what this removes
+  /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of at most `limit` characters; a cut is shown. */
 export function toLine(text: string, limit = 100): string {
