@@ -41,8 +41,16 @@ export async function toModelRequest(
     ...(temperature !== undefined && { temperature }),
     ...(streamOptions.headers && { headers: streamOptions.headers }),
     ...(outputSchema && { outputSchema }),
-    metadata: { sessionId, runId, turn, attempt, purpose: 'main' },
+    metadata: {
+      ...{ sessionId, runId, turn, attempt, purpose: 'main' },
+      ...(isCut(input, transformContext ?? convertToLlm) && { viewIsCut: true }),
+    },
   };
+}
+
+/** A view of the first epoch shows the log from its beginning; what a projection leaves out, only it knows. */
+function isCut({ view }: CallModelInput, projection: Projections[keyof Projections]): boolean {
+  return view.epoch > 1 || view.fromSeq > 1 || projection !== undefined;
 }
 
 async function project(

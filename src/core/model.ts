@@ -24,7 +24,15 @@ export type ModelRequest = {
   /** JSON Schema that the text of a reply without calls follows. */
   outputSchema?: { [key: string]: Json };
   /** For logs and the scripted model's place in its script; never sent to a vendor. */
-  metadata: { sessionId: string; runId: string; turn: number; attempt: number; purpose: ModelPurpose };
+  metadata: {
+    sessionId: string;
+    runId: string;
+    turn: number;
+    attempt: number;
+    purpose: ModelPurpose;
+    /** The session may have had messages that are not among these: since the view was condensed, or by a projection. */
+    viewIsCut?: true;
+  };
 };
 
 /** A piece of a reply as it streams. Deltas reach people, never history. */

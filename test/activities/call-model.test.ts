@@ -60,6 +60,16 @@ describe('a model call', () => {
     expect(result).not.toHaveProperty('wasted');
   });
 
+  test('tells the provider when the view no longer shows the whole session', async () => {
+    const workflow = started();
+    const { provider, requests } = fakeProvider(() => reply([grepCall]));
+    const { callModel } = worker(workflow, provider);
+    await attempt().run(callModel, workflow.input());
+    Object.assign(workflow, { epoch: 2, head: [userMessage('Summary.')] });
+    await attempt().run(callModel, workflow.input());
+    expect(requests.map(({ metadata }) => metadata.viewIsCut)).toEqual([undefined, true]);
+  });
+
   test('asks for the frozen context once, whatever the number of calls', async () => {
     const workflow = started();
     const { callModel } = worker(workflow, fakeProvider(() => reply([grepCall])).provider);

@@ -5,7 +5,8 @@ import type { AssistantContent, AssistantMessage, Usage } from '../../core/messa
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
 import { parseObject } from './wire-arguments.ts';
 import { toOpaquePart } from './anthropic-opaque.ts';
-import { callIdsIn, freshCallId } from './fresh-call-id.ts';
+import { freshCallId, takenIds } from './fresh-call-id.ts';
+import type { TakenIds } from './fresh-call-id.ts';
 import { StreamFault, assertSoundStop } from './stream-fault.ts';
 
 type Emit = (delta: ModelDelta) => void;
@@ -20,7 +21,7 @@ type OpenBlock = {
 /** The reply so far. */
 export type MessagesDraft = {
   blocks: Map<number, OpenBlock>;
-  takenIds: Set<string>;
+  taken: TakenIds;
   usage: Usage;
   stopReason: string | undefined;
   isComplete: boolean;
@@ -29,7 +30,7 @@ export type MessagesDraft = {
 export function startMessagesDraft(request: ModelRequest): MessagesDraft {
   return {
     blocks: new Map(),
-    takenIds: callIdsIn(request.messages),
+    taken: takenIds(request),
     usage: noUsage,
     stopReason: undefined,
     isComplete: false,
@@ -100,7 +101,7 @@ function startBlock(draft: MessagesDraft, block: BlockStart): OpenBlock {
         part: { type: 'thinking', text: block.thinking ?? '', signature: block.signature ?? '' },
       };
     case 'tool_use': {
-      const callId = freshCallId(block.id, draft.takenIds);
+      const callId = freshCallId(block.id, block.name, draft.taken);
       return { ...open, part: { type: 'tool_call', callId, name: block.name, arguments: '' } };
     }
     default:

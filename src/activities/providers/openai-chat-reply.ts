@@ -4,7 +4,8 @@ import type OpenAI from 'openai';
 import { noUsage } from '../../core/messages.ts';
 import type { AssistantContent, StopReason, ThinkingPart, ToolCallPart, Usage } from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
-import { callIdsIn, freshCallId } from './fresh-call-id.ts';
+import { freshCallId, takenIds } from './fresh-call-id.ts';
+import type { TakenIds } from './fresh-call-id.ts';
 import { thinkingFields } from './openai-chat-thinking.ts';
 import type { ThinkingField } from './openai-chat-thinking.ts';
 import { StreamFault, assertSoundStop } from './stream-fault.ts';
@@ -25,7 +26,7 @@ type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string 
 export type ChatDraft = {
   content: AssistantContent[];
   calls: OpenCall[];
-  takenIds: Set<string>;
+  taken: TakenIds;
   refused: boolean;
   usage: Usage;
   finishReason: string | undefined;
@@ -35,7 +36,7 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
   return {
     content: [],
     calls: [],
-    takenIds: callIdsIn(request.messages),
+    taken: takenIds(request),
     refused: false,
     usage: noUsage,
     finishReason: undefined,
@@ -143,7 +144,7 @@ function findCall(draft: ChatDraft, delta: CallDelta): OpenCall | undefined {
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
-  const callId = freshCallId(delta.id, draft.takenIds);
+  const callId = freshCallId(delta.id, delta.function?.name, draft.taken);
   const part: ToolCallPart = { type: 'tool_call', callId, name: '', arguments: '' };
   const call = { part, index: delta.index, wireId: delta.id };
   draft.content.push(part);

@@ -4,7 +4,8 @@ import type OpenAI from 'openai';
 import { noUsage } from '../../core/messages.ts';
 import type { AssistantMessage, Usage } from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
-import { callIdsIn, freshCallId } from './fresh-call-id.ts';
+import { freshCallId, takenIds } from './fresh-call-id.ts';
+import type { TakenIds } from './fresh-call-id.ts';
 import { isRefusal, toParts } from './openai-responses-items.ts';
 import { StreamFault, assertSoundStop } from './stream-fault.ts';
 
@@ -17,7 +18,7 @@ type OutputItem = OpenAI.Responses.ResponseOutputItem;
 export type ResponsesDraft = {
   items: Map<number, OutputItem>;
   calls: Map<number, { callId: string; name: string }>;
-  takenIds: Set<string>;
+  taken: TakenIds;
   usage: Usage;
   /** The response of the terminal event. */
   final: Response | undefined;
@@ -27,7 +28,7 @@ export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
   return {
     items: new Map(),
     calls: new Map(),
-    takenIds: callIdsIn(request.messages),
+    taken: takenIds(request),
     usage: noUsage,
     final: undefined,
   };
@@ -78,7 +79,7 @@ const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
 
 function openCall(draft: ResponsesDraft, index: number, item: OutputItem): void {
   if (item.type !== 'function_call' || draft.calls.has(index)) return;
-  draft.calls.set(index, { callId: freshCallId(item.call_id, draft.takenIds), name: item.name });
+  draft.calls.set(index, { callId: freshCallId(item.call_id, item.name, draft.taken), name: item.name });
 }
 
 /** Items that were cut short may have had no event of their own; the terminal event lists them, by its own index. */
