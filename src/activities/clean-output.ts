@@ -3,6 +3,7 @@
 import type { Json } from '../core/json.ts';
 import type { ImagePart } from '../core/messages.ts';
 import { utf8Bytes } from '../core/sizes.ts';
+import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 import type { Redactor } from './redaction.ts';
 import { cutBetweenCharacters, sanitiseText } from './sanitise.ts';
 
@@ -10,6 +11,7 @@ import { cutBetweenCharacters, sanitiseText } from './sanitise.ts';
 const maxKeptCharacters = 8 * 1024 * 1024;
 const maxDetailsBytes = 8 * 1024;
 const maxImages = 20;
+const maxReasonCharacters = 4_000;
 
 /** Valid, redacted text. Anything but a string is said to be a mistake of the tool. */
 export function cleanText(value: unknown, redactor: Redactor): string {
@@ -21,11 +23,23 @@ export function cleanText(value: unknown, redactor: Redactor): string {
   return `${kept}\n[The output had ${value.length} characters; what follows the first ${maxKeptCharacters} was not kept.]`;
 }
 
+/** A failure's words, which stand in history too: redacted before they are cut, so that no part of a secret is left. */
+export function cleanReason(text: string, redactor: Pick<Redactor, 'text'>): string {
+  return cutBetweenCharacters(redactor.text(sanitiseText(text)), maxReasonCharacters);
+}
+
+/** Plain, redacted JSON; undefined for what is none, `notJson` says it in words. */
+export function cleanJson(value: unknown, redactor: Redactor): Json | undefined {
+  const plain = toPlainJson(value);
+  return plain === undefined || isTooDeep(plain) ? undefined : redactor.json(plain, sanitiseText);
+}
+
+export const notJson = `not JSON: a cycle, a BigInt, a toJSON that throws, or more than ${maxJsonDepth} levels`;
+
 /** Details as plain, redacted JSON of at most 8 KiB; what cannot be kept is replaced by the reason. */
 export function cleanDetails(value: unknown, redactor: Redactor): Json {
-  const plain = toPlainJson(value);
-  if (plain === undefined) return { omitted: 'not JSON: a cycle, a BigInt, or a toJSON that throws' };
-  const clean = redactor.json(plain, sanitiseText);
+  const clean = cleanJson(value, redactor);
+  if (clean === undefined) return { omitted: notJson };
   const sizeBytes = utf8Bytes(JSON.stringify(clean));
   return sizeBytes <= maxDetailsBytes
     ? clean

@@ -7,6 +7,7 @@ import { modelFailures } from '../core/failures.ts';
 import type { AssistantMessage, ModelRef } from '../core/messages.ts';
 import { noUsage } from '../core/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
+import { cleanReason } from './clean-output.ts';
 import type { Redactor } from './redaction.ts';
 
 /** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
@@ -74,7 +75,7 @@ export function withoutSecrets(
   failure: ApplicationFailure,
   { text }: Pick<Redactor, 'text'>,
 ): ApplicationFailure {
-  const message = text(failure.message);
+  const message = cleanReason(failure.message, { text });
   if (message === failure.message) return failure;
   const { type, nonRetryable, details, nextRetryDelay, category } = failure;
   return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);

@@ -7,6 +7,7 @@ import type { FrozenContext, RunHookInput, RunHookResult } from '../core/activit
 import type { HookInputs, HookPoint } from '../core/hooks/hook.ts';
 import type { Json } from '../core/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { cleanJson, cleanReason, notJson } from './clean-output.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
@@ -18,7 +19,7 @@ import type { LoadedView, Transcripts } from './transcript.ts';
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;
   transcripts: Pick<Transcripts, 'view'>;
-  /** Cleans what a hook says when it throws: that stands in history. */
+  /** Cleans what a hook answers, keeps and says when it throws: all of it stands in history. */
   redactor: Redactor;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
@@ -56,13 +57,15 @@ async function call(
     .call(point, fromWire(input), { params, sessionId, runId, turn, signal, state, setState })
     .catch((error: unknown) => {
       if (signal.aborted) throw signal.reason;
-      throw failed(redactor.text(error instanceof Error ? error.message : String(error)));
+      throw failed(cleanReason(error instanceof Error ? error.message : String(error), redactor));
     });
-  const result = { ...(output ? { output } : {}), ...(next === undefined ? {} : { state: next }) };
+  const answer = { ...(output ? { output } : {}), ...(next === undefined ? {} : { state: next }) };
+  const result = cleanJson(answer, redactor);
+  if (typeof result !== 'object' || result === null) throw failed(`its answer is ${notJson}`);
   const size = jsonBytes(result);
   if (size > maxPayloadBytes)
     throw failed(`its answer is ${size} bytes, at most ${maxPayloadBytes} are taken`);
-  return result;
+  return fromWire(result);
 }
 
 /** What the point gives: what came along, and what stands in the view. */

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssistantMessage, ImagePart } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
+import { cleanReason } from './clean-output.ts';
 import type { ModelFailure } from './classify-failure.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
@@ -59,7 +60,7 @@ export function toModelFailure(
 ): ModelFailure | ClassifiedFailure | undefined {
   const failure =
     typedFailure(error) ?? (error instanceof ApplicationFailure ? undefined : classify(error, redactor.text));
-  return failure && { ...failure, message: redactor.text(failure.message) };
+  return failure && { ...failure, message: cleanReason(failure.message, redactor) };
 }
 
 async function send(

@@ -312,6 +312,7 @@ describe('payloads', () => {
         },
       },
     ],
+    ['nesting without end', JSON.parse('['.repeat(4_000) + ']'.repeat(4_000))],
     [
       'a getter that throws',
       {
