@@ -1,6 +1,7 @@
 // The argument text of a model, read as an object or refused with what is wrong about it. Runs in Node, pure.
 import type { Json, JsonObject } from '../core/json.ts';
 import { findInexactness } from './exact-json.ts';
+import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
@@ -21,6 +22,8 @@ export function parseArgumentText(text: string): Parsed<Json> {
 
 /** Arguments are named: an object, and nothing else. */
 export function asArgumentObject(value: Json): Parsed<JsonObject> {
+  if (isTooDeep(value))
+    return { ok: false, reason: `they are nested in more than ${maxJsonDepth} levels. Send them flatter.` };
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
   return { ok: false, reason: `expected a JSON object with named fields, got ${describeKind(value)}.` };
 }

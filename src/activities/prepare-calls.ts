@@ -6,6 +6,7 @@ import type { AssistantMessage, ToolCallPart } from '../core/messages.ts';
 import { decidePolicy } from '../core/tool-policy.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { PreparedCall, ToolSpec } from '../core/tools.ts';
+import { cleanReason } from './clean-output.ts';
 import { canonicalJson, digestOf } from './digest.ts';
 import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
 import type { Parsed } from './parse-arguments.ts';
@@ -50,22 +51,37 @@ function prepareCall(
   const tool = options.tools.get(call.name);
   if (spec === undefined || tool === undefined)
     return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
-  const args = prepareArguments(call, spec, tool, validate);
-  if (!args.ok)
-    return reject(call, options.redactor.text(`${invalidArgumentsPrefix}${spec.name}: ${args.reason}`));
+  try {
+    const args = prepareArguments(call, spec, tool, validate);
+    return args.ok
+      ? toReady(call, spec, tool, args.value, options)
+      : rejectArguments(call, args.reason, options);
+  } catch (error) {
+    return rejectArguments(call, describeParseError(error), options);
+  }
+}
+
+function toReady(
+  call: ToolCallPart,
+  spec: ToolSpec,
+  tool: RegisteredTool,
+  args: JsonObject,
+  { policy, redactor }: PrepareCallsOptions,
+): PreparedCall {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { effect } = tool.spec;
   return {
     status: 'ready',
     callId: call.callId,
     effect,
-    ...decidePolicy(spec.name, effect, options.policy),
-    ...(sameJson(call.arguments, args.value) ? {} : { args: args.value }),
-    argsDigest: digestOf(args.value),
-    summary: summarise(spec, args.value, options.redactor),
+    ...decidePolicy(spec.name, effect, policy),
+    ...(sameJson(call.arguments, args) ? {} : { args }),
+    argsDigest: digestOf(args),
+    summary: summarise(spec, args, redactor),
   };
 }
 
+/** Throws what a schema, a parser or the user's own preparation throws. */
 function prepareArguments(
   call: ToolCallPart,
   spec: ToolSpec,
@@ -74,15 +90,19 @@ function prepareArguments(
 ): Parsed<JsonObject> {
   const parsed = parseArgumentText(call.arguments);
   if (!parsed.ok) return parsed;
-  try {
-    const object = asArgumentObject(tool.prepareArguments?.(parsed.value) ?? parsed.value);
-    if (!object.ok) return object;
-    const valid = validate(spec.parameters, object.value);
-    if (valid.ok) tool.parse(valid.value);
-    return valid;
-  } catch (error) {
-    return { ok: false, reason: describeParseError(error) };
-  }
+  const object = asArgumentObject(tool.prepareArguments?.(parsed.value) ?? parsed.value);
+  if (!object.ok) return object;
+  const valid = validate(spec.parameters, object.value);
+  if (valid.ok) tool.parse(valid.value);
+  return valid;
+}
+
+function rejectArguments(
+  call: ToolCallPart,
+  reason: string,
+  { redactor }: PrepareCallsOptions,
+): PreparedCall {
+  return reject(call, cleanReason(`${invalidArgumentsPrefix}${call.name}: ${reason}`, redactor));
 }
 
 function rejectCutOff(call: ToolCallPart): PreparedCall {

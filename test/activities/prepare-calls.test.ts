@@ -121,6 +121,11 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
     ['infinity', '{"path":"a","lines":1e999}', /a number .* more digits than can be kept/],
     ['a number that is rounded', '{"path":"a","lines":9007199254740993}', /more digits than can be kept/],
     ['a fraction that is rounded', '{"path":"a","lines":[-0.12345678901234567890]}', /more digits/],
+    [
+      'nesting without end',
+      `{"path":"a","tags":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      /more than 200 levels/,
+    ],
     ['a field twice', '{"path":"a", "lines":1, "path" :"b"}', /the field "path" is there more than once/],
     ['a field twice, once escaped', '{"tags":[{"a":1,"\\u0061":[]}]}', /more than once/],
   ])('%s is rejected, naming the field', async (_name, text, reason) => {
@@ -191,6 +196,21 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
     expect(await reasonOf('{}', { tool })).toBe('Invalid arguments for tail: cannot read that');
   });
 });
+
+test.each<[string, (raw: Json) => Json]>([
+  ['nested too deeply', () => ({ path: JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)) })],
+  // a user's preparation is anybody's code
+  ['no JSON', () => Object({ path: 'a', lines: 5, any: 7n })],
+])(
+  'what a preparation made that is %s is rejected, and nothing is thrown over it',
+  async (_name, prepare) => {
+    const anything = defineTool({ name: 'tail', description: 'd', input: z.looseObject({}), effect: 'read' });
+    const tool = registerTool(anything, () => Promise.resolve({ text: '' }), { prepareArguments: prepare });
+    expect(await reasonOf('{"path":"a"}', { tool })).toMatch(
+      /^Invalid arguments for tail: .*(levels|BigInt)/,
+    );
+  },
+);
 
 test.each([
   ['bad arguments', { name: 'tail', arguments: '{"lines":0}' }],

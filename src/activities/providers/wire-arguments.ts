@@ -1,4 +1,6 @@
 // A call's arguments between the log, which keeps them as the model wrote them, and wires that want an object. Pure.
+import type { Json } from '../../core/json.ts';
+import { isTooDeep } from '../json-depth.ts';
 
 /** What the model wrote, where it is an object or nothing; else shown to it as `raw_arguments`. */
 export function toArgumentObject(text: string): object {
@@ -22,11 +24,12 @@ export function wholeArguments(wire: unknown): string {
   return text.trim() === '' ? '{}' : text;
 }
 
-/** Undefined for what is no JSON, and for JSON that is no object. */
+/** Undefined for what is no JSON, and for JSON that is no object or is nested too deeply to be written again. */
 export function parseObject(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    const value: Json = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

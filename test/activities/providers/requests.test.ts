@@ -189,6 +189,13 @@ describe.each(wires)('%s', (wire) => {
     },
   );
 
+  test('arguments nested without end go back as text', async () => {
+    const deep = `{"pattern":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const result = toolResult('call_a', 'Too deep.', { isError: true });
+    const messages = [userMessage('Go.'), reply(call('call_a', deep)), result];
+    expect(argumentsIn(await sentBy(wire, { tools: [tool], messages }))).toEqual([{ raw_arguments: deep }]);
+  });
+
   test('the call of a tool that there is not goes back under a name that servers accept', async () => {
     const wrong = { ...call('call_a'), name: 'functions.grep {"x"}'.padEnd(80, '!') };
     const messages = [
