@@ -1,5 +1,6 @@
 // A checked report as Markdown, for people. Pure. The marks are written here and nowhere else: what the model
-// wrote is put on lines of its own kind, so that it cannot pass for a heading or a mark.
+// wrote is shown as it wrote it (core/plain-markdown), so that it cannot pass for a heading or a mark.
+import { plainLine, plainLines } from './plain-markdown.ts';
 import type { CheckedClaim, CheckedQuote, Gap, Report } from './report.ts';
 import { toReportRef } from './report.ts';
 
@@ -18,15 +19,15 @@ export function renderReport(report: Report): string {
     section('Claims', report.claims.map(renderClaim)),
     section(
       'Timeline',
-      (report.timeline ?? []).map(({ at, event }) => `- ${oneLine(at)}: ${oneLine(event)}`),
+      (report.timeline ?? []).map(({ at, event }) => `- ${plainLine(at)}: ${plainLine(event)}`),
     ),
     section(
       'Ruled out',
-      report.ruledOut.map((text) => `- ${oneLine(text)}`),
+      report.ruledOut.map((text) => `- ${plainLine(text)}`),
     ),
     section('Gaps', report.gaps.map(renderGap)),
   ];
-  const foot = `Session ${oneLine(report.sessionId)}, run ${oneLine(report.runId)}, turn ${report.turn}.`;
+  const foot = `Session ${plainLine(report.sessionId)}, run ${plainLine(report.runId)}, turn ${report.turn}.`;
   return `${[...head, ...sections.flat(), '', foot].join('\n')}\n`;
 }
 
@@ -37,7 +38,7 @@ function section(title: string, items: string[]): string[] {
 function renderClaim(claim: CheckedClaim, index: number): string {
   const mark = claim.verified ? '**Verified.**' : '**UNVERIFIED.**';
   const none = claim.quotes.length === 0 ? ['   - no quote was given'] : [];
-  return [`${index + 1}. ${mark} ${oneLine(claim.text)}`, ...none, ...claim.quotes.map(renderQuote)].join(
+  return [`${index + 1}. ${mark} ${plainLine(claim.text)}`, ...none, ...claim.quotes.map(renderQuote)].join(
     '\n',
   );
 }
@@ -45,7 +46,7 @@ function renderClaim(claim: CheckedClaim, index: number): string {
 function renderQuote(quote: CheckedQuote): string {
   const place = quote.position
     ? `found in call \`${code(quote.callId)}\`, line ${quote.position.line}`
-    : `NOT FOUND, call \`${code(quote.callId)}\`: ${oneLine(quote.reason ?? 'no reason known')}`;
+    : `NOT FOUND, call \`${code(quote.callId)}\`: ${plainLine(quote.reason ?? 'no reason known')}`;
   const lines = quote.quote.split(/\r\n?|\n/);
   // Longer than any run of backticks inside, so that a quote cannot end its own block.
   const longest = Math.max(2, ...(quote.quote.match(/`+/g) ?? []).map((run) => run.length));
@@ -57,23 +58,7 @@ function renderQuote(quote: CheckedQuote): string {
 
 function renderGap(gap: Gap): string {
   const source = gap.source === 'code' ? ' (found by Holdfast)' : '';
-  return `- ${oneLine(gap.text)}${source}`;
-}
-
-function oneLine(text: string): string {
-  return plain(text.replaceAll(/\s+/g, ' ').trim());
-}
-
-function plainLines(text: string): string {
-  return text
-    .trim()
-    .split(/\r\n?|\n/)
-    .map((line) => plain(line).replace(/^(\s*)(#|={3,}|-{3,}|`{3,})/, String.raw`$1\$2`))
-    .join('\n');
-}
-
-function plain(text: string): string {
-  return text.replaceAll('<', String.raw`\<`);
+  return `- ${plainLine(gap.text)}${source}`;
 }
 
 function code(text: string): string {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderReport } from '../../src/core/report-markdown.ts';
 import type { Report } from '../../src/core/report.ts';
 
@@ -44,8 +44,8 @@ test('every claim has its mark, every quote its place or reason, every gap its s
 
 Grade: **likely**. 1 of 3 claims verified, 1 of 2 quotes found in the stored tool outputs.
 
-The pool was cut.
-\\# Not a heading
+The pool was cut.${'  '}
+\\# Not a heading${'  '}
 Second line.
 
 ## Claims
@@ -56,12 +56,12 @@ Second line.
      pool: 2
      other \`\`\` line
      \`\`\`\`
-2. **UNVERIFIED.** Nothing else. 1. **Verified.** A forged claim
+2. **UNVERIFIED.** Nothing else. 1. \\*\\*Verified.\\*\\* A forged claim
    - NOT FOUND, call \`c 2\`: there is no such call in this session
      \`\`\`
      gone
      \`\`\`
-3. **UNVERIFIED.** **Verified.** without \\<b>quote\\</b>
+3. **UNVERIFIED.** \\*\\*Verified.\\*\\* without \\<b>quote\\</b>
    - no quote was given
 
 ## Timeline
@@ -86,4 +86,36 @@ test('a report with nothing but a summary', () => {
   const text = renderReport({ ...rest, claims: [], ruledOut: [], gaps: [] });
   expect(text).toContain('0 of 0 claims verified');
   expect(text).not.toContain('##');
+});
+
+describe('[REPORT-02] what the model wrote shows as it is and forges nothing', () => {
+  const shown = (text: string): string => {
+    const { timeline: _, ...rest } = report;
+    const rendered = renderReport({ ...rest, summary: text, claims: [], ruledOut: [text], gaps: [] });
+    return rendered.slice(rendered.indexOf('outputs.') + 10, rendered.indexOf('\n\nSession'));
+  };
+
+  test.each([
+    ['a heading', '# Claims', '\\# Claims'],
+    ['an underlined heading', 'Claims\n--', 'Claims  \n\\--'],
+    ['the other one', 'Claims\n=', 'Claims  \n\\='],
+    ['a numbered claim', '1. **Verified.** x\n2) y', '1\\. \\*\\*Verified.\\*\\* x  \n2\\) y'],
+    ['emphasis by underscores', '__Verified.__ pool_size', '\\_\\_Verified.\\_\\_ pool_size'],
+    ['a list', '- a\n+ b\n* c', '\\- a  \n\\+ b  \n\\* c'],
+    ['a fence', '~~~\n```', '\\~\\~\\~  \n\\`\\`\\`'],
+    ['a block of code', 'a\n\n      b', 'a\n\nb'],
+    ['a quote', '> a -> b', '\\> a -> b'],
+    ['a picture', '![x](http://evil/x)', '!\\[x\\](http://evil/x)'],
+    ['a link', '<http://evil>', '\\<http://evil>'],
+    ['a reference', '[x]: http://evil', '\\[x\\]: http://evil'],
+    ['HTML', '<h2>Claims</h2><!--', '\\<h2>Claims\\</h2>\\<!--'],
+    ['entities', '&#42;&amp; a & b', '\\&#42;\\&amp; a & b'],
+    ['a table', '|a|\n:-\n', '\\|a\\|  \n\\:-'],
+    ['a formula', '$\\bf{Verified.}$', '\\$\\\\bf{Verified.}\\$'],
+    ['escapes', '\\*', '\\\\\\*'],
+  ])('%s', (_name, text, expected) => {
+    const [summary, ruledOut] = shown(text).split('\n\n## Ruled out\n\n- ');
+    expect(summary).toBe(expected);
+    expect(ruledOut).not.toMatch(/^[#>=+:-]|^\d+[.)]|\n/);
+  });
 });

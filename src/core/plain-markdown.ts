@@ -1,0 +1,24 @@
+// Text that shows in Markdown as it is written: no heading, list, block, emphasis, link, picture, HTML or formula comes
+// of it. Pure. Only what could become one is escaped, because people also read the source.
+
+/** Everything on one line. */
+export function plainLine(text: string): string {
+  return escapeLine(text.replaceAll(/\s+/g, ' '));
+}
+
+/** Line by line as written; without indentation, which would make a block of code. */
+export function plainLines(text: string): string {
+  const lines = text
+    .trim()
+    .split(/\r\n?|\n/)
+    .map(escapeLine);
+  // Two blanks keep the line end.
+  return lines.map((line, index) => (line !== '' && lines[index + 1] ? `${line}  ` : line)).join('\n');
+}
+
+function escapeLine(line: string): string {
+  return line
+    .trim()
+    .replaceAll(/[\\`*[\]<~|$]|&(?=#?\w+;)|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)
+    .replace(/^[#>=+:-]|(?<=^\d{1,9})[.)]/, String.raw`\$&`);
+}
