@@ -19,7 +19,7 @@ export function cleanText(value: unknown, redactor: Redactor): string {
     return `[The tool returned ${value === null ? 'null' : `a ${typeof value}`} where its text belongs. It ran; its output is lost.]`;
   }
   if (value.length <= maxKeptCharacters) return redactor.text(sanitiseText(value));
-  const kept = redactor.text(sanitiseText(cutBetweenCharacters(value, maxKeptCharacters)));
+  const kept = redactor.cutText(sanitiseText(cutBetweenCharacters(value, maxKeptCharacters)));
   return `${kept}\n[The output had ${value.length} characters; what follows the first ${maxKeptCharacters} was not kept.]`;
 }
 

@@ -1,12 +1,33 @@
 // What common credentials look like. Used by redaction, in Node. Every pattern is linear: exclusive character
-// classes, bounded repeats, nothing nested. Group `keep` stays in the text; the rest becomes a mark.
+// classes, bounded repeats, nothing nested, and none can begin inside a long run of its own. Group `keep` stays in the
+// text; the rest becomes a mark, unless it is a placeholder.
 
 export type CredentialPattern = { kind: string; pattern: RegExp };
 
-const passwordName = String.raw`(?:passwd|password|passphrase|pwd|client_?-?secret|secret_?-?(?:access_?-?)?key|api_?-?key|access_?-?key|private_?-?key|(?:access|auth|refresh|id|session|bot|bearer)_?-?token|webhook_?-?secret|app_?-?secret)`;
+const passwordName = String.raw`(?:passwd|password|passphrase|pwd|(?<!first|second|third|last|one|two|multi|single|by|tests?)_pass|client_?-?secret|secret_?-?(?:access_?-?)?key|api_?-?key|access_?-?key|account_?-?key|signing_?-?key|encryption_?-?key|private_?-?key|(?:access|auth|refresh|id|session|bot|bearer)_?-?token|webhook_?-?secret|app_?-?secret)`;
 const assignment = String.raw`\\?["']?\s{0,3}[:=]\s{0,3}`;
-// Not a reference, a placeholder or a mark that stands there already.
-const notAPlaceholder = String.raw`(?![$<{*%[]|(?:null|none|true|false|undefined|required|missing|invalid)\b)`;
+// Words of a sentence about an option, which stand where its value could.
+const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed)\b)`;
+const value = String.raw`[^\s"',;&\\]{4,1024}`;
+
+/** Stands where a credential would: a reference, a mark, a word that says there is none. Anchored: as a whole. */
+const placeholder =
+  /^(?:\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Z][A-Z0-9_]*|\{{1,3}[\w .$-]*\}{1,3}|<[\w .:-]*>|%[\w.()-]*%|%\([\w.-]*\)s|\*+|[xX]{3,}|\.{3,}|\[[A-Za-z][\w :-]*\]|(?:null|none|nil|true|false|undefined|required|missing|invalid|unset|empty))[)\]}>.:!?]*$/i;
+/** What the flag `i` above must not let through: only names in capitals are variables. */
+const lowerCaseVariable = /^\$[A-Za-z0-9_]*[a-z]/;
+
+const longestPlaceholder = 100;
+
+/** Whether a found value is no credential but what stands for one. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= longestPlaceholder && placeholder.test(text) && !lowerCaseVariable.test(text);
+}
+
+/**
+ * What may be the beginning of a credential at the end of a text that was cut there. For the last few KiB of one.
+ */
+export const unfinishedCredential =
+  /(?<![A-Za-z0-9._-])(?:A[KS]IA|A[BC][IC]A|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|[prs]k_(?:live|test)_|AIza|npm_|hv[sbr]\.|eyJ)[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;
 
 export const credentialPatterns: readonly CredentialPattern[] = [
   {
@@ -27,30 +48,71 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   { kind: 'google-key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
   { kind: 'npm-token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
   { kind: 'vault-token', pattern: /\bhv[sbr]\.[A-Za-z0-9_-]{20,255}/g },
-  { kind: 'jwt', pattern: /\beyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}/g },
+  {
+    kind: 'jwt',
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}/g,
+  },
   {
     kind: 'authorization',
     pattern:
-      /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token|digest)\s{1,3})?)[A-Za-z0-9._~+/=-]{8,8192}/gi,
+      /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}(?:\[\s{0,3})?["']?(?:(?:bearer|basic|token|digest)\s{1,3})?)[A-Za-z0-9._~+/=-]{8,8192}/gi,
   },
   { kind: 'authorization', pattern: /(?<keep>\bbearer\s{1,3})[A-Za-z0-9._~+/=-]{20,8192}/gi },
   {
     kind: 'url-password',
-    pattern: /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/@"'<>]{1,200}(?=@)/gi,
+    pattern:
+      /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?:[^\s/@"'<>]{1,200}|(?!\d{1,5}\/)[^\s:@"'<>?#]{1,200})(?=@)/gi,
   },
   {
     kind: 'password',
     pattern: new RegExp(
-      String.raw`(?<keep>${passwordName}${assignment}(?<quote>\\?["']))${notAPlaceholder}(?:(?!\k<quote>)[^\r\n]){1,1024}`,
+      String.raw`(?<keep>${passwordName}${assignment}(?<quote>\\?["']))(?:(?!\k<quote>)[^\r\n]){1,1024}`,
       'gi',
     ),
   },
   {
     kind: 'password',
+    pattern: new RegExp(String.raw`(?<keep>${passwordName}${assignment})${value}`, 'gi'),
+  },
+  {
+    kind: 'password', // name and value apart, as in the env of a container
     pattern: new RegExp(
-      String.raw`(?<keep>${passwordName}${assignment})${notAPlaceholder}[^\s"',;&\\]{4,1024}`,
+      String.raw`(?<keep>\b(?:name|key)${assignment}\\?["']?[\w.-]{0,60}?(?:${passwordName}|secret|token)\d{0,3}\\?["']?\s{0,3},?\s{0,200}\\?["']?value${assignment}\\?["']?)${value}`,
       'gi',
     ),
+  },
+  {
+    kind: 'password', // XML
+    pattern: new RegExp(String.raw`(?<keep><[\w.:-]{0,60}?${passwordName}>)[^<>\r\n]{1,1024}(?=<\/)`, 'gi'),
+  },
+  {
+    kind: 'password', // option and value apart
+    pattern: new RegExp(
+      String.raw`(?<keep>(?<![\w-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)\s{1,3}["']?)${noValue}${value}`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'password', // .netrc, redis.conf
+    pattern: new RegExp(
+      String.raw`(?<keep>(?:\blogin\s{1,20}[^\s]{1,200}\s{1,20}password|\b(?:requirepass|masterauth))\s{1,20}["']?)${noValue}${value}`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'private-key', // in base64, as in a Kubernetes secret; not a certificate or a public key
+    pattern: /\bLS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BYNTA5|BUUlVT)[A-Za-z0-9+/]{20,}={0,2}/g,
+  },
+  {
+    // Lines of a key without its beginning. Whole blocks that are left by now are public: they are kept.
+    kind: 'key-lines',
+    pattern:
+      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
+  },
+  {
+    kind: 'key-lines', // as grep shows them, which may show one alone
+    pattern:
+      /(?<keep>^[^\s:]{1,300}[:-]\d{1,9}[:-][ \t]{0,20})(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})\r?$/gm,
   },
   {
     kind: 'cookie',

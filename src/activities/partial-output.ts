@@ -32,9 +32,9 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   let open = true;
   let seq = 0;
   let publishedAt = -Infinity;
-  // Redacted before it is cut: half a secret matches no pattern.
+  // Redacted before it is cut: half a secret matches no pattern. The rest of one may still be to come.
   const cleaned = (length: number): string =>
-    redactor.text(sanitiseText(latest)).slice(-length).toWellFormed();
+    redactor.cutText(sanitiseText(latest)).slice(-length).toWellFormed();
   const publish = (): void => {
     // A tool may call for every line; people read slower, and the heartbeat has the newest anyway.
     if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;
@@ -46,7 +46,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   return {
     update(text) {
       if (!open || input.live === false || typeof text !== 'string') return;
-      latest = text.slice(-4 * shownCharacters);
+      latest = newestOf(text);
       publish();
     },
     heartbeat() {
@@ -57,4 +57,10 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
       open = false;
     },
   };
+}
+
+// Escapes may take up nearly all of it: then its beginning is shown, which may be the end of a secret.
+function newestOf(text: string): string {
+  const length = 4 * shownCharacters;
+  return text.length <= length ? text : text.slice(-length).replace(/^\S{1,8192}/, '');
 }

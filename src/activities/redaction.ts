@@ -1,10 +1,12 @@
 // Takes secrets out of text before anything is kept: the worker's own secret values in their usual encodings,
 // and what looks like a credential. Runs in Node, inside the activity: history cannot be edited afterwards.
-import type { Json } from '../core/json.ts';
-import { credentialPatterns } from './credential-patterns.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { credentialPatterns, isPlaceholder, unfinishedCredential } from './credential-patterns.ts';
 
 export type Redactor = {
   text(text: string): string;
+  /** As `text`, for one that was cut at its end: what may be the beginning of a secret there goes too. */
+  cutText(text: string): string;
   /** From here on this value is known too: a key that came after the worker's start. */
   learn(secret: string): void;
   /** Strings and keys inside, after `clean`; everything else stays. */
@@ -23,6 +25,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const text = (input: string): string => redactPatterns(redactKnown(input, known));
   return {
     text,
+    cutText: (input) => redactUnfinished(redactPatterns(redactBeginning(redactKnown(input, known), known))),
     learn(secret) {
       if (known.includes(secret.trim())) return;
       learned = [...learned, secret].slice(-learnedSecrets);
@@ -43,9 +46,36 @@ function redactKnown(text: string, known: readonly string[]): string {
 function redactPatterns(text: string): string {
   let result = text;
   for (const { kind, pattern } of credentialPatterns) {
-    result = result.replace(pattern, (...parts) => `${keptPart(parts)}[redacted:${kind}]`);
+    result = result.replace(pattern, (found: string, ...parts) => {
+      const kept = keptPart(parts);
+      const value = found.slice(kept.length);
+      return value === '' || isPlaceholder(value) ? found : `${kept}[redacted:${kind}]`;
+    });
   }
   return result;
+}
+
+/** Fewer characters of a secret tell too little, and are often the beginning of a word. */
+const shortestBeginning = 8;
+
+// Of a known secret that is cut off by the end of the text.
+function redactBeginning(text: string, known: readonly string[]): string {
+  for (const form of known) {
+    const beginning = form.slice(0, shortestBeginning);
+    const tail = Math.max(0, text.length - form.length);
+    for (let at = text.indexOf(beginning, tail); at >= 0; at = text.indexOf(beginning, at + 1)) {
+      if (form.startsWith(text.slice(at))) return `${text.slice(0, at)}[redacted:secret]`;
+    }
+  }
+  return text;
+}
+
+/** The longest tokens are of this length; looking further back costs time. */
+const unfinishedLength = 16_384;
+
+function redactUnfinished(text: string): string {
+  const split = Math.max(0, text.length - unfinishedLength);
+  return text.slice(0, split) + text.slice(split).replace(unfinishedCredential, '[redacted:unfinished]');
 }
 
 // The last argument of a replacer holds the named groups, where the pattern has any.
@@ -103,7 +133,14 @@ function mapStrings(value: Json, map: (text: string) => string): Json {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapField(key, item, map)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [map(key), mapField(fieldName(key, value), item, map)]),
+  );
+}
+
+// {"name": "DB_PASSWORD", "value": "..."}: there the field's name is a value itself.
+function fieldName(key: string, { name }: JsonObject): string {
+  return key === 'value' && typeof name === 'string' ? name : key;
 }
 
 // A password is known by the name before it, which in JSON is the key.

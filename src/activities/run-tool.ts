@@ -88,7 +88,8 @@ function createContext(
     idempotencyKey,
     onUpdate,
     artifacts: deps.artifacts,
-    redact: (text) => deps.redactor.text(sanitiseText(text)),
+    redact: (text, { cut = false } = {}) =>
+      cut ? deps.redactor.cutText(sanitiseText(text)) : deps.redactor.text(sanitiseText(text)),
     transcript: () => deps.readLog(sessionId, input.view).catch(toInfrastructureError),
   };
 }

@@ -4,7 +4,7 @@ import type { PartialOutput } from '../../src/activities/partial-output.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import type { LiveEvent } from '../../src/core/live-events.ts';
 
-function watched(attempt = 2): { output: PartialOutput; events: LiveEvent[] } {
+function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; events: LiveEvent[] } {
   const events: LiveEvent[] = [];
   const input = {
     sessionId: 's1',
@@ -18,7 +18,7 @@ function watched(attempt = 2): { output: PartialOutput; events: LiveEvent[] } {
   };
   const bus = { publish: (event: LiveEvent) => void events.push(event) };
   return {
-    output: createPartialOutput({ input, tool: 'tail', attempt, redactor: createRedactor([]), bus }),
+    output: createPartialOutput({ input, tool: 'tail', attempt, redactor: createRedactor(secrets), bus }),
     events,
   };
 }
@@ -71,5 +71,20 @@ describe('[TOOL-13] partial output', () => {
     expect(events.length).toBeLessThan(1_000);
     expect(output.heartbeat().partial).toMatch(/^y+ 9999$/);
     expect(output.heartbeat().partial).toHaveLength(2_048);
+  });
+
+  test('[SAFE-05] a secret that is still being printed is not shown', () => {
+    const { output, events } = watched(1, ['planted-secret-value']);
+    for (const text of ['key planted-secret', 'got ghp_a1B2a1B2a1B2']) {
+      output.update(text);
+      expect(output.heartbeat().partial).toMatch(/^(key|got) \[redacted:(secret|unfinished)\]$/);
+    }
+    expect(events[0]).toMatchObject({ text: 'key [redacted:secret]' });
+  });
+
+  test('[SAFE-05] nor is the rest of one whose beginning was left out', () => {
+    const { output } = watched();
+    output.update(`AKIAIOSFODNN7EXAMPLE ${'\u001b[31m'.repeat(13_106)} end`);
+    expect(output.heartbeat().partial?.trim()).toBe('end');
   });
 });

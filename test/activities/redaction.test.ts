@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { credentialPatterns } from '../../src/activities/credential-patterns.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 
 const secret = 'planted/secret+value 7&';
@@ -80,6 +81,47 @@ describe('common credentials', () => {
       'x\n[redacted:private-key]\ny',
     ],
     ['private key that was cut', `x -----BEGIN PRIVATE KEY-----\nMIIE`, 'x [redacted:private-key]'],
+    [
+      'the env of a container',
+      '- name: DB_PASSWORD\n  value: hunter2secret\n- name: A',
+      '- name: DB_PASSWORD\n  value: [redacted:password]\n- name: A',
+    ],
+    [
+      'the same in JSON',
+      '[{"name":"DB_PASSWORD","value":"hunter2secret"}]',
+      '[{"name":"DB_PASSWORD","value":"[redacted:password]"}]',
+    ],
+    [
+      'a key in base64',
+      `tls.key: ${Buffer.from(`-----BEGIN RSA PRIVATE KEY-----\nMIIEvQIBADANBgk`).toString('base64')}\nx`,
+      'tls.key: [redacted:private-key]\nx',
+    ],
+    ['XML', '<db:password>hunter2secret</db:password>', '<db:password>[redacted:password]</db:password>'],
+    [
+      'an option',
+      'mysql -u root --password hunter2secret -h db',
+      'mysql -u root --password [redacted:password] -h db',
+    ],
+    ['.netrc', 'machine h login u password hunter2secret', 'machine h login u password [redacted:password]'],
+    ['redis.conf', 'requirepass hunter2secret\nport 1', 'requirepass [redacted:password]\nport 1'],
+    ['DB_PASS', 'DB_PASS=hunter2', 'DB_PASS=[redacted:password]'],
+    ['AccountKey', 'AccountName=a;AccountKey=abcdEFGH==;x', 'AccountName=a;AccountKey=[redacted:password];x'],
+    ['password after $', 'PGPASSWORD=$ecretpass1', 'PGPASSWORD=[redacted:password]'],
+    ['password after *', 'password: *Hunter2!secret', 'password: [redacted:password]'],
+    ['password after %', 'password: %41hunter', 'password: [redacted:password]'],
+    ['password after {', 'password: {hunter2', 'password: [redacted:password]'],
+    ['password after [', 'password: "[hunter2!"', 'password: "[redacted:password]"'],
+    ['password after <', 'password: <hun!ter2', 'password: [redacted:password]'],
+    [
+      'password with / in a URL',
+      'redis://:p4ss/w0rd@host:6379/0',
+      'redis://:[redacted:url-password]@host:6379/0',
+    ],
+    [
+      'header in a list',
+      '"Authorization": ["Bearer abcdefgh"]',
+      '"Authorization": ["Bearer [redacted:authorization]"]',
+    ],
     ['cookie', 'Set-Cookie: sid=abcdefgh; Path=/', 'Set-Cookie: [redacted:cookie]'],
   ])('%s', (_name, input, expected) => {
     expect(redactor.text(input)).toBe(expected);
@@ -89,6 +131,23 @@ describe('common credentials', () => {
   test.each([
     'max_tokens: 4096, tokens=123456789',
     'password: ${DB_PASSWORD}',
+    'password: $DB_PASSWORD, "password": "{{ .Values.password }}"',
+    'password=<your-password> password=%DB_PASSWORD% password=%(password)s',
+    'password: ******** password=[REDACTED] password: xxxxxxxx',
+    'password=null, password: required.',
+    'use --password to set it; --password must be given; --password-file /run/x',
+    'login failed: password incorrect',
+    'the login attempt used a password which was wrong',
+    'first_pass: 1234ms bypass=12345 compass: 12345',
+    '- name: LOG_LEVEL\n  value: debug\n- name: TOKEN_TTL\n  value: "3600"',
+    '- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: {name: db}',
+    'GET http://shop:8080/a/b?mail=x@y http://[::1]:8080/x@2',
+    'git clone https://github.com/a/b@v1.2',
+    'the key name = value pairs, name: pool value: 1000',
+    '<passwordPolicy>strict</passwordPolicy>',
+    `${'3f786850e387550fdab836ed7e6dc881'.repeat(2)}\n${'0a'.repeat(32)}\n${'b1'.repeat(32)}`,
+    `-----BEGIN CERTIFICATE-----\n${`${'MIIDdzCC'.repeat(8)}\n`.repeat(4)}MIID==\n-----END CERTIFICATE-----`,
+    `tls.crt: ${Buffer.from('-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgk').toString('base64')}`,
     'password required',
     'unexpected token: } in JSON',
     'GET http://shop:8080/cart?user=7@x',
@@ -99,25 +158,124 @@ describe('common credentials', () => {
     expect(redactor.text(text)).toBe(text);
   });
 
+  test('a JWT begins where its run of characters does: else each of many would be read to the end of the run', () => {
+    const pattern = credentialPatterns.find(({ kind }) => kind === 'jwt')?.pattern ?? /^/;
+    expect(jwt.search(pattern)).toBe(0);
+    expect(`a-${jwt}`.search(pattern)).toBe(-1);
+  });
+
+  test('nor is a long value looked at for being a placeholder', () => {
+    expect(redactor.text(`password=${'*'.repeat(100)}`)).toContain('***');
+    expect(redactor.text(`password=${'*'.repeat(101)}`)).toBe('password=[redacted:password]');
+  });
+
+  // Each begins one of the patterns, and is in the run of characters that follows where that is possible.
   test.each([
-    'eyJ',
-    'password="',
-    '-----BEGIN PRIVATE KEY-----',
-    'http://',
-    'authorization ',
-    'a.-',
-    'cookie:aaaaaaaa;',
-    'sk-',
-  ])('a megabyte of %j comes through', (piece) => {
-    expect(redactor.text(piece.repeat(1_000_000 / piece.length)).length).toBeGreaterThan(0);
+    ...[
+      'eyJ',
+      '-eyJ',
+      '.eyJ',
+      `eyJ${'a'.repeat(12)}.eyJ`,
+      'AKIA',
+      '-ghp_',
+      'github_pat_',
+      '-glpat-',
+      '-xoxb-',
+      '-sk-',
+    ],
+    ...[
+      'sk_live_',
+      '-AIza',
+      'npm_',
+      'hvs.-',
+      'hooks.slack.com/services/',
+      'authorization:bearer ',
+      'bearer ',
+    ],
+    ...[
+      'password="',
+      "password='\\n",
+      'password ',
+      'password=$',
+      'password=<.',
+      '_pass=',
+      'x_pass:',
+      'name:password',
+    ],
+    ...[
+      'name: a_',
+      'name=token\nvalue:',
+      '<password>',
+      '<a',
+      '--password ',
+      '-a',
+      'login a password ',
+      'login ',
+      ' ',
+    ],
+    ...[
+      'requirepass ',
+      'LS0tLS1CRUdJTi',
+      '-----BEGIN ',
+      '-----BEGIN PRIVATE KEY-----',
+      '-----BEGIN X-----\n',
+    ],
+    ...[
+      `${'Ab0/'.repeat(16)}\n`,
+      'Ab0/\n',
+      'a:1:',
+      'a:1:\n',
+      'cookie:aaaaaaaa;',
+      'cookie: ',
+      'token: ',
+      'secret ',
+    ],
+    ...['http://', 'a://', 'a://u:', 'a://u:p/', 'aa+', 'a.-'],
+  ])('two megabytes of %j come through', (piece) => {
+    expect(redactor.cutText(piece.repeat(2_097_152 / piece.length)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('[SAFE-05] text that was cut', () => {
+  test.each([
+    ['a known secret', `key ${secret.slice(0, -1)}`, 'key [redacted:secret]'],
+    ['eight characters of it', `key ${secret.slice(0, 8)}`, 'key [redacted:secret]'],
+    ['in base64', `x ${Buffer.from(secret).toString('base64').slice(0, 12)}`, 'x [redacted:secret]'],
+    ['fewer', `key ${secret.slice(0, 7)}`, `key ${secret.slice(0, 7)}`],
+    ['a GitHub token', 'got ghp_a1B2a1B2', 'got [redacted:unfinished]'],
+    ['a JWT', 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOi', 'got [redacted:unfinished]'],
+    ['an AWS key', 'id=AKIAIOSFOD', 'id=[redacted:unfinished]'],
+    ['a password in a URL', 'redis://u:hunter', 'redis://u:[redacted:unfinished]'],
+    ['a port', 'http://shop:80', 'http://shop:80'],
+    ['a word', 'waiting for the task-', 'waiting for the task-'],
+    ['nothing', '', ''],
+  ])('%s', (_name, input, expected) => {
+    expect(redactor.cutText(input)).toBe(expected);
+    expect(redactor.cutText(`${input} and more`), 'elsewhere').toBe(redactor.text(`${input} and more`));
+  });
+
+  test.each([64, 70, 76])('lines of a key without its beginning, %i wide', (width) => {
+    const lines = `${`${'aB3/'.repeat(19).slice(0, width)}\n`.repeat(3)}aB3/aB==`;
+    expect(redactor.text(lines)).toBe('[redacted:key-lines]');
+    expect(redactor.text(`x\n${lines}\n-----END RSA PRIVATE KEY-----`)).toBe(
+      'x\n[redacted:key-lines]\n-----END RSA PRIVATE KEY-----',
+    );
+    const [line = ''] = lines.split('\n');
+    expect(redactor.text(`id_rsa:2:${line}`)).toBe('id_rsa:2:[redacted:key-lines]');
+    expect(redactor.text(line)).toBe(line);
   });
 });
 
 test('JSON is cleaned in strings and keys, and a password is known by its key', () => {
   expect(
-    redactor.json({ password: 'hunter2', n: 3, list: [secret, null], [secret]: true, pool: 'hunter2' }),
+    redactor.json({
+      password: 'hunter2',
+      env: { name: 'DB_PASSWORD', value: 'hunter2' },
+      ...{ n: 3, list: [secret, null], [secret]: true, pool: 'hunter2' },
+    }),
   ).toEqual({
     password: '[redacted:password]',
+    env: { name: 'DB_PASSWORD', value: '[redacted:password]' },
     n: 3,
     list: ['[redacted:secret]', null],
     '[redacted:secret]': true,

@@ -6,7 +6,7 @@ import type { OpenedPlace } from './open-place.ts';
 import { nameIn, runRipgrep } from './ripgrep.ts';
 import { notLookedAt } from './search-notices.ts';
 import { registerTool } from './tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from './tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 import type { z } from 'zod';
 
 type Search = z.output<typeof grepTool.input>;
@@ -15,13 +15,14 @@ type Found = { lines: string[]; searched?: number; truncated: boolean; unreadabl
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
   const roots = createFileRoots(access);
-  return registerTool(grepTool, (search, { signal }) =>
+  return registerTool(grepTool, (search, { signal, redact }) =>
     roots.search(search.path, async ({ places, missing }) => {
       const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
       for (const place of places) {
         if (all.truncated) break;
         add(all, await searchPlace(place, search, signal), search.limit);
       }
+      all.lines = all.lines.map((line) => redactCutLine(line, redact));
       return toReturn(all, missing, search);
     }),
   );
@@ -45,6 +46,12 @@ async function searchPlace(place: OpenedPlace, search: Search, signal: AbortSign
     truncated: output.truncated,
     unreadable: output.unreadable,
   };
+}
+
+// Half a secret may stand where ripgrep cut a line.
+function redactCutLine(line: string, redact: ToolContext['redact']): string {
+  const cut = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$/.exec(line);
+  return cut === null ? line : redact(line.slice(0, cut.index), { cut: true }) + cut[0];
 }
 
 const statsLines = 9;

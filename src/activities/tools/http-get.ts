@@ -7,7 +7,7 @@ import type { HttpAllowList } from './http-allow-list.ts';
 import { httpRequest, isRedirect } from './http-request.ts';
 import type { HttpReply } from './http-request.ts';
 import { registerTool } from './tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from './tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 
 export type HttpGetOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
@@ -24,10 +24,11 @@ const maxHops = 5;
 /** Reaches the allowed hosts only. Throws over an allow-list that cannot be read. */
 export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
   const allowed = createHttpAllowList(options.allow);
-  return registerTool(httpGetTool, async ({ url }, { signal }) => {
+  return registerTool(httpGetTool, async ({ url }, { signal, redact }) => {
     const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
     try {
-      return await follow(new URL(url), allowed, options, signal, deadline);
+      const reached = await follow(new URL(url), allowed, options, signal, deadline);
+      return toReturn(reached, redact);
     } catch (error) {
       signal.throwIfAborted();
       return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
@@ -35,13 +36,15 @@ export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
   });
 }
 
+type Reached = { reply: HttpReply; url: URL; hops: number; elapsedMs: number };
+
 async function follow(
   start: URL,
   allowed: HttpAllowList,
   options: HttpGetOptions,
   signal: AbortSignal,
   deadline: AbortSignal,
-): Promise<ToolReturn> {
+): Promise<Reached> {
   let url = start;
   const startedAt = performance.now();
   for (let hop = 0; hop <= maxHops; hop++) {
@@ -53,7 +56,7 @@ async function follow(
       deadline,
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     });
-    if (!isRedirect(reply)) return toReturn(reply, url, hop, performance.now() - startedAt);
+    if (!isRedirect(reply)) return { reply, url, hops: hop, elapsedMs: performance.now() - startedAt };
     url = nextUrl(reply, url);
   }
   throw new HttpRefusal(`Refused: more than ${maxHops} redirects.`);
@@ -81,8 +84,8 @@ function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: s
   );
 }
 
-function nextUrl(reply: HttpReply, from: URL): URL {
-  const location = reply.location ?? '';
+/** Where a redirect leads. Throws where it leads to no URL, or from https to http. */
+export function nextUrl({ location = '' }: Pick<HttpReply, 'location'>, from: URL): URL {
   if (!URL.canParse(location, from.href)) throw new HttpRefusal('Refused: a redirect leads to no valid URL.');
   const next = new URL(location, from);
   if (from.protocol === 'https:' && next.protocol === 'http:') {
@@ -91,14 +94,15 @@ function nextUrl(reply: HttpReply, from: URL): URL {
   return next;
 }
 
-function toReturn(reply: HttpReply, url: URL, hops: number, elapsedMs: number): ToolReturn {
+function toReturn({ reply, url, hops, elapsedMs }: Reached, redact: ToolContext['redact']): ToolReturn {
   const status = `HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}`.trim();
   const type = toOneLine(reply.contentType, 100) || 'no content type';
   // Only an address that the server chose: what the model wrote does not come back as output.
   const landed = hops === 0 ? '' : `, redirected to ${toOneLine(url.href, 500)}`;
   const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${reply.cut === undefined ? '' : cutNotices[reply.cut]}]`;
+  const body = bodyText(reply);
   return {
-    text: `${head}\n${bodyText(reply)}`,
+    text: `${head}\n${reply.cut === undefined ? body : redact(body, { cut: true })}`,
     details: { status: reply.status, bytes: reply.body.length, elapsedMs: Math.round(elapsedMs) },
     ...(reply.cut === 'time' || reply.cut === 'broken' ? { isError: true } : {}),
   };

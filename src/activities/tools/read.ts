@@ -7,36 +7,44 @@ import { createFileRoots } from './file-roots.ts';
 import type { FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './open-place.ts';
 import { registerTool } from './tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from './tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 
 type Range = { offset: number; limit: number };
+type Context = Pick<ToolContext, 'signal' | 'redact'>;
+
+// From its second line on nothing tells what it is.
+const privateKeyBegins = /^\s{0,20}-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 
 /** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
 export function createReadTool(access: FileAccess): RegisteredTool {
   const roots = createFileRoots(access);
-  return registerTool(readTool, async ({ path, offset, limit }, { signal }) => {
+  return registerTool(readTool, async ({ path, offset, limit }, context) => {
     const file = await roots.open(path);
     try {
-      return await readFile(file, { offset, limit }, signal);
+      return await readFile(file, { offset, limit }, context);
     } finally {
       await file.handle.close();
     }
   });
 }
 
-async function readFile(file: OpenedFile, range: Range, signal: AbortSignal): Promise<ToolReturn> {
-  if (looksBinary(await readAt(file, 0, 8_192))) {
-    return { text: binaryNotice(file.sizeBytes), isError: true };
+async function readFile(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
+  const { signal } = context;
+  const head = await readAt(file, 0, 8_192);
+  if (looksBinary(head)) return { text: binaryNotice(file.sizeBytes), isError: true };
+  if (range.offset !== 1 && privateKeyBegins.test(head.toString('latin1'))) {
+    return { text: 'This file begins with a private key: it is read from line 1 only.', isError: true };
   }
-  if (range.offset < 0 && file.sizeBytes > countableBytes) return readFromEnd(file, range, signal);
+  if (range.offset < 0 && file.sizeBytes > countableBytes) return readFromEnd(file, range, context);
   const first =
     range.offset > 0 ? range.offset : Math.max(1, (await countLines(file, signal)) + 1 + range.offset);
   const found = await collectLines(file, { offset: first, limit: range.limit }, signal);
-  return toReturn(file, found, describe(found, first, file.sizeBytes));
+  return toReturn(file, found, describe(found, first, file.sizeBytes), context);
 }
 
 // Too large to count: the lines are found from the end, and have no numbers.
-async function readFromEnd(file: OpenedFile, range: Range, signal: AbortSignal): Promise<ToolReturn> {
+async function readFromEnd(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
+  const { signal } = context;
   const fromByte = await startOfLastLines(file, -range.offset, signal);
   const found = await collectLines(file, { offset: 1, limit: range.limit, fromByte }, signal);
   const next = range.offset + found.count;
@@ -45,11 +53,13 @@ async function readFromEnd(file: OpenedFile, range: Range, signal: AbortSignal):
     file,
     found,
     `\n[${found.count} lines, beginning ${-range.offset} before the end of ${file.sizeBytes} bytes${more}]`,
+    context,
   );
 }
 
-function toReturn(file: OpenedFile, found: FoundLines, notice: string): ToolReturn {
-  const text = new TextDecoder('utf-8').decode(found.bytes);
+function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact }: Context): ToolReturn {
+  const decoded = new TextDecoder('utf-8').decode(found.bytes);
+  const text = found.cut ? redact(decoded, { cut: true }) : decoded;
   return {
     text: (text.endsWith('\n') ? text.slice(0, -1) : text) + notice,
     details: {

@@ -111,7 +111,11 @@ function collect(run: RipgrepRun, stop: () => void): Collector {
     addError(chunk) {
       if (errors.length < 65_536) errors += chunk.toString('utf8');
     },
-    bytes: () => Buffer.concat(chunks).subarray(0, maxBytes),
+    bytes() {
+      const all = Buffer.concat(chunks);
+      // Whole entries only: half a line may hold half a secret.
+      return truncated ? all.subarray(0, all.lastIndexOf(separator, maxBytes - 1) + 1) : all;
+    },
     truncated: () => truncated,
     errors: () => errors,
   };

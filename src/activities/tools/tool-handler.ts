@@ -26,8 +26,11 @@ export type ToolContext = {
   /** Shows a partial result to people; never stored. Ignored after the handler has returned. */
   onUpdate(partial: string): void;
   artifacts: ArtifactStore;
-  /** Makes text valid and takes secrets out, as is done with every result: for what a tool stores by itself. */
-  redact(text: string): string;
+  /**
+   * Makes text valid and takes secrets out, as is done with every result: for what a tool stores by itself, and, with
+   * `cut`, for text that the tool cut at its end, where half a secret may stand.
+   */
+  redact(text: string, options?: { cut?: boolean }): string;
   /** The session's own log so far, oldest first. */
   transcript(): Promise<LogRecord[]>;
 };

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool } from '../../../src/activities/tools/http-get.ts';
+import { createHttpGetTool, nextUrl } from '../../../src/activities/tools/http-get.ts';
 import type { HttpGetOptions } from '../../../src/activities/tools/http-get.ts';
 import { textOf } from '../../../src/core/messages.ts';
 import { startHttpServer } from '../../support/http-server.ts';
@@ -235,6 +235,15 @@ describe('redirects', () => {
     );
   });
 
+  test('[FAULT-84] do not lead from https to http', () => {
+    const from = new URL('https://shop.example/a');
+    expect(nextUrl({ location: '/b' }, from).href).toBe('https://shop.example/b');
+    expect(() => nextUrl({ location: 'http://shop.example/b' }, from)).toThrow(/from https to http/);
+    expect(nextUrl({ location: 'https://shop.example/b' }, new URL('http://shop.example/')).protocol).toBe(
+      'https:',
+    );
+  });
+
   test('end after five', async () => {
     const server = await serve((response) => {
       response.writeHead(302, { location: '/again' });
@@ -281,6 +290,16 @@ describe('bodies', () => {
     const answer = await get(server.url, server);
     expect(answer).toMatchObject({ isError: false, details: { bytes: 1024 * 1024 } });
     expect(answer.text).toContain('cut here: the body is longer');
+  });
+
+  test('[SAFE-05] half a secret at the size limit is not shown', async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(`${'x'.repeat(50)} planted-secret-value`);
+    });
+    const tool = createHttpGetTool({ ...server, maxBytes: 65 });
+    const bench = await toolBench(tool, { secrets: ['planted-secret-value'] });
+    expect(await bench.text({ url: server.url })).toMatch(/x \[redacted:secret\]$/);
   });
 
   test('[FAULT-84] a body without end ends at the size limit', async () => {
