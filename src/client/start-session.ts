@@ -2,6 +2,7 @@
 // where the Temporal UI shows it. Pure but for the random part of the id.
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
+import { checkpointsKey } from '../core/artifact-names.ts';
 import { toImportedState } from '../core/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session-input.schema.ts';
@@ -30,6 +31,10 @@ export function nameStart(given: SessionInput, options: StartOptions): NamedStar
 const maxIdBytes = 1_000;
 
 function checkId(id: string | undefined): string | undefined {
+  if (id === checkpointsKey) {
+    const message = `The session id "${id}" names the checkpoints of all tasks in the artifact store: expected another.`;
+    throw new ClientError('InvalidInput', message);
+  }
   const size = utf8Bytes(id ?? '-');
   if (size >= 1 && size <= maxIdBytes) return id;
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);

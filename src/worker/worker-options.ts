@@ -26,7 +26,7 @@ export type TunedOptions = Pick<
 
 export function tuneWorker(shutdownGraceMs: number): TunedOptions {
   return {
-    // Host and boot, not the pid: in a container that is always 1.
+    // Host and start beside the pid, which in a container is always 1.
     identity: `${process.pid}@${hostname()}:${randomUUID().slice(0, 8)}`,
     maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
     // With the default of 10 s a killed worker holds up queries and turns for as long.

@@ -48,6 +48,11 @@ test.each(['', 'x'.repeat(1_001), 'ü'.repeat(501)])(
   },
 );
 
+test('a session id that would share the folder of the checkpoints is refused', () => {
+  const start = () => nameStart({ prompt: 'x' }, { sessionId: 'checkpoints' });
+  expect(start).toThrow(/^The session id "checkpoints" names the checkpoints of all tasks/);
+});
+
 test('[FAULT-36] an input over 256 KiB is refused before anything is sent', () => {
   expect(() => toWorkflowStart({ prompt: 'x'.repeat(256 * 1024) }, {}, 'queue')).toThrow(
     /^The start input is 257 KiB: expected at most 256 KiB. Nothing was sent./,

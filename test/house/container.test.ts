@@ -1,4 +1,5 @@
 // docker-compose.yml and Dockerfile agree with the project. No container engine is needed: only the files are read.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,6 +13,7 @@ type Service = {
   healthcheck?: { test: string[] };
   ports?: string[];
   volumes?: string[];
+  working_dir?: string;
 };
 
 const projectRoot = resolve(import.meta.dirname, '../..');
@@ -42,9 +44,28 @@ test('ports are published on loopback only, and volumes are declared', () => {
   for (const port of services.flatMap(([, service]) => service.ports ?? [])) {
     expect(port).toMatch(/^127\.0\.0\.1:/);
   }
-  for (const volume of services.flatMap(([, service]) => service.volumes ?? [])) {
+  const volumes = services.flatMap(([, service]) => service.volumes ?? []);
+  const folders = volumes.filter((volume) => volume.startsWith('./'));
+  for (const folder of folders) expect(folder, 'of the host').toMatch(/:ro$/);
+  for (const volume of volumes.filter((other) => !folders.includes(other))) {
     expect(compose.volumes).toHaveProperty(volume.split(':')[0] ?? '');
   }
+});
+
+test('the worker looks for the config where it is mounted, inside the package that it imports', () => {
+  const { working_dir: folder, volumes = [] } = compose.services['worker'] ?? {};
+  expect(volumes).toContain(`./config:${folder}:ro`);
+  expect(folder).toMatch(/^\/app\//);
+});
+
+test.each([
+  ['SERVING', 0],
+  ['NOT_SERVING', 1],
+])('the health check takes a server that says %s for what it is', (said, code) => {
+  const [, command = ''] = compose.services['temporal']?.healthcheck?.test ?? [];
+  const filter = command.split(' | ').at(-1) ?? '';
+  const { status } = spawnSync('sh', ['-c', filter], { input: `temporal.api.WorkflowService: ${said}\n` });
+  expect(status).toBe(code);
 });
 
 test('the worker is told only what the configuration reads', () => {

@@ -4,6 +4,7 @@ import type { ArtifactStore } from '../../../src/activities/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/file-artifact-store.ts';
 import { createReportTool } from '../../../src/activities/tools/report.ts';
 import { createReadArtifactTool } from '../../../src/activities/tools/read-artifact.ts';
+import { stoppedNotice } from '../../../src/activities/tool-result.ts';
 import type { ToolCallResult } from '../../../src/core/activity-contracts.ts';
 import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { textOf } from '../../../src/core/messages.ts';
@@ -336,6 +337,16 @@ describe('[REPORT-04] gaps by code', () => {
     ]);
     expect(markdown).toContain('Denied by ann@host: not during the sale (found by Holdfast)');
     expect(textOf(result.message)).toContain('3 gaps were added');
+  });
+
+  test.each([
+    ['short', 'checkout fails'],
+    ['cut for the model', 'checkout fails\n'.repeat(10_000)],
+  ])('a call that a person stopped is one, though it brought something: %s', async (_name, text) => {
+    const { ran, report, artifacts } = await session();
+    await ran('call_1', `${text}\n${stoppedNotice}`);
+    const { report: content } = await stored(artifacts, await report({}));
+    expect(content.gaps).toMatchObject([{ source: 'code', callId: 'call_1' }]);
   });
 
   test('a call that worked when it was made again is none, whatever the order of its keys', async () => {
