@@ -3,6 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync, writeSync, constants } from 'node:fs';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -74,16 +75,20 @@ test('[SAFE-07] a worker needs no terminal, reads no input, and says what it has
   expect(stdin.left()).toBe(line);
 });
 
-test('[SAFE-07] the process of a tool has no input, whatever its worker has', async () => {
+test('[SAFE-07] the process of a tool reads its file, and not the input that its worker has', async () => {
   const stdin = await filledPipe();
-  const folder = await temporaryFolder();
+  const file = join(await temporaryFolder(), 'app.log');
+  await writeFile(file, 'a timeout of its own\n');
   const script = `
+    import { open } from 'node:fs/promises';
     import { runRipgrep } from ${JSON.stringify(ripgrepFile)};
+    const handle = await open(${JSON.stringify(file)});
     const { bytes } = await runRipgrep({
-      options: ['--regexp=timeout'], target: '-', cwd: ${JSON.stringify(folder)},
+      options: ['--regexp=timeout'], place: { isFolder: false, handle },
       maxEntries: 10, separator: '\\n', signal: new AbortController().signal,
     });
     process.stdout.write('found: ' + bytes.toString());
+    await handle.close();
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: [stdin.fd, 'pipe', 'inherit'],
@@ -92,6 +97,6 @@ test('[SAFE-07] the process of a tool has no input, whatever its worker has', as
   let stdout = '';
   child.stdout?.on('data', (bytes) => (stdout += String(bytes)));
   await once(child, 'close');
-  expect(stdout).toBe('found: ');
+  expect(stdout).toBe('found: a timeout of its own\n');
   expect(stdin.left()).toBe(line);
 });
