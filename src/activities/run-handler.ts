@@ -132,7 +132,8 @@ function thrown(spec: ToolSpec, error: unknown): ToolReturn {
 
 function describeThrow(spec: ToolSpec, error: unknown): string {
   const message = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
-  return message === '' ? `${spec.name} failed without a message.` : message.slice(0, 4_000);
+  // Not cut here: like any output it is redacted first.
+  return message === '' ? `${spec.name} failed without a message.` : message;
 }
 
 function mayHaveActed(spec: ToolSpec): string {

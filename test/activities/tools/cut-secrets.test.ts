@@ -1,4 +1,4 @@
-// Secrets where a file tool cuts: half of one matches no pattern, and the inside of a key looks like nothing.
+// Secrets where a tool's text is cut: half of one matches no pattern, and the inside of a key looks like nothing.
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { FileAccess } from '../../../src/activities/tools/file-roots.ts';
 import { createReadTool } from '../../../src/activities/tools/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 const secret = 'planted-secret-value';
 let root = '';
@@ -21,6 +21,12 @@ async function call(create: (access: FileAccess) => RegisteredTool, args: JsonOb
 }
 
 describe('[SAFE-05] half a secret', () => {
+  test('in a long error is not left by cutting it', async () => {
+    const tool = fakeTool(() => Promise.reject(new Error(`${'x'.repeat(3_990)} ${secret}`)));
+    const text = await (await toolBench(tool, { secrets: [secret] })).text({});
+    expect(text).toMatch(/x \[redacted:secret\]$/);
+  });
+
   test('where grep cuts a long line', async () => {
     await writeFile(join(root, 'long.json'), `${'y'.repeat(1_985)} ${secret} y\n`);
     const text = await call(createGrepTool, { pattern: '^y' });
