@@ -13,7 +13,7 @@ const messages = [userMessage('Go.')];
 const { metadata } = modelRequest({ messages });
 const cut = modelRequest({ messages, metadata: { ...metadata, viewIsCut: true } });
 
-describe('[TOOL-08] [REPORT-01] in a view that was condensed an id that counts could be one that is gone', () => {
+describe('in a view that was condensed an id that counts could be one that is gone', () => {
   test.each<Wire>(['openai-chat', 'openai-responses', 'anthropic'])('%s', async (wire) => {
     const answer = { chunks: [toSse(wire, sampleEvents(wire))] };
     const idsOf = (message: AssistantMessage) => toolCallsOf(message).map(({ callId }) => callId);
