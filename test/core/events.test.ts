@@ -38,6 +38,24 @@ test('[EVENT-03] a turn that fails is closed, with its message and no results', 
   expect(session.events('turn_end')).toMatchObject([{ messageSeq: 2, toolResultSeqs: [] }]);
 });
 
+test('[EVENT-03] a turn that is aborted in its tools is closed with the aborted message, which has no results', async () => {
+  const session: MemorySession = memorySession({
+    model: inTurn(calls('a', 'b')),
+    tools: {
+      echo: () => {
+        session.abort();
+        return 'as far as it got';
+      },
+    },
+    settings: { toolExecution: 'sequential' },
+  });
+  await session.ask('go');
+  expect(session.state.log.records.map(({ role }) => role)).toEqual([
+    ...['user', 'assistant', 'tool_result', 'tool_result', 'assistant'],
+  ]);
+  expect(session.events('turn_end')).toMatchObject([{ turn: 1, messageSeq: 5, toolResultSeqs: [] }]);
+});
+
 describe('[EVENT-04] exactly one agent_end, and it is last', () => {
   const run = async (session: MemorySession, abort = false) => {
     session.prompt('go');
