@@ -43,7 +43,17 @@ export function move(draft: Draft, to: SessionState): void {
   draft.events.push({ type: 'state_changed', from, to });
 }
 
-export function spend(usage: PurposeUsage, added: Usage, purpose: ModelPurpose = 'main'): PurposeUsage {
+/** Of a model's work, whatever became of it: to the session, and to the run where there is one. */
+export function pay(draft: Draft, usage: Usage, costUsd: number, purpose: ModelPurpose = 'main'): void {
+  const add = (of: { usage: PurposeUsage; costUsd: number }) => ({
+    usage: spend(of.usage, usage, purpose),
+    costUsd: of.costUsd + costUsd,
+  });
+  draft.state = { ...draft.state, ...add(draft.state) };
+  if (draft.state.run) updateRun(draft, add);
+}
+
+function spend(usage: PurposeUsage, added: Usage, purpose: ModelPurpose): PurposeUsage {
   return { ...usage, [purpose]: addUsage(usage[purpose] ?? noUsage, added) };
 }
 

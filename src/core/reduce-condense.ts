@@ -2,14 +2,13 @@
 import type { AgentState, TouchedFiles, ViewState } from './agent-state.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { Fact } from './facts.ts';
-import type { Usage } from './messages.ts';
 import { estimateViewTokens } from './estimate.ts';
 import { goesBy } from './loop-rules.ts';
 import { viewEntries } from './view-entries.ts';
 import { changesView, nextReductions } from './view-reducers/next-reductions.ts';
 import { mergeTouched } from './touched-files.ts';
 import { withSegment } from './transcript.ts';
-import { move, spend, updateRun, warn } from './draft.ts';
+import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 
 const noFiles: TouchedFiles = { read: [], modified: [] };
@@ -32,7 +31,7 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
     log: segment ? withSegment(log, segment, { fromSeq: next.fromSeq, context }) : log,
     view: next,
   };
-  payCondense(draft, fact.usage, fact.costUsd);
+  pay(draft, fact.usage, fact.costUsd, 'condense');
   if (draft.state.run) updateRun(draft, (run) => ({ condenses: run.condenses + 1 }));
   countOverflow(draft);
   endCondense(draft, before);
@@ -57,7 +56,7 @@ export function failCondense(
   draft: Draft,
   { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
 ): void {
-  if (paid) payCondense(draft, paid.wasted, paid.costUsd);
+  if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
   warn(draft, 'Condense.Failed', message);
   leaveCondense(draft);
 }
@@ -95,20 +94,6 @@ export function reduceView(draft: Draft): void {
       reductions,
     },
   };
-}
-
-function payCondense(draft: Draft, usage: Usage, costUsd: number): void {
-  const { state } = draft;
-  draft.state = {
-    ...state,
-    usage: spend(state.usage, usage, 'condense'),
-    costUsd: state.costUsd + costUsd,
-  };
-  if (!state.run) return;
-  updateRun(draft, (run) => ({
-    usage: spend(run.usage, usage, 'condense'),
-    costUsd: run.costUsd + costUsd,
-  }));
 }
 
 function newEpoch(

@@ -4,7 +4,7 @@ import type { Fact } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
 import { addUsage, toolCallsOf } from './messages.ts';
 import type { ToolCallPart, Usage } from './messages.ts';
-import { append, runOf, spend, updateRun } from './draft.ts';
+import { append, pay, runOf, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
@@ -33,7 +33,7 @@ export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_repl
   }));
   const { errorMessage: _, ...rest } = draft.state;
   draft.state = rest;
-  pay(draft, reply);
+  payReply(draft, reply);
 }
 
 export function stopModel(
@@ -46,18 +46,12 @@ export function stopModel(
   // after an interrupting message the run goes on from here: the model still owes an answer
   updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
   draft.state = { ...draft.state, errorMessage: message.errorMessage || message.stopReason };
-  pay(draft, { message, costUsd, ...(fact.wasted ? { wasted: fact.wasted } : {}) });
+  payReply(draft, { message, costUsd, ...(fact.wasted ? { wasted: fact.wasted } : {}) });
 }
 
 /** A stopped call was paid for too. */
-export function pay(draft: Draft, { message, costUsd, wasted }: Spent): void {
-  const usage = wasted ? addUsage(message.usage, wasted) : message.usage;
-  updateRun(draft, (run) => ({ usage: spend(run.usage, usage), costUsd: run.costUsd + costUsd }));
-  draft.state = {
-    ...draft.state,
-    usage: spend(draft.state.usage, usage),
-    costUsd: draft.state.costUsd + costUsd,
-  };
+function payReply(draft: Draft, { message, costUsd, wasted }: Spent): void {
+  pay(draft, wasted ? addUsage(message.usage, wasted) : message.usage, costUsd);
 }
 
 function beyondBudget(call: ToolCallPart): BatchCall {

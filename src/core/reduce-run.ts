@@ -9,7 +9,7 @@ import { goesBy } from './loop-rules.ts';
 import { textOf, totalUsage } from './messages.ts';
 import type { PromptMessage } from './messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
-import { heldRecords, runOutputOf, runResultOf, runStretch } from './run-outcome.ts';
+import { heldOutputOf, runResultOf } from './run-outcome.ts';
 import type { RunOutput } from './run-outcome.ts';
 import type { RunResult, Thoughts } from './run-result.ts';
 import { eventTextBytes, taskBytes } from './sizes.ts';
@@ -124,8 +124,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const run = runOf(draft);
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
-  const held = heldRecords(draft.state, run);
-  const told = output ?? runOutputOf(held, runStretch(draft.state, run), end.status);
+  const told = output ?? heldOutputOf(draft.state, run, end.status);
   const result = runResultOf(run, end, told, draft.now);
   draft.events.push({
     type: 'agent_end',

@@ -7,9 +7,8 @@ import type { Fact } from './facts.ts';
 import { completeSettings } from './complete-settings.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { assertNever } from './session-machine.ts';
-import { noUsage } from './messages.ts';
 import { withSegment } from './transcript.ts';
-import { append, isAborting, move, updateRun, warn } from './draft.ts';
+import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import {
   dropOld,
@@ -21,7 +20,7 @@ import {
 } from './reduce-condense.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
 import { importState } from './reduce-import.ts';
-import { pay, stopModel, takeReply } from './reduce-model.ts';
+import { stopModel, takeReply } from './reduce-model.ts';
 import { acceptRun, drain, endRun, endTurn, inject, replaceEnd, startTurn } from './reduce-run.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
@@ -67,7 +66,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'model_replied':
       return takeReply(draft, fact.reply);
     case 'model_paid':
-      return pay(draft, { message: { usage: noUsage }, costUsd: fact.costUsd, wasted: fact.wasted });
+      return pay(draft, fact.wasted, fact.costUsd);
     case 'model_stopped':
       return stopModel(draft, fact);
     case 'tools_begun':

@@ -18,7 +18,7 @@ export function runStretch({ log }: AgentState, run: RunState): Stretch {
 }
 
 /** The run's records that are still held: after a hand-over only the newest. */
-export function heldRecords({ log }: AgentState, run: RunState): LogRecord[] {
+function heldRecords({ log }: AgentState, run: RunState): LogRecord[] {
   return log.records.filter(({ seq }) => seq >= run.firstSeq);
 }
 
@@ -41,6 +41,15 @@ export function runOutputOf(
   };
 }
 
+/** The same, as far as the run is held. */
+export function heldOutputOf(state: AgentState, run: RunState, status: RunEnd['status']): RunOutput {
+  return runOutputOf(heldRecords(state, run), runStretch(state, run), status);
+}
+
+export function isHeld(state: AgentState, run: RunState): boolean {
+  return isComplete(heldRecords(state, run), runStretch(state, run));
+}
+
 /** What the run has appended so far, as far as it is held. */
 export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
   return toRange(heldRecords(state, run), runStretch(state, run));
@@ -51,7 +60,7 @@ function toRange(records: readonly LogRecord[], stretch: Stretch): MessageRange 
   return isSmall ? { ...stretch, messages: [...records] } : stretch;
 }
 
-export function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: Stretch): boolean {
+function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: Stretch): boolean {
   return records.length === toSeq - fromSeq + 1;
 }
 

@@ -1,7 +1,7 @@
 // What a run's result says of its messages, where a hand-over has left the older ones behind. Runs in the workflow.
 import { patched, scheduleActivity } from '@temporalio/workflow';
 import type { ReadOutputInput } from '../core/activity-contracts.ts';
-import { heldRecords, isComplete, runStretch } from '../core/run-outcome.ts';
+import { isHeld, runStretch } from '../core/run-outcome.ts';
 import type { RunOutput } from '../core/run-outcome.ts';
 import { failureOf } from './activity-failure.ts';
 import { readOutputOptions } from './activity-options.ts';
@@ -12,12 +12,11 @@ export async function readOutput(session: Session): Promise<RunOutput | undefine
   const { state, store } = session;
   const { run } = state;
   if (!run) return undefined;
-  const stretch = runStretch(state, run);
-  if (isComplete(heldRecords(state, run), stretch)) return undefined;
+  if (isHeld(state, run)) return undefined;
   // 2026-11-21: runs that ended before told of what was held; the old path can go when no history of theirs is open
   if (!patched('read-output-2026-11')) return undefined;
   const status = run.end?.status ?? 'completed';
-  const input: ReadOutputInput = { sessionId: session.id, ...stretch, status };
+  const input: ReadOutputInput = { sessionId: session.id, ...runStretch(state, run), status };
   try {
     return await scheduleActivity<RunOutput>('readOutput', [input], readOutputOptions);
   } catch (error) {
