@@ -6,13 +6,7 @@ import type { AssistantContent, ToolCallPart, ToolResultMessage, UserContent } f
 import type { ModelRequest, ThinkingLevel } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { fromOpaqueSignature } from './anthropic-opaque.ts';
-import {
-  abilitiesOf,
-  clampThinkingLevel,
-  outputLimit,
-  temperatureField,
-  thinkingTokens,
-} from './model-abilities.ts';
+import { abilitiesFor, outputLimit, temperatureField, thinkingTokens } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import { outgoingView, toBase64 } from './outgoing-view.ts';
 import type { LoadImage } from './outgoing-view.ts';
@@ -32,8 +26,7 @@ export async function toMessagesBody(
   loadImage: LoadImage,
   own?: Partial<ModelAbilities>,
 ): Promise<MessagesBody> {
-  const abilities = abilitiesOf(request.model, 'anthropic', own);
-  const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
+  const { abilities, level } = abilitiesFor(request, 'anthropic', own);
   return {
     model: request.model.id,
     stream: true,

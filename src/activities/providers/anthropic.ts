@@ -4,7 +4,7 @@ import type { ModelReply, ModelRequest } from '../../core/model.ts';
 import { addEvent, finishMessages, startMessagesDraft } from './anthropic-reply.ts';
 import { toMessagesBody } from './anthropic-request.ts';
 import type { MessagesBody } from './anthropic-request.ts';
-import { idleTimeoutOf, toClientOptions } from './client-options.ts';
+import { streamOptionsOf, toClientOptions } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
@@ -17,9 +17,10 @@ export function createAnthropicProvider(options: ProviderOptions = {}): ModelPro
 
 async function callMessages(
   request: ModelRequest,
-  { signal, onDelta, onUsage, apiKey, loadImage, fetch }: ModelCallOptions,
+  callOptions: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
+  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
   const client = new Anthropic({
     ...toClientOptions(options, vendor, apiKey),
     webhookKey: null,
@@ -30,15 +31,11 @@ async function callMessages(
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
     .withResponse();
   const draft = startMessagesDraft(request);
-  return decodeStream(
-    answer,
-    { signal, idleTimeoutMs: idleTimeoutOf(options), ...(onUsage && { onUsage }) },
-    {
-      add: (event) => addEvent(draft, event, onDelta),
-      usage: () => draft.usage,
-      finish: () => finishMessages(draft, request),
-    },
-  );
+  return decodeStream(answer, streamOptionsOf(options, callOptions), {
+    add: (event) => addEvent(draft, event, onDelta),
+    usage: () => draft.usage,
+    finish: () => finishMessages(draft, request),
+  });
 }
 
 /** The SDK speaks the newer version, which refuses a temperature. */

@@ -1,5 +1,7 @@
 // What every vendor client is built with: one attempt, no logging, no environment. Runs in activities.
+import type { StreamOptions } from './decode-stream.ts';
 import type { ModelAbilities } from './model-abilities.ts';
+import type { ModelCallOptions } from './model-provider.ts';
 import { UnusableKeyError } from './stream-fault.ts';
 
 export type ProviderOptions = {
@@ -40,8 +42,12 @@ function sendable(given: string, { name, keyVariable }: { name: string; keyVaria
   );
 }
 
-export function idleTimeoutOf(options: ProviderOptions): number {
-  return options.idleTimeoutMs ?? 60_000;
+/** How one call's stream is read. */
+export function streamOptionsOf(
+  { idleTimeoutMs = 60_000 }: ProviderOptions,
+  { signal, onUsage }: ModelCallOptions,
+): StreamOptions {
+  return { signal, idleTimeoutMs, ...(onUsage && { onUsage }) };
 }
 
 /** Whether a base URL is the vendor's own: the same host, or one of another region. */

@@ -18,9 +18,11 @@ export type Decoder<Event> = {
   finish(): ModelReply;
 };
 
+export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'>;
+
 export async function decodeStream<Event>(
   answer: { data: SdkStream<Event>; response: Response },
-  options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
+  options: StreamOptions,
   decoder: Decoder<Event>,
 ): Promise<ModelReply> {
   let told = decoder.usage();

@@ -1,7 +1,7 @@
 // What models can do, as far as a request must differ: thinking levels, how thinking is asked for, images, limits.
 // Patterns over model ids; an id that no row knows gets its vendor's newest behaviour.
 import type { ModelRef } from '../../core/messages.ts';
-import type { ThinkingLevel } from '../../core/model.ts';
+import type { ModelRequest, ThinkingLevel } from '../../core/model.ts';
 
 export type ModelAbilities = {
   /** Levels it takes beside `off`; empty: it cannot be asked to think. */
@@ -82,7 +82,7 @@ const defaults: Record<ModelWire, ModelAbilities> = {
 export type ModelWire = 'anthropic' | 'openai';
 
 /** A gateway's id, such as `openai/gpt-5`, means the model that it ends with. */
-export function abilitiesOf(
+function abilitiesOf(
   { id }: Pick<ModelRef, 'id'>,
   wire: ModelWire,
   own: Partial<ModelAbilities> = {},
@@ -103,6 +103,16 @@ export function clampThinkingLevel(requested: ThinkingLevel, supported: Thinking
   const upwards = ladder.slice(start);
   const downwards = ladder.slice(0, start).reverse();
   return [...upwards, ...downwards].find((level) => supported.includes(level)) ?? 'off';
+}
+
+/** What the request's model can do, and the level that it is asked for. */
+export function abilitiesFor(
+  { model, thinkingLevel }: ModelRequest,
+  wire: ModelWire,
+  own?: Partial<ModelAbilities>,
+): { abilities: ModelAbilities; level: ThinkingLevel } {
+  const abilities = abilitiesOf(model, wire, own);
+  return { abilities, level: clampThinkingLevel(thinkingLevel, abilities.thinkingLevels) };
 }
 
 /** Tokens that thinking may take on top of the reply itself, by level. */

@@ -5,7 +5,7 @@ import { toolCallsOf } from '../../core/messages.ts';
 import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from '../../core/messages.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
-import { abilitiesOf, clampThinkingLevel, outputLimit, temperatureField } from './model-abilities.ts';
+import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import { toThinkingFields } from './openai-chat-thinking.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
@@ -28,8 +28,7 @@ export async function toChatBody(
   loadImage: LoadImage,
   own?: Partial<ModelAbilities>,
 ): Promise<Body> {
-  const abilities = abilitiesOf(request.model, 'openai', own);
-  const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
+  const { abilities, level } = abilitiesFor(request, 'openai', own);
   const limit = outputLimit(request.maxResponseTokens, level, abilities);
   return {
     model: request.model.id,

@@ -1,6 +1,6 @@
 // The provider for OpenAI's Chat Completions and every server that speaks them. One HTTP request a call.
 import type { ModelReply, ModelRequest } from '../../core/model.ts';
-import { idleTimeoutOf } from './client-options.ts';
+import { streamOptionsOf } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
@@ -16,9 +16,10 @@ export function createOpenAiChatProvider(options: ProviderOptions = {}): ModelPr
 
 async function callChat(
   request: ModelRequest,
-  { signal, onDelta, onUsage, apiKey, loadImage, fetch }: ModelCallOptions,
+  callOptions: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
+  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
   const closing = watchDone(fetch);
   const client = createOpenAiClient(options, apiKey, closing.fetch);
   const body = await toChatBody(
@@ -31,16 +32,12 @@ async function callChat(
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
   const draft = startChatDraft(request);
-  return decodeStream(
-    answer,
-    { signal, idleTimeoutMs: idleTimeoutOf(options), ...(onUsage && { onUsage }) },
-    {
-      add: (chunk) => addChunk(draft, chunk, onDelta),
-      usage: () => draft.usage,
-      finish() {
-        if (!closing.isDone()) throw new StreamFault('cut', 'The stream ended without its closing [DONE].');
-        return finishChat(draft, request);
-      },
+  return decodeStream(answer, streamOptionsOf(options, callOptions), {
+    add: (chunk) => addChunk(draft, chunk, onDelta),
+    usage: () => draft.usage,
+    finish() {
+      if (!closing.isDone()) throw new StreamFault('cut', 'The stream ended without its closing [DONE].');
+      return finishChat(draft, request);
     },
-  );
+  });
 }

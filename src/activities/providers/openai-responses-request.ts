@@ -4,7 +4,7 @@ import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../core/messages.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
-import { abilitiesOf, clampThinkingLevel, outputLimit, temperatureField } from './model-abilities.ts';
+import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import { readItemSignature } from './openai-responses-items.ts';
 import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
@@ -24,8 +24,7 @@ export async function toResponsesBody(
   loadImage: LoadImage,
   own?: Partial<ModelAbilities>,
 ): Promise<Body> {
-  const abilities = abilitiesOf(request.model, 'openai', own);
-  const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
+  const { abilities, level } = abilitiesFor(request, 'openai', own);
   return {
     model: request.model.id,
     stream: true,

@@ -1,6 +1,6 @@
 // The provider for OpenAI's Responses API, stateless. One HTTP request a call.
 import type { ModelReply, ModelRequest } from '../../core/model.ts';
-import { idleTimeoutOf } from './client-options.ts';
+import { streamOptionsOf } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
@@ -14,22 +14,19 @@ export function createOpenAiResponsesProvider(options: ProviderOptions = {}): Mo
 
 async function callResponses(
   request: ModelRequest,
-  { signal, onDelta, onUsage, apiKey, loadImage, fetch }: ModelCallOptions,
+  callOptions: ModelCallOptions,
   options: ProviderOptions,
 ): Promise<ModelReply> {
+  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
   const client = createOpenAiClient(options, apiKey, fetch);
   const body = await toResponsesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
   const answer = await client.responses
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
   const draft = startResponsesDraft(request);
-  return decodeStream(
-    answer,
-    { signal, idleTimeoutMs: idleTimeoutOf(options), ...(onUsage && { onUsage }) },
-    {
-      add: (event) => addResponseEvent(draft, event, onDelta),
-      usage: () => draft.usage,
-      finish: () => finishResponses(draft, request),
-    },
-  );
+  return decodeStream(answer, streamOptionsOf(options, callOptions), {
+    add: (event) => addResponseEvent(draft, event, onDelta),
+    usage: () => draft.usage,
+    finish: () => finishResponses(draft, request),
+  });
 }
