@@ -27,7 +27,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     text,
     cutText: (input) => redactUnfinished(redactPatterns(redactBeginning(redactKnown(input, known), known))),
     learn(secret) {
-      if (known.includes(secret.trim())) return;
+      // one too short to be looked for would take the place of another, at every request
+      if (secret.trim().length < shortestSecret || known.includes(secret.trim())) return;
       learned = [...learned, secret].slice(-learnedSecrets);
       known = knownForms([...secrets, ...learned]);
     },
