@@ -40,13 +40,11 @@ export function createFileRoots({ roots: folders, closed = [] }: FileAccess): Fi
     root,
     shown: prefix(root) + relative(root, real) || '.',
   });
+  // once a call: every folder is looked up on the disk for it
   const findGate = async (): Promise<Gate> => createGate(await existing(given), await existing(closed));
-  const all = async (): Promise<AllowedPath[]> => {
-    const gate = await findGate();
-    return gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => allowed(root, root));
-  };
-  const resolvePath = async (path: string): Promise<AllowedPath> => {
-    const gate = await findGate();
+  const openRoots = (gate: Gate): AllowedPath[] =>
+    gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => allowed(root, root));
+  const resolveIn = async (gate: Gate, path: string): Promise<AllowedPath> => {
     const candidates = (isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path)))
       .map((candidate) => resolve(candidate))
       // Looked at by name first: whether a file outside exists must not be told either.
@@ -57,24 +55,25 @@ export function createFileRoots({ roots: folders, closed = [] }: FileAccess): Fi
     if (root === undefined) throw outside();
     return allowed(real, root);
   };
-  const open = async (place: AllowedPath): Promise<OpenedPlace> => openPlace(place, await findGate());
   return {
-    all,
+    all: async () => openRoots(await findGate()),
     prefix,
-    resolve: resolvePath,
+    resolve: async (path) => resolveIn(await findGate(), path),
     async open(path) {
-      const opened = await open(await resolvePath(path));
+      const gate = await findGate();
+      const opened = await openPlace(await resolveIn(gate, path), gate);
       if (!opened.isFolder) return opened;
       await opened.handle.close();
       throw new FileRefusal('That is a folder: list it with ls.');
     },
     openFolder: async (place) => openFolder(place, await findGate()),
     search: async (path, use) => {
-      const wanted = path === undefined ? await all() : [await resolvePath(path)];
+      const gate = await findGate();
+      const wanted = path === undefined ? openRoots(gate) : [await resolveIn(gate, path)];
       if (wanted.length === 0) throw new FileRefusal('None of the allowed folders exists.');
       const places: OpenedPlace[] = [];
       try {
-        for (const place of wanted) places.push(await open(place));
+        for (const place of wanted) places.push(await openPlace(place, gate));
         return await use({ places, missing: path === undefined ? given.length - wanted.length : 0 });
       } finally {
         await Promise.all(places.map(({ handle }) => handle.close()));
