@@ -36,7 +36,7 @@ export async function createOurSide(setting: SideSetting): Promise<Side> {
       artifacts: await createFileArtifactStore(artifactsDir),
       deltaBus: createDeltaBus(),
       searchAttributes: Object.keys(searchAttributeTypes),
-      defaultModel: 'bench:zero-latency',
+      ...{ defaultModel: 'bench:zero-latency', identity: 'bench' },
       models: {},
       policy: [],
       redactor: createRedactor([]),

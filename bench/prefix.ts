@@ -81,7 +81,7 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     artifacts: await createFileArtifactStore(artifactsDir),
     deltaBus: createDeltaBus(),
     searchAttributes: [],
-    defaultModel: 'openai-chat:none',
+    ...{ defaultModel: 'openai-chat:none', identity: 'bench' },
     models: {},
     policy: [],
     redactor: createRedactor([]),

@@ -91,6 +91,7 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
     .superRefine(checkOwnNames)
     .exactOptional(),
   modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
+  taskQueue: z.string().trim().min(1).exactOptional(),
   script: z.string().min(1).exactOptional(),
   policy: z
     .array(

@@ -1,6 +1,7 @@
 // Settings of one process: environment, config file and defaults, checked once. The sole reader of process.env.
 // Secrets stay in the value returned here; they never enter a workflow.
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import type { AgentSpec } from './core/agent-spec.ts';
@@ -97,6 +98,7 @@ const environmentSchema = z.object({
 type Settings = z.infer<typeof environmentSchema>;
 
 const secretNames = /KEY$/;
+const ownFolder = '.holdfast';
 
 export type ConfigInput = {
   cwd: string;
@@ -127,7 +129,7 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
-  const dir = resolve(cwd, settings.HOLDFAST_DIR ?? '.holdfast');
+  const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
     ? resolve(cwd, settings.HOLDFAST_SCRIPT)
@@ -138,7 +140,7 @@ export function resolveConfig(input: ConfigInput): Config {
     artifactsDir: user.artifactsDir ? fromFile(user.artifactsDir) : join(dir, 'artifacts'),
     configFile: file?.path,
     temporal: resolveTemporal(settings, cwd),
-    taskQueue: settings.HOLDFAST_TASK_QUEUE ?? 'holdfast',
+    taskQueue: settings.HOLDFAST_TASK_QUEUE ?? user.taskQueue ?? projectQueue(dir),
     uiUrl: settings.HOLDFAST_UI_URL?.replace(/\/$/, ''),
     ...chooseModel(settings, user, input.model),
     ...resolveProviders({ ...environment, ...settings }, user, cwd),
@@ -158,6 +160,19 @@ export function resolveConfig(input: ConfigInput): Config {
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };
+}
+
+/**
+ * The task queue of a project that names none: workers of two projects on one server must not take each other's
+ * sessions. Named by the folder that `.holdfast` lies in; not by the host, so that the containers of one image share it.
+ */
+function projectQueue(dir: string): string {
+  const project = basename(dir) === ownFolder ? dirname(dir) : dir;
+  const name = basename(project)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 40);
+  const digest = createHash('sha256').update(project).digest('hex').slice(0, 8);
+  return `holdfast-${name}-${digest}`;
 }
 
 /** Where a downloaded or built server binary is kept, for all projects of this user. */

@@ -56,6 +56,11 @@ export type HoldfastConfig = {
   models?: Record<string, ModelConfig>;
   /** Model servers by the name before the colon of a model: further ones, or changes of a built-in one. */
   providers?: Record<string, ProviderConfig>;
+  /**
+   * Where the sessions of this project wait for its workers. Default: a name made from the project's folder, so that two
+   * projects on one server share none. Name it where workers of one project run in several folders. HOLDFAST_TASK_QUEUE wins.
+   */
+  taskQueue?: string;
   /** Task queue of a provider's model calls, by its name: a worker there with a rate limit limits them over all workers. */
   modelQueues?: Record<string, string>;
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */

@@ -56,12 +56,13 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     const { namespace } = server;
     const attributes = await registerSearchAttributes(connection, namespace);
     const searchAttributes = attributes.registered;
+    const tuned = tuneWorker(shutdownGraceMs);
     const composed = await composeActivities({
-      ...{ config, artifacts, deltaBus, searchAttributes },
+      ...{ config, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
       ...(input.play === undefined ? {} : { play: input.play }),
     });
     const worker = await Worker.create({
-      ...tuneWorker(shutdownGraceMs),
+      ...tuned,
       ...{ connection, namespace, taskQueue: config.taskQueue },
       ...(input.activitiesPerSecond === undefined
         ? {}

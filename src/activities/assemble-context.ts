@@ -1,7 +1,7 @@
 // The activity assembleContext: what a run is frozen to. Spec, defaults and start input become one context with a
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssembleContextInput, FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
+import type { Access, AssembleContextInput, FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
 import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
 import { estimatorVersion } from '../core/estimate.ts';
@@ -13,6 +13,7 @@ import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { RegisteredHook } from './hook-definition.ts';
+import { handBack } from './hand-back.ts';
 import { HookError, resolveHooks } from './resolve-hooks.ts';
 import type { ResolvedHooks } from './resolve-hooks.ts';
 import { applyProfile } from '../core/profiles.ts';
@@ -21,6 +22,8 @@ import type { ModelOverrides } from './cost.ts';
 import { freezeContext } from './freeze-context.ts';
 import { loadToolsSpec, specsOfGroups } from './tool-groups.ts';
 import type { ToolGroupDeps } from './tool-groups.ts';
+import { missingPart } from './worker-parts.ts';
+import type { WorkerParts } from './worker-parts.ts';
 
 const defaultAgent = 'investigator';
 
@@ -38,9 +41,16 @@ export type AssembleContextDeps = ToolGroupDeps & {
   searchAttributes: readonly string[];
   /** Checks a start input that came from any language; throws an Error that names each wrong field. */
   checkInput(input: SessionInput): void;
+  /** What this worker has. Absent: nothing is asked of it. */
+  parts?: WorkerParts;
+  /** What this worker opens to its tools. */
+  access?: Access | undefined;
 };
 
-/** Fails finally with type Input.Invalid, Input.UnknownAgent, Input.UnknownTool or Input.UnknownToolGroup. */
+/**
+ * Fails finally with type Input.Invalid, Input.UnknownHook (its parameters) or Input.TooLarge. An agent, tool, group,
+ * hook or provider that this worker does not have may be another worker's: the task is handed back.
+ */
 export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
@@ -48,7 +58,7 @@ export function createAssembleContext(
     check(deps, input);
     const agent = input.agent ?? defaultAgent;
     const spec = deps.agents.get(agent);
-    if (!spec) throw invalid('Input.UnknownAgent', `There is no agent "${agent}"`, deps.agents.keys());
+    if (!spec) throw lacksName(deps, 'agent', agent, deps.agents.keys());
     const profiled = applyProfile(spec, input.profile);
     const { hooks, options } = hooksOf(deps, profiled, input);
     const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
@@ -71,21 +81,23 @@ export function createAssembleContext(
       estimator: estimatorVersion,
       rules: loopRules,
       ...(hooks.length === 0 ? {} : { hooks }),
+      ...(deps.access ? { access: deps.access } : {}),
+      functions: [...(deps.parts?.functions ?? [])].sort(),
     };
-    return withinSize(freezeContext(frozen));
+    const context = freezeContext(frozen);
+    const missing = deps.parts && missingPart(context, deps.parts);
+    if (missing !== undefined) throw lacks(deps, missing);
+    return withinSize(context);
   };
 }
 
 /** A list in the start input stands in place of the agent's. */
-function hooksOf(
-  { hooks = new Map() }: AssembleContextDeps,
-  spec: AgentSpec,
-  input: SessionInput,
-): ResolvedHooks {
+function hooksOf(deps: AssembleContextDeps, spec: AgentSpec, input: SessionInput): ResolvedHooks {
   try {
-    return resolveHooks({ ...spec, ...input }, hooks);
+    return resolveHooks({ ...spec, ...input }, deps.hooks ?? new Map());
   } catch (error) {
     if (!(error instanceof HookError)) throw error;
+    if (error.isUnknown) throw lacks(deps, `cannot assemble it: ${error.message}.`);
     throw ApplicationFailure.create({
       type: 'Input.UnknownHook',
       message: `${error.message}.`,
@@ -148,13 +160,12 @@ function toToolSpecs(deps: AssembleContextDeps, settings: AgentSettings, loadedG
   const { toolGroups = [] } = settings;
   const specs = [...new Set(settings.tools)].map((name) => {
     const tool = deps.tools.get(name);
-    if (!tool) throw invalid('Input.UnknownTool', `There is no tool "${name}"`, deps.tools.keys());
+    if (!tool) throw lacksName(deps, 'tool', name, deps.tools.keys());
     return tool.spec;
   });
   const known = Object.keys(deps.toolGroups ?? {});
   for (const group of toolGroups) {
-    if (!known.includes(group))
-      throw invalid('Input.UnknownToolGroup', `There is no tool group "${group}"`, known);
+    if (!known.includes(group)) throw lacksName(deps, 'tool group', group, known);
   }
   if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
   specs.sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -173,7 +184,19 @@ function withinSize(context: FrozenContext): FrozenContext {
   throw ApplicationFailure.create({ type: 'Input.TooLarge', message, nonRetryable: true });
 }
 
-function invalid(type: string, what: string, known: Iterable<string>): ApplicationFailure {
-  const message = `${what}: expected one of ${[...known].sort().join(', ') || 'none'}. Name it in holdfast.config.ts, or start with another.`;
-  return ApplicationFailure.create({ type, message, nonRetryable: true });
+function lacksName(
+  deps: AssembleContextDeps,
+  kind: string,
+  name: string,
+  known: Iterable<string>,
+): ApplicationFailure {
+  const names = [...known].sort().join(', ') || 'none';
+  return lacks(
+    deps,
+    `has no ${kind} "${name}": it has ${names}. Name it in holdfast.config.ts, or start with another.`,
+  );
+}
+
+function lacks({ parts }: AssembleContextDeps, what: string): ApplicationFailure {
+  return handBack(parts?.identity ?? '', what);
 }

@@ -1,7 +1,9 @@
 // The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the
 // reply. Runs in Node. Only what it returns reaches history.
 import { Context } from '@temporalio/activity';
+import { describeDifference } from '../core/access.ts';
 import type {
+  Access,
   CallModelInput,
   CallModelResult,
   FrozenContext,
@@ -16,6 +18,8 @@ import { askModel } from './ask-model.ts';
 import { costOf } from './cost.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
+import type { FrozenContexts } from './frozen-contexts.ts';
+import { handedBack, isHandBack } from './hand-back.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { beginAttempt } from './model-attempt.ts';
@@ -40,6 +44,10 @@ export type CallModelDeps = AskDeps &
     artifacts: ArtifactStore;
     /** Default: through the worker's own client. */
     query?: QueryOwnWorkflow;
+    /** Default: those that ask nothing of the worker. */
+    contexts?: FrozenContexts;
+    /** What this worker opens to its tools. */
+    access?: Access | undefined;
   };
 
 /**
@@ -47,7 +55,7 @@ export type CallModelDeps = AskDeps &
  * a person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
-  const contexts = createFrozenContexts();
+  const { contexts = createFrozenContexts() } = deps;
   const repairGrowing = createGrowingRepair();
   return async function callModel(input) {
     const attempt = beginAttempt(input, deps.deltaBus);
@@ -59,7 +67,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       if (context.settings.live === false) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
-      const request = await toModelRequest(input, context, view, attempt.attempt, deps, repairGrowing);
+      const projections = projectionsOf(context, deps);
+      const request = await toModelRequest(input, context, view, attempt.attempt, projections, repairGrowing);
       const choice = chooseModels(context, view.messages);
       const reply = await askModel(deps, request, attempt, choice, retryLimits(context));
       return await toResult(deps, input, context, reply, attempt);
@@ -70,12 +79,27 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       }
       // the last heartbeat of an attempt is what the next one starts with
       attempt.beat();
-      throw cancellationSignal.aborted
-        ? cancellationSignal.reason
-        : withoutSecrets(asBug(error), deps.redactor);
+      if (cancellationSignal.aborted) throw cancellationSignal.reason;
+      // one that is handed back for good is scheduled anew, with what it has used up
+      throw withoutSecrets(
+        asBug(isHandBack(error) ? handedBack(error, attempt.ledger) : error),
+        deps.redactor,
+      );
     } finally {
       attempt.stop();
     }
+  };
+}
+
+/** Those that the run began with: another worker's own would change what the model sees. */
+function projectionsOf(
+  { functions }: FrozenContext,
+  { transformContext, convertToLlm }: Projections,
+): Projections {
+  const isFrozen = (name: keyof Projections): boolean => functions?.includes(name) ?? true;
+  return {
+    ...(transformContext && isFrozen('transformContext') ? { transformContext } : {}),
+    ...(convertToLlm && isFrozen('convertToLlm') ? { convertToLlm } : {}),
   };
 }
 
@@ -94,12 +118,15 @@ async function toResult(
   const { message, cutCalls } = await keepWithinPayload(deps, input, reply.message);
   const refused = message.stopDetail === 'refusal';
   // no call of a refused reply runs (LOOP-30)
-  const prepared = refused ? [] : await deps.prepareCalls(message, context.tools);
+  const { access: frozen } = context;
+  const prepared = refused ? [] : await deps.prepareCalls(message, context.tools, frozen?.policy);
   const calls = prepared.map((call) => (cutCalls.includes(call.callId) ? tooLong(call.callId) : call));
   const digest = deps.cache.remember(input.sessionId, message);
   // Without calls the run most likely ends: an idle session should not hold its transcript here.
   if (toolCallsOf(message).length === 0) deps.transcripts.release(input.sessionId);
-  return capCalls({ message, digest, calls, ...spent(message, reply.from.prices, attempt) });
+  const notice = deps.access && frozen && describeDifference(deps.access, frozen);
+  const result = { message, digest, calls, ...spent(message, reply.from.prices, attempt) };
+  return capCalls(notice === undefined ? result : { ...result, notice });
 }
 
 /** A reply too long for one payload is stored whole, as JSON, and cut in the log. */

@@ -2,20 +2,33 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { FrozenContext } from '../core/activity-contracts.ts';
+import { handBack } from './hand-back.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
+import { missingPart } from './worker-parts.ts';
+import type { WorkerParts } from './worker-parts.ts';
 
 export type FrozenContexts = {
-  /** From memory, else by query from the workflow. */
+  /** From memory, else by query from the workflow. Hands the task back where this worker lacks a part of it. */
   load(digest: string, workflow: OwnWorkflow): Promise<FrozenContext>;
+  /** The same for a worker that need not have its parts, e.g. one that only runs a tool. */
+  find(digest: string, workflow: OwnWorkflow): Promise<FrozenContext>;
 };
 
-export function createFrozenContexts(max = 100): FrozenContexts {
+/** Without `parts` nothing is asked of the worker. */
+export function createFrozenContexts(parts?: WorkerParts, max = 100): FrozenContexts {
   const contexts = new LRUCache<string, FrozenContext>({ max });
+  const find: FrozenContexts['find'] = async (digest, workflow) => {
+    const context = contexts.get(digest) ?? (await workflow.getFrozenContext(digest));
+    if (context === null) throw unknownContext(digest);
+    contexts.set(digest, context);
+    return context;
+  };
   return {
+    find,
     async load(digest, workflow) {
-      const context = contexts.get(digest) ?? (await workflow.getFrozenContext(digest));
-      if (context === null) throw unknownContext(digest);
-      contexts.set(digest, context);
+      const context = await find(digest, workflow);
+      const missing = parts && missingPart(context, parts);
+      if (missing !== undefined) throw handBack(parts?.identity ?? '', missing);
       return context;
     },
   };

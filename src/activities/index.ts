@@ -1,13 +1,17 @@
 // All activities of a worker from what they need: the one list of what the workflow can schedule.
-import type { Activities } from '../core/activity-contracts.ts';
+import type { Access, Activities } from '../core/activity-contracts.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import { createArchiveSegment, createSaveResult } from './archive-segment.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { createAssembleContext } from './assemble-context.ts';
 import type { AssembleContextDeps } from './assemble-context.ts';
+import { createAwaitWorker } from './await-worker.ts';
 import { createCallModel } from './call-model.ts';
 import { classifyFailure } from './classify-failure.ts';
 import type { DeltaBus } from './delta-bus.ts';
+import { createFrozenAccess } from './frozen-access.ts';
+import { createFrozenContexts } from './frozen-contexts.ts';
+import { handBackUnknown } from './hand-back.ts';
 import { createLoadCheckpoint } from './load-checkpoint.ts';
 import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
@@ -16,6 +20,7 @@ import { loadToolsTool } from '../core/tools/load-tools.ts';
 import { createReadOutput } from './read-output.ts';
 import { createResolveToolGroups } from './resolve-tool-groups.ts';
 import { declareWorkflowTool } from './tools/tool-handler.ts';
+import type { RegisteredTool } from './tools/tool-handler.ts';
 import type { ModelProvider } from './providers/model-provider.ts';
 import type { Projections } from './model-request.ts';
 import type { ModelHooks } from './providers/request-hooks.ts';
@@ -29,10 +34,17 @@ import type { SendDeps } from './send-request.ts';
 import { createRunHook } from './run-hook.ts';
 import { createSummarize } from './summarize.ts';
 import { createTranscripts } from './transcript.ts';
+import type { WorkerParts } from './worker-parts.ts';
 
-export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput'> & {
+export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput' | 'parts'> & {
+  /** Names this worker to people. */
+  identity: string;
   providers: ReadonlyMap<string, ModelProvider>;
+  /** What to do about a provider that is missing, by its name. */
+  providerAdvice?: ReadonlyMap<string, string>;
   policy: PolicyRule[];
+  /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */
+  toolsWithin?: (frozen: Access) => ReadonlyMap<string, RegisteredTool>;
   artifacts: ArtifactStore;
   redactor: Redactor;
   deltaBus: DeltaBus;
@@ -44,14 +56,23 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput'> & {
   checkInput: AssembleContextDeps['checkInput'];
 };
 
-export function createActivities(deps: ActivityDeps): Activities & Record<`tool.${string}`, ToolActivity> {
-  const { artifacts, tools, policy, redactor, deltaBus } = deps;
+export type WorkerActivities = Activities &
+  Record<`tool.${string}`, ToolActivity> & {
+    /** Takes what has no activity of its own here. */
+    default(): Promise<never>;
+  };
+
+export function createActivities(deps: ActivityDeps): WorkerActivities {
+  const { artifacts, tools, policy, redactor, deltaBus, access, identity } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
   // not among the tools that an agent names: it comes with the agent's tool groups
   const loadTools = declareWorkflowTool(loadToolsTool);
   const callable = new Map([...tools, [loadTools.spec.name, loadTools]]);
   const prepare = createPrepareCalls({ tools: callable, policy, redactor });
+  const parts = partsOf(deps, [...callable.keys()]);
+  const contexts = createFrozenContexts(parts);
+  const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,
     classify: classifyFailure,
@@ -64,21 +85,34 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
   return {
     ...createToolActivities({
       ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
+      frozenAccess: createFrozenAccess({ contexts, identity, access, toolsWithin: deps.toolsWithin }),
       readLog: (sessionId, view) =>
         transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
     }),
-    assembleContext: createAssembleContext(deps),
+    assembleContext,
+    awaitWorker: createAwaitWorker({ contexts, parts, assembleContext }),
+    default: () => Promise.reject(handBackUnknown(identity)),
     callModel: createCallModel({
-      ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts },
+      ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts, contexts, access },
       prepareCalls: prepare,
     }),
-    runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor }),
-    summarize: createSummarize({ ...send, transcripts }),
-    resolveToolGroups: createResolveToolGroups(deps),
+    runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor, contexts }),
+    summarize: createSummarize({ ...send, transcripts, contexts }),
+    resolveToolGroups: createResolveToolGroups({ ...deps, contexts }),
     archiveSegment: createArchiveSegment({ artifacts, transcripts }),
     readOutput: createReadOutput({ transcripts }),
     saveResult: createSaveResult({ artifacts, transcripts }),
     saveCheckpoint: createSaveCheckpoint({ artifacts, transcripts }),
     loadCheckpoint: createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+  };
+}
+
+function partsOf(deps: ActivityDeps, tools: string[]): WorkerParts {
+  const { identity, toolGroups = {}, hooks, providers, providerAdvice, projections, modelHooks } = deps;
+  return {
+    ...{ identity, tools: new Set(tools), toolGroups: new Set(Object.keys(toolGroups)) },
+    ...{ hooks: new Set(hooks?.keys()), providers: new Set(providers.keys()) },
+    functions: new Set(Object.keys({ ...projections, ...modelHooks })),
+    ...(providerAdvice ? { providerAdvice } : {}),
   };
 }

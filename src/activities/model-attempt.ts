@@ -49,7 +49,7 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   const heartbeat = startHeartbeat(details);
   const state: ModelAttempt = {
     attempt,
-    ledger: ledgerOf(info.heartbeatDetails),
+    ledger: ledgerOf(info.heartbeatDetails, input.ledger),
     count: (usage, from) => void (counted = { usage, from }),
     waste(usage = counted?.usage, from = counted?.from) {
       state.ledger = withWasted(state.ledger, usage, from?.prices);
@@ -95,9 +95,9 @@ type LiveBody = LiveEvent extends infer Event
     : never
   : never;
 
-/** The ledger that the attempt before left; an attempt without a heartbeat left none. */
-export function ledgerOf(details: unknown): ModelLedger {
-  return isHeartbeat(details) ? details.ledger : { failures: 0 };
+/** The ledger that the attempt before left, else the one that the call began with. */
+export function ledgerOf(details: unknown, begun: ModelLedger = { failures: 0 }): ModelLedger {
+  return isHeartbeat(details) ? details.ledger : begun;
 }
 
 function isHeartbeat(details: unknown): details is Pick<CallModelHeartbeat, 'ledger'> {

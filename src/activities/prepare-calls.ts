@@ -3,7 +3,7 @@
 import type { JsonObject } from '../core/json.ts';
 import { toolCallsOf } from '../core/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../core/messages.ts';
-import { decidePolicy } from '../core/tool-policy.ts';
+import { decideStrictest } from '../core/access.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { PreparedCall, ToolSpec } from '../core/tools.ts';
 import { cleanReason } from './clean-output.ts';
@@ -17,7 +17,12 @@ import type { RegisteredTool } from './tools/tool-handler.ts';
 import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
 import type { ArgumentValidator } from './validate-arguments.ts';
 
-export type PrepareCalls = (message: AssistantMessage, allowed: ToolSpec[]) => Promise<PreparedCall[]>;
+/** `frozen` are the policy rules that the run began with: the stricter verdict counts. */
+export type PrepareCalls = (
+  message: AssistantMessage,
+  allowed: ToolSpec[],
+  frozen?: readonly PolicyRule[],
+) => Promise<PreparedCall[]>;
 
 export type PrepareCallsOptions = {
   /** Handlers by tool name. */
@@ -25,6 +30,8 @@ export type PrepareCallsOptions = {
   policy: readonly PolicyRule[];
   redactor: Redactor;
 };
+
+type Prepared = PrepareCallsOptions & { policies: readonly (readonly PolicyRule[])[] };
 
 const summaryLength = 100;
 
@@ -34,17 +41,18 @@ const summaryLength = 100;
  */
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
-  return async (message, allowed) => {
+  return async (message, allowed, frozen) => {
+    const policies = frozen === undefined ? [options.policy] : [options.policy, frozen];
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map(rejectCutOff);
-    return calls.map((call) => prepareCall(call, allowed, options, validate));
+    return calls.map((call) => prepareCall(call, allowed, { ...options, policies }, validate));
   };
 }
 
 function prepareCall(
   call: ToolCallPart,
   allowed: ToolSpec[],
-  options: PrepareCallsOptions,
+  options: Prepared,
   validate: ArgumentValidator,
 ): PreparedCall {
   const spec = allowed.find((candidate) => candidate.name === call.name);
@@ -66,7 +74,7 @@ function toReady(
   spec: ToolSpec,
   tool: RegisteredTool,
   args: JsonObject,
-  { policy, redactor }: PrepareCallsOptions,
+  { policies, redactor }: Prepared,
 ): PreparedCall {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { effect } = tool.spec;
@@ -74,7 +82,7 @@ function toReady(
     status: 'ready',
     callId: call.callId,
     effect,
-    ...decidePolicy(spec.name, effect, policy),
+    ...decideStrictest(spec.name, effect, policies),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: summarise(spec, args, redactor),

@@ -16,9 +16,15 @@ type OptionHook = (params: JsonObject) => Options;
 
 export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
 
-/** Message: which hook, what is wrong, what there is. */
+/** Message: which hook, what is wrong, what there is. `isUnknown`: another worker may have it. */
 export class HookError extends Error {
   override readonly name = 'HookError';
+  readonly isUnknown: boolean;
+
+  constructor(message: string, { isUnknown = false } = {}) {
+    super(message);
+    this.isUnknown = isUnknown;
+  }
 }
 
 const viewReducerNames = Object.keys(viewReducers);
@@ -105,8 +111,10 @@ function freeze(
     return { name, params, points: registered.points, runsIn: 'activity' };
   }
   const pure = pureHooks[list][name];
-  if (!pure)
-    throw new HookError(`There is no ${nouns[list]} "${name}": expected one of ${knownNames(list, own)}`);
+  if (!pure) {
+    const message = `There is no ${nouns[list]} "${name}": expected one of ${knownNames(list, own)}`;
+    throw new HookError(message, { isUnknown: true });
+  }
   const problem = pure.problem(params);
   if (problem !== undefined) throw badParams(name, problem);
   return { name, params, points: pointsOf(pure), runsIn: 'workflow' };

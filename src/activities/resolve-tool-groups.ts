@@ -9,6 +9,7 @@ import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import { freezeContext } from './freeze-context.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
+import type { FrozenContexts } from './frozen-contexts.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
 import { toOneLine } from './sanitise.ts';
@@ -18,12 +19,14 @@ import type { ToolGroupDeps } from './tool-groups.ts';
 export type ResolveToolGroupsDeps = ToolGroupDeps & {
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
+  /** Default: those that ask nothing of the worker. */
+  contexts?: FrozenContexts;
 };
 
 export function createResolveToolGroups(
   deps: ResolveToolGroupsDeps,
 ): (input: ResolveToolGroupsInput) => Promise<ResolveToolGroupsResult> {
-  const contexts = createFrozenContexts();
+  const { contexts = createFrozenContexts() } = deps;
   return async function resolveToolGroups({ contextDigest, groups }) {
     const context = await contexts.load(contextDigest, createOwnWorkflow(deps.query));
     return resolveGroups(context, groups, deps);

@@ -9,6 +9,7 @@ import type { Json } from '../core/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import { cleanJson, cleanReason, notJson } from './clean-output.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
+import type { FrozenContexts } from './frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
@@ -23,18 +24,20 @@ export type RunHookDeps = {
   redactor: Redactor;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
+  /** Default: those that ask nothing of the worker. */
+  contexts?: FrozenContexts;
 };
 
 /** A throw of the hook fails finally with type Hook.Failed; what the worker cannot read is tried again. */
 export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promise<RunHookResult> {
-  const contexts = createFrozenContexts();
+  const { contexts = createFrozenContexts() } = deps;
   return async function runHook(request) {
     const heartbeat = startHeartbeat(() => undefined);
     try {
-      const hook = deps.hooks.get(request.hook);
-      if (!hook) throw failed(`this worker does not have it`);
       const workflow = createOwnWorkflow(deps.query);
       const context = await contexts.load(request.contextDigest, workflow);
+      const hook = deps.hooks.get(request.hook);
+      if (!hook) throw failed(`this worker does not have it`);
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...request, workflowRunId, unseen: [] }, workflow);
       return await call(hook, request, toInput(request, context, view), deps.redactor);

@@ -1,13 +1,14 @@
 // The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
+import { decideStrictest } from '../core/access.ts';
 import type { ToolCallInput, ToolCallResult, ViewPosition } from '../core/activity-contracts.ts';
 import type { LogRecord } from '../core/messages.ts';
-import { decidePolicy } from '../core/tool-policy.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { digestOf } from './digest.ts';
+import type { FrozenAccess } from './frozen-access.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { runHandler } from './run-handler.ts';
@@ -22,6 +23,8 @@ export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
 export type ToolActivitiesDeps = ToolResultDeps & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
+  /** What holds for a call by what its run began with. Absent: only what this worker opens. */
+  frozenAccess?: FrozenAccess;
   /** Where watchers in the same process see partial outputs. */
   bus?: Pick<DeltaBus, 'publish'>;
   /** The session's log, oldest first; rejects where the workflow cannot be asked. */
@@ -48,22 +51,29 @@ async function runTool(
   // First: a heartbeat also brings the cancellation, and a silent tool must not look dead.
   const heartbeat = startHeartbeat(partial.heartbeat);
   try {
-    const refusal = refuse(tool.spec, input, deps.policy);
+    const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
+    const refusal = refuse(tool.spec, input, [deps.policy, ...(frozen?.policy ? [frozen.policy] : [])]);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
-    const run = await runHandler(tool, input.args, createContext(input, attempt, partial.update, deps));
+    const context = createContext(input, attempt, partial.update, deps);
+    const run = await runHandler(frozen?.tool ?? tool, input.args, context);
     partial.close();
-    return await toToolCallResult(run, tool.spec, input, deps);
+    const result = await toToolCallResult(run, tool.spec, input, deps, frozen?.artifactStore);
+    return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
     heartbeat.stop();
   }
 }
 
 /** Why a call must not run on this worker, whatever was decided elsewhere; undefined where it may. */
-function refuse(spec: ToolSpec, input: ToolCallInput, policy: readonly PolicyRule[]): string | undefined {
+function refuse(
+  spec: ToolSpec,
+  input: ToolCallInput,
+  policies: readonly (readonly PolicyRule[])[],
+): string | undefined {
   if (digestOf(input.args) !== input.argsDigest) {
     return `Not executed: the arguments are not those that were checked and approved for ${spec.name}.`;
   }
-  const verdict = decidePolicy(spec.name, spec.effect, policy);
+  const verdict = decideStrictest(spec.name, spec.effect, policies);
   if (verdict.decision === 'allow') return undefined;
   if (verdict.decision === 'ask' && input.approvedBy !== undefined && input.approvedBy !== '')
     return undefined;

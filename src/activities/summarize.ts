@@ -12,6 +12,7 @@ import { touchedFiles } from '../core/touched-files.ts';
 import type { SummaryBill } from './ask-summariser.ts';
 import { askSummariser } from './ask-summariser.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
+import type { FrozenContexts } from './frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import { ledgerOf } from './model-attempt.ts';
@@ -25,11 +26,13 @@ export type SummarizeDeps = SendDeps & {
   transcripts: Pick<Transcripts, 'view'>;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
+  /** Default: those that ask nothing of the worker. */
+  contexts?: FrozenContexts;
 };
 
 /** Throws a typed failure: retryable where another try may help, else final. A blank summary is a failure. */
 export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) => Promise<SummarizeResult> {
-  const contexts = createFrozenContexts();
+  const { contexts = createFrozenContexts() } = deps;
   return async function summarize(input) {
     const bill: SummaryBill = { ledger: ledgerOf(Context.current().info.heartbeatDetails) };
     const heartbeat = startHeartbeat(() => ({ ledger: bill.ledger }));

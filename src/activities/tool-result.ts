@@ -1,6 +1,7 @@
 // Makes the result of a tool call out of what its body came to: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
 import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.ts';
+import { agentDefaults } from '../core/agent-spec.ts';
 import type { ToolResultMessage } from '../core/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
@@ -25,25 +26,29 @@ type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
 /** Stands at the end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
-/** Cleans, stores and caps the outcome of a body that ran. */
+/**
+ * Cleans, stores and caps the outcome of a body that ran. `storeId` is that of the run: a worker with another store
+ * keeps nothing and names no artifact.
+ */
 export async function toToolCallResult(
   run: HandlerRun,
   spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
+  storeId?: string,
 ): Promise<ToolCallResult> {
   const { outcome } = run;
   const text = withStopNotice(cleanText(outcome.text, deps.redactor), run);
   const full = typeof outcome.full === 'string' ? cleanText(outcome.full, deps.redactor) : text;
   const kept =
-    outcome.ownWords === true ? { notEvidence: true as const } : await keepOutput(full, input, deps);
+    outcome.ownWords === true ? { notEvidence: true as const } : await keepOutput(full, input, deps, storeId);
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, outcome.isError === true),
     content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...cleanImages(outcome.images)],
     ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, deps.redactor) }),
     ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
   });
-  return finish(withinPayload(toMessage, input.resultCap), run, input, deps);
+  return finish(withinPayload(toMessage, input.resultCap ?? agentDefaults.toolResultCap), run, input, deps);
 }
 
 /** The result of a call that was refused before its body ran: nothing is stored. */
@@ -87,10 +92,15 @@ function withStopNotice(text: string, run: HandlerRun): string {
   return `${text}\n${stoppedNotice}`;
 }
 
-async function keepOutput(full: string, input: ToolCallInput, deps: ToolResultDeps): Promise<Kept> {
+async function keepOutput(
+  full: string,
+  input: ToolCallInput,
+  deps: ToolResultDeps,
+  storeId: string | undefined,
+): Promise<Kept> {
   const { artifacts } = deps;
   // A store of another name is one that the other workers of this session do not see.
-  if (input.artifactStore !== undefined && input.artifactStore !== artifacts.storeId) return { lost: true };
+  if (storeId !== undefined && storeId !== artifacts.storeId) return { lost: true };
   try {
     const { artifactId } = await artifacts.put(input.sessionId, toolOutputId(input.callId), full);
     return { artifactId };

@@ -9,6 +9,7 @@ import type { ToolChoice } from './model.ts';
 import type { RunOutput } from './run-outcome.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
+import type { PolicyRule } from './tool-policy.ts';
 import type { PreparedCall, ToolSpec } from './tools.ts';
 
 /** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
@@ -50,7 +51,20 @@ export type FrozenContext = {
   rules?: number;
   /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
   artifactStore?: string;
+  /** What the worker that froze the run had opened. */
+  access?: Access;
+  /**
+   * Names of the worker's own functions around a request, e.g. transformContext: a worker without one hands the task
+   * back, and a projection that is not named is not applied. Absent in contexts of older workers.
+   */
+  functions?: string[];
 };
+
+/** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
+export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
+
+/** What a worker must have to take a task that others have handed back. */
+export type WorkerNeed = { start: AssembleContextInput } | { contextDigest: string } | { tool: string };
 
 export type AssembleContextInput = {
   sessionId: string;
@@ -90,8 +104,11 @@ export type CallModelInput = {
   toolChoice: ToolChoice;
   /** Temporal's id of the execution before, in the first turn after a hand-over: what a worker knows from it is true. */
   continuedFrom?: string;
+  /** Of a call that was handed back for good: what its attempts have used up stays used up. */
+  ledger?: ModelLedger;
 };
 
+/** `notice`: how the worker's access differs from the run's; the session announces each one once. */
 export type CallModelResult = {
   message: AssistantMessage;
   digest: string;
@@ -101,6 +118,7 @@ export type CallModelResult = {
   wasted?: Usage;
   /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
   interrupted?: boolean;
+  notice?: string;
 };
 
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
@@ -141,16 +159,16 @@ export type ToolCallInput = {
   argsDigest: string;
   /** Present when a person approved exactly these arguments. */
   approvedBy?: string;
-  /** Characters of result text that go back to the model. */
-  resultCap: number;
+  /** Characters of result text that go back to the model. Absent: the default of 32,000. */
+  resultCap?: number;
   /** Where the log stands, for tools that read their own session's transcript. */
   view: ViewPosition;
   /** In place of the call's own: it may have run in another session, under that one's key. */
   idempotencyKey?: string;
   /** Present where nothing of a running call is shown. */
   live?: false;
-  /** FrozenContext.artifactStore: a worker with another store keeps nothing and names no artifact. */
-  artifactStore?: string;
+  /** Names the frozen context, whose access and store hold for the call too. Absent in histories of older versions. */
+  contextDigest?: string;
 };
 
 export type ToolCallResult = {
@@ -162,6 +180,8 @@ export type ToolCallResult = {
   interrupted?: boolean;
   /** Set by the tool `report`. */
   report?: ReportRef;
+  /** As in CallModelResult. */
+  notice?: string;
 };
 
 /** Heartbeat details of a tool activity. */
@@ -277,4 +297,6 @@ export type Activities = {
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
+  /** Resolves on the first worker that has what is needed; every other one hands it back. */
+  awaitWorker(need: WorkerNeed): Promise<void>;
 };

@@ -9,7 +9,7 @@ export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'a
 export type QueueName = 'steering' | 'followUp';
 /** What changed the system text or the tool list. */
 export type PrefixReason = 'load_tools' | 'refresh' | 'prepareNextTurn';
-export type WaitingFor = 'approval' | 'operator' | 'question' | 'prompt';
+export type WaitingFor = 'approval' | 'operator' | 'worker' | 'question' | 'prompt';
 
 export type AgentEventBody =
   | { type: 'session_start' }

@@ -30,6 +30,9 @@ export const modelFailures = {
 
 export type ModelFailureType = keyof typeof modelFailures;
 
+/** Of a task that a worker handed back because it lacks a part: nothing of it was begun. */
+export const workerLacks = 'Worker.Lacks';
+
 /** The recovery for a failure type read from the wire; an unknown type is final. */
 export function recoveryOf(type: string | undefined): Recovery {
   return type !== undefined && type in modelFailures ? modelFailures[type as ModelFailureType] : 'fail';

@@ -21,6 +21,7 @@ import { collectToolsets } from '../activities/tools/toolsets.ts';
 import type { CollectedTools } from '../activities/tools/toolsets.ts';
 import { ConfigError } from '../config-file.ts';
 import type { Config } from '../config.ts';
+import type { Access } from '../core/activity-contracts.ts';
 import type { ModelScript } from '../core/model-script.ts';
 import { createInvestigator } from '../core/investigator.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
@@ -37,6 +38,8 @@ export type ComposeInput = {
   deltaBus: DeltaBus;
   /** Names that the server has registered. */
   searchAttributes: string[];
+  /** Names this worker to people. */
+  identity: string;
   play?: PlayedModel;
 };
 
@@ -55,22 +58,26 @@ export type Composed = {
 export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
     tools: Map<string, RegisteredTool>;
+    /** The same tools, made so that they reach only what lies in `access` as well. */
+    toolsWithin(access: Access): Map<string, RegisteredTool>;
     providers: Map<string, ModelProvider>;
     /** Throws a ConfigError where this worker has no provider for the model. */
     checkModel(model: string): void;
   };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
-  const { config, artifacts, deltaBus, searchAttributes } = input;
-  const { toolGroups } = config;
-  const { tools, hooks, agents, providers, ...checks } = await collectParts(config, input.play);
+  const { config, artifacts, deltaBus, searchAttributes, identity } = input;
+  const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
+  const { tools, toolsWithin, hooks, agents, providers, ...checks } = await collectParts(config, input.play);
   const activities = createActivities({
-    ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes },
+    ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
+    ...{ access: { policy, roots, hosts }, toolsWithin },
+    providerAdvice: missingProviders(providers, config),
     ...{
       defaultModel: config.model,
       models: config.models,
       modelQueues: config.modelQueues,
-      policy: config.policy,
+      policy,
     },
     redactor: createRedactor(await secretsOf(config)),
     resolveApiKey: createApiKeys(config),
@@ -87,6 +94,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   const collected = collectTools(config);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
+  const toolsWithin = (access: Access) => withRecorded(collectTools(config, access).tools, played);
   const { toolGroups } = config;
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
@@ -104,18 +112,22 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
   };
   return {
-    ...{ tools, hooks, agents, providers },
+    ...{ tools, toolsWithin, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
     checkModel: (model) => checkModel(model, known),
     warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
   };
 }
 
-/** Built-in tools as far as the config opens something to them, then the user's own. */
-function collectTools({ fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config): CollectedTools {
+/** Built-in tools as far as the config opens something to them, and to `within` where given; then the user's own. */
+function collectTools(
+  { fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config,
+  within?: Pick<Access, 'roots' | 'hosts'>,
+): CollectedTools {
   // Reports and other sessions' outputs are there: what the model wrote must not come back as evidence.
   const closed = [dir, artifactsDir];
-  const collected = collectToolsets([createBuiltInTools({ roots, closed, httpAllow }), tools]);
+  const builtIn = createBuiltInTools({ roots, closed, httpAllow, ...(within ? { within } : {}) });
+  const collected = collectToolsets([builtIn, tools]);
   // comes with an agent's tool groups, and with nothing else
   const { name } = loadToolsTool.spec;
   const isTaken = collected.tools.delete(name);

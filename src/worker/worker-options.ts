@@ -12,9 +12,8 @@ const cachedPerGibibyte = 600;
 /** Of a container's limit, what JavaScript may fill. */
 const heapShare = 0.75;
 
-export type TunedOptions = Pick<
+export type TunedOptions = { identity: string } & Pick<
   WorkerOptions,
-  | 'identity'
   | 'maxCachedWorkflows'
   | 'stickyQueueScheduleToStartTimeout'
   | 'maxHeartbeatThrottleInterval'

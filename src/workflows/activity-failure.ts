@@ -1,5 +1,7 @@
 // What a failed activity says, in the words of its own failure. Runs in the workflow.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { ModelLedger } from '../core/activity-contracts.ts';
+import { workerLacks } from '../core/failures.ts';
 import type { Failure } from '../core/failures.ts';
 import type { PaidFailure } from '../core/ports.ts';
 
@@ -13,6 +15,12 @@ export function failureOf(error: unknown): { failure: Failure; type: string; mes
   const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Model.CallFailed';
   const message = cause instanceof Error ? cause.message : String(cause);
   return { failure: { code: type, message, ...lastOf(cause) }, type, message };
+}
+
+/** Why a worker handed the task back; nothing of the task was begun then. Undefined for any other failure. */
+export function lackOf(error: unknown): string | undefined {
+  const cause = causeOf(error);
+  return cause instanceof ApplicationFailure && cause.type === workerLacks ? cause.message : undefined;
 }
 
 /** ModelFailureDetails of activities/model-failure. */
@@ -31,4 +39,15 @@ export function paidBy(error: unknown): PaidFailure | undefined {
 
 function isPaid(details: unknown): details is PaidFailure {
   return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
+}
+
+/** The ledger of a model call that was handed back: details of activities/hand-back. */
+export function ledgerOf(error: unknown): ModelLedger | undefined {
+  const cause = causeOf(error);
+  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  return hasLedger(details) ? details.ledger : undefined;
+}
+
+function hasLedger(details: unknown): details is { ledger: ModelLedger } {
+  return typeof details === 'object' && details !== null && 'ledger' in details;
 }

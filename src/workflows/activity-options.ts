@@ -90,6 +90,20 @@ export const loadCheckpointOptions: ActivityOptions = {
   summary: 'load checkpoint',
 };
 
+/** Over those of a task that was handed back: the worker that runs the workflow would be given it again at once. */
+export const handedBackOptions: ActivityOptions = { allowEagerDispatch: false };
+
+/** For as long as it takes: it only looks, and Temporal repeats it, at first at the pace that the body asks for. */
+export function awaitWorkerOptions(taskQueue: string | undefined): ActivityOptions {
+  return {
+    startToCloseTimeout: '10s',
+    retry: { initialInterval: '3s', backoffCoefficient: 1 },
+    ...(taskQueue === undefined ? {} : { taskQueue }),
+    cancellationType,
+    summary: 'wait for a worker that has what is needed',
+  };
+}
+
 /**
  * No maximumAttempts and no schedule-to-close: the body counts provider failures in its heartbeat ledger and ends
  * the retries itself, so that lost workers and deploys cost nothing.

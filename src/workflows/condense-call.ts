@@ -12,6 +12,7 @@ import type { CondenseOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/transcript.ts';
 import { failureOf, paidBy } from './activity-failure.ts';
 import { condenseArchiveOptions, summarizeOptions } from './activity-options.ts';
+import { runOnFitWorker } from './fit-worker.ts';
 import type { Session } from './session.ts';
 
 /** Archived first: if that fails nothing is swapped (COND-15). */
@@ -24,9 +25,10 @@ export async function condense(session: Session, plan: CondensePlan): Promise<Co
   };
   const input = toSummarizeInput(session, plan);
   const options = summarizeOptions(plan, session.settings, strategyOf(state).summaryTimeoutMs);
-  const outcome = await session.stopper.run(async () => {
-    // what was archived at a hand-over need not be again
-    const segment = range.fromSeq > range.toSeq ? undefined : await archiveFolded(range);
+  let segment: Segment | undefined;
+  const outcome = await runOnFitWorker(session, { contextDigest: input.contextDigest }, async () => {
+    // what was archived at a hand-over, or before the summary was handed back, need not be again
+    if (range.fromSeq <= range.toSeq) segment ??= await archiveFolded(range);
     const result = await scheduleActivity<SummarizeResult>('summarize', [input], options);
     return { ...result, ...(segment ? { segment } : {}) };
   });

@@ -10,6 +10,7 @@ import type { HookOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/transcript.ts';
 import { failureOf } from './activity-failure.ts';
 import { runHookOptions } from './activity-options.ts';
+import { runOnFitWorker } from './fit-worker.ts';
 import type { Session } from './session.ts';
 
 /** Throws what the hook threw. */
@@ -47,7 +48,10 @@ async function runHookActivity<Point extends HookPoint>(
   const counts = goesBy(2, session.state);
   const isLate = point === 'afterToolCall' && session.stopReason !== undefined;
   if (isLate && !counts) return { type: 'answered', output: undefined };
-  const outcome = await (isLate ? session.stopper.runOut(work) : session.stopper.run(work));
+  const { contextDigest } = request;
+  const outcome = await (isLate
+    ? session.stopper.runOut(work)
+    : runOnFitWorker(session, { contextDigest }, work));
   const hasStop = outcome.type === 'left_behind' || session.stopReason !== undefined;
   if (hasStop && !counts) return { type: 'answered', output: undefined };
   if (outcome.type === 'left_behind') return { type: 'stopped' };

@@ -3,8 +3,9 @@ import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
 import { recoveryOf } from '../core/failures.ts';
 import type { ModelOutcome } from '../core/ports.ts';
-import { failureOf, paidBy } from './activity-failure.ts';
+import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
+import { awaitFitWorker } from './fit-worker.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
@@ -17,7 +18,7 @@ export function callModel(session: Session, input: CallModelInput): Promise<Mode
   };
   return session.stopper.runAndRead(
     () => scheduleActivity<CallModelResult>('callModel', [{ ...input, ...continued(session) }], options),
-    toOutcome,
+    (outcome) => toOutcome(session, input, outcome),
   );
 }
 
@@ -26,17 +27,43 @@ function continued({ turns, continuedFrom }: Session): { continuedFrom?: string 
   return turns === 0 && continuedFrom !== undefined ? { continuedFrom } : {};
 }
 
-function toOutcome(outcome: Stoppable<CallModelResult>): ModelOutcome {
+function toOutcome(
+  session: Session,
+  input: CallModelInput,
+  outcome: Stoppable<CallModelResult>,
+): ModelOutcome | Promise<ModelOutcome> {
   if (outcome.type === 'left_behind') return { type: 'stopped' };
   if (outcome.type === 'failed') {
     if (isCancellation(outcome.error)) return { type: 'stopped' };
-    const { failure, type } = failureOf(outcome.error);
-    const paid = paidBy(outcome.error);
-    return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
+    const lack = lackOf(outcome.error);
+    return lack === undefined
+      ? toFailed(outcome.error)
+      : callOnFitWorker(session, input, lack, outcome.error);
   }
-  return outcome.value.interrupted
-    ? { type: 'stopped', result: outcome.value }
-    : { type: 'reply', result: outcome.value };
+  const { value } = outcome;
+  if (value.notice !== undefined) session.announceOnce('Worker.Differs', value.notice);
+  return value.interrupted ? { type: 'stopped', result: value } : { type: 'reply', result: value };
+}
+
+function toFailed(error: unknown): ModelOutcome {
+  const { failure, type } = failureOf(error);
+  const paid = paidBy(error);
+  return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
+}
+
+/** What its attempts have used up stays used up. */
+async function callOnFitWorker(
+  session: Session,
+  input: CallModelInput,
+  lack: string,
+  error: unknown,
+): Promise<ModelOutcome> {
+  const { contextDigest } = input;
+  const taskQueue = session.state.context?.modelTaskQueue;
+  const waited = await awaitFitWorker(session, lack, { contextDigest }, taskQueue);
+  if (waited.type !== 'done') return toOutcome(session, input, waited);
+  const ledger = ledgerOf(error);
+  return callModel(session, { ...input, ...(ledger ? { ledger } : {}) });
 }
 
 /** A queue of its own is how a provider's rate is limited over all workers. */

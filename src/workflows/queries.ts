@@ -16,7 +16,7 @@ export function registerQueries(session: Session): void {
       workflowRunId: workflowInfo().runId,
       lastEventSeq: store.events.lastSeq,
       ...(session.waitingFor ? { waitingFor: session.waitingFor } : {}),
-      ...(session.operatorReason === undefined ? {} : { waitingReason: session.operatorReason }),
+      ...(session.waitingReason === undefined ? {} : { waitingReason: session.waitingReason }),
       openMessage: store.openMessage,
       approvals: approvals.pending,
       continuedAsNew: session.handOvers,

@@ -27,7 +27,12 @@ export type Carried = {
   handOvers: number;
   /** Temporal's id of the execution that hands over. Absent in what older code carried. */
   workflowRunId?: string;
+  /** The newest warnings that are given once. Absent: none. */
+  announced?: string[];
 };
+
+/** Each names a worker or a configuration: there are few, and a fleet that restarts for ever must not fill the state. */
+const keptAnnouncements = 20;
 
 export class Session {
   readonly id = workflowInfo().workflowId;
@@ -49,6 +54,10 @@ export class Session {
   cancelled = false;
   /** What an operator is asked to mend. */
   operatorReason: string | undefined;
+  /** Tasks that no worker could take, with what it lacked. */
+  readonly lacks = new Set<{ lack: string }>();
+  /** Warnings that are given once a session; carried over continue-as-new. */
+  readonly #announced: Set<string>;
   turns = 0;
   onChange: () => void = () => {};
 
@@ -68,6 +77,7 @@ export class Session {
     // known before the first run is assembled; the agent's own options come with that
     this.inbox.configure(carried?.state.context?.settings.queues ?? queuesOf(input));
     this.approvals = new Approvals(carried?.approvalTimes);
+    this.#announced = new Set(carried?.announced);
     if (!carried) this.store.announce({ type: 'session_start' });
   }
 
@@ -96,7 +106,14 @@ export class Session {
   get waitingFor(): WaitingFor | undefined {
     if (this.approvals.pending.length > 0) return 'approval';
     if (this.operatorReason !== undefined) return 'operator';
+    if (this.lacks.size > 0) return 'worker';
     return this.busy || this.closing ? undefined : 'prompt';
+  }
+
+  /** What the wait is about, where a person can end it. */
+  get waitingReason(): string | undefined {
+    const [wait] = this.lacks;
+    return this.operatorReason ?? wait?.lack;
   }
 
   get stopReason(): 'abort' | 'interrupt' | undefined {
@@ -122,6 +139,13 @@ export class Session {
     this.stopper.stopAll();
   }
 
+  /** A warning; the same text a second time says nothing new. */
+  announceOnce(code: string, message: string): void {
+    if (this.#announced.has(message)) return;
+    this.#announced.add(message);
+    this.store.announce({ type: 'warning', code, message });
+  }
+
   carry(): Carried {
     return {
       version: stateVersion,
@@ -131,6 +155,7 @@ export class Session {
       approvalTimes: this.approvals.requestTimes,
       handOvers: this.handOvers + 1,
       workflowRunId: workflowInfo().runId,
+      ...(this.#announced.size === 0 ? {} : { announced: [...this.#announced].slice(-keptAnnouncements) }),
     };
   }
 }

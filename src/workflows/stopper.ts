@@ -36,7 +36,10 @@ export class Stopper {
   }
 
   /** `read` makes of the end what the caller wants: here, because every further promise costs in the sandbox. */
-  runAndRead<T, Result>(work: () => Promise<T>, read: (end: Stoppable<T>) => Result): Promise<Result> {
+  runAndRead<T, Result>(
+    work: () => Promise<T>,
+    read: (end: Stoppable<T>) => Result | Promise<Result>,
+  ): Promise<Result> {
     const caller = CancellationScope.current();
     const scope = this.#takeScope();
     return new Promise((resolve, reject) => {

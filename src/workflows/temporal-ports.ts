@@ -19,6 +19,7 @@ import { readOutput } from './read-output.ts';
 import { assembleContextOptions, saveResultOptions } from './activity-options.ts';
 import { CheckpointSaver } from './checkpoints.ts';
 import { condense } from './condense-call.ts';
+import { runOnFitWorker } from './fit-worker.ts';
 import { isHistoryLong, reset } from './hand-over.ts';
 import { callHook } from './hooks.ts';
 import { callModel } from './model-call.ts';
@@ -83,7 +84,7 @@ async function assembleContext(
     ...{ sessionId: session.id, runId, input: { ...input, ...settings } },
     ...(loadedGroups ? { loadedGroups } : {}),
   };
-  const outcome = await session.stopper.run(() =>
+  const outcome = await runOnFitWorker(session, { start: request }, () =>
     scheduleActivity<FrozenContext>('assembleContext', [request], assembleContextOptions),
   );
   if (outcome.type === 'done') {

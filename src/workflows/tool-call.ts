@@ -1,13 +1,17 @@
 // One tool call: an activity of its own type, and an answer whatever becomes of it. Runs in the workflow.
-import { scheduleActivity } from '@temporalio/workflow';
+import { isCancellation, scheduleActivity } from '@temporalio/workflow';
+import type { ActivityOptions } from '@temporalio/workflow';
 import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.ts';
+import { agentDefaults } from '../core/agent-spec.ts';
 import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
 import { argumentsOf } from '../core/call-arguments.ts';
 import type { Json } from '../core/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
-import { abortedText, errorAnswer } from '../core/tool-answers.ts';
+import { abortedText, errorAnswer, notStarted } from '../core/tool-answers.ts';
 import { viewPosition } from '../core/transcript.ts';
-import { toolOptions } from './activity-options.ts';
+import { lackOf } from './activity-failure.ts';
+import { handedBackOptions, toolOptions } from './activity-options.ts';
+import { awaitFitWorker } from './fit-worker.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
@@ -17,6 +21,7 @@ export function runTool(
   session: Session,
   entry: BatchCall,
   approvedBy: string | undefined,
+  again: ActivityOptions = {},
 ): Promise<ToolAnswer> {
   const { call, prepared } = entry;
   const { context } = session.state;
@@ -29,15 +34,50 @@ export function runTool(
     const text = 'Not run: its arguments are over 256 KiB. Pass a file or less text.';
     return Promise.resolve(errorAnswer(entry, text));
   }
-  const options = toolOptions(spec, context.settings, prepared.summary);
+  const options = { ...toolOptions(spec, context.settings, prepared.summary), ...again };
   return session.stopper.runAndRead(
     () => scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
-    (end) => toAnswer(end, entry, spec),
+    (end) => toAnswer(session, end, entry, spec, approvedBy),
   );
 }
 
-function toAnswer(end: Stoppable<ToolCallResult>, entry: BatchCall, spec: ToolSpec): ToolAnswer {
-  if (end.type === 'done') return end.value;
+function toAnswer(
+  session: Session,
+  end: Stoppable<ToolCallResult>,
+  entry: BatchCall,
+  spec: ToolSpec,
+  approvedBy: string | undefined,
+): ToolAnswer | Promise<ToolAnswer> {
+  if (end.type === 'done') {
+    const { notice, ...answer } = end.value;
+    if (notice !== undefined) session.announceOnce('Worker.Differs', notice);
+    return answer;
+  }
+  const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
+  return lack === undefined
+    ? unanswered(end, entry, spec)
+    : runToolOnFitWorker(session, lack, entry, spec, approvedBy);
+}
+
+/** Nothing of it was begun, so also a `once` call can be scheduled again. */
+async function runToolOnFitWorker(
+  session: Session,
+  lack: string,
+  entry: BatchCall,
+  spec: ToolSpec,
+  approvedBy: string | undefined,
+): Promise<ToolAnswer> {
+  const waited = await awaitFitWorker(session, lack, { tool: spec.name }, spec.taskQueue);
+  if (waited.type === 'done') return runTool(session, entry, approvedBy, handedBackOptions);
+  const stopped = waited.type === 'left_behind' || isCancellation(waited.error);
+  return stopped ? notStarted(entry) : unanswered(waited, entry, spec);
+}
+
+function unanswered(
+  end: Exclude<Stoppable<unknown>, { type: 'done' }>,
+  entry: BatchCall,
+  spec: ToolSpec,
+): ToolAnswer {
   const text =
     end.type === 'left_behind'
       ? abortedText(spec.effect)
@@ -53,6 +93,7 @@ function toToolInput(
   approvedBy: string | undefined,
 ): ToolCallInput {
   const { run, context } = session.state;
+  const { toolResultCap } = session.settings;
   return {
     sessionId: session.id,
     runId: run?.runId ?? '',
@@ -61,10 +102,10 @@ function toToolInput(
     args: argumentsOf(call, args),
     argsDigest,
     ...(approvedBy === undefined ? {} : { approvedBy }),
-    resultCap: session.settings.toolResultCap,
+    ...(toolResultCap === agentDefaults.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(session.state),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(context?.settings.live === false ? { live: false } : {}),
-    ...(context?.artifactStore === undefined ? {} : { artifactStore: context.artifactStore }),
+    ...(context ? { contextDigest: context.digest } : {}),
   };
 }

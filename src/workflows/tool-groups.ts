@@ -4,6 +4,7 @@ import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../core/ac
 import { abortedText } from '../core/tool-answers.ts';
 import type { ResolveToolGroups } from '../core/workflow-tools/load-tools.ts';
 import { resolveToolGroupsOptions } from './activity-options.ts';
+import { runOnFitWorker } from './fit-worker.ts';
 import type { Session } from './session.ts';
 import { describeToolFailure } from './tool-failure.ts';
 
@@ -13,7 +14,8 @@ export function createToolGroups(session: Session): ResolveToolGroups {
     const input: ResolveToolGroupsInput = {
       ...{ sessionId, contextDigest: state.context?.digest ?? '', groups },
     };
-    const outcome = await session.stopper.run(() =>
+    const { contextDigest } = input;
+    const outcome = await runOnFitWorker(session, { contextDigest }, () =>
       scheduleActivity<ResolveToolGroupsResult>('resolveToolGroups', [input], resolveToolGroupsOptions),
     );
     if (outcome.type === 'done') return outcome.value;

@@ -52,7 +52,7 @@ export class Visibility {
 
   #status(waitingFor: WaitingFor | undefined): AgentStatus {
     if (this.#ended) return 'ended';
-    if (waitingFor === 'approval' || waitingFor === 'operator') return 'waiting';
+    if (waitingFor === 'approval' || waitingFor === 'operator' || waitingFor === 'worker') return 'waiting';
     return this.#session.busy ? 'running' : 'idle';
   }
 
@@ -109,6 +109,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     `- **${status}** (${state.status})`,
     ...approvalLines,
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${operatorReason}`]),
+    ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${lack}`),
     `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}`,
     `- turn ${run?.turn ?? lastResult?.turns ?? 0}, ${state.toolCalls} tool calls`,
     `- ${inputTotal(usage)} tokens in, ${usage.output} out, $${state.costUsd.toFixed(4)}`,

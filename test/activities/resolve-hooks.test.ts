@@ -1,9 +1,11 @@
 // The hooks that an agent names: found, checked, ordered, or folded into options; and the profiles, which are options.
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../src/activities/assemble-context.ts';
 import { defineHook } from '../../src/activities/hook-definition.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import type { FrozenContext } from '../../src/core/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/agent-spec.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
 import { parseSessionInput } from '../../src/core/session-input.schema.ts';
@@ -43,7 +45,9 @@ async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec) {
     searchAttributes: [],
     checkInput: () => undefined,
   });
-  return assembleContext({ sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } });
+  const start = { sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } };
+  const environment = new MockActivityEnvironment();
+  return environment.run((): Promise<FrozenContext> => assembleContext(start));
 }
 
 describe('names', () => {
@@ -70,6 +74,17 @@ describe('names', () => {
       { middleware: [{ name: 'progress' }] },
       'There is no middleware "progress": expected one of guard, logger,',
     ],
+  ] satisfies [Partial<SessionInput>, string][])(
+    '[HOOK-01] [WORKER-01] %j is handed back with the names that are known: another worker may have it',
+    async (input, message) => {
+      await expect(assemble(input)).rejects.toMatchObject({
+        type: 'Worker.Lacks',
+        message: expect.stringContaining(message),
+      });
+    },
+  );
+
+  test.each([
     [
       { turnHooks: [{ name: 'progress', params: { interval: 0 } }] },
       'interval is 0: expected a whole number from 1',

@@ -412,10 +412,17 @@ describe('a store that cannot be written', () => {
   });
 
   test('a store other than the session’s counts as none', async () => {
-    const bench = await toolBench(fakeTool(() => ({ text: 'short' })));
-    const own = bench.deps.artifacts.storeId ?? '';
-    expect(await bench.text({}, { artifactStore: own })).toBe('short');
-    expect(await bench.text({}, { artifactStore: 'another' })).toContain('was not kept');
+    const artifacts = await createFileArtifactStore(await temporaryFolder());
+    const textFor = async (artifactStore: string): Promise<string> => {
+      const tool = fakeTool(() => ({ text: 'short' }));
+      const bench = await toolBench(tool, {
+        artifacts,
+        frozenAccess: () => Promise.resolve({ tool, artifactStore }),
+      });
+      return bench.text({});
+    };
+    expect(await textFor(artifacts.storeId)).toBe('short');
+    expect(await textFor('another')).toContain('was not kept');
   });
 
   test('call ids that are no file names keep their outputs apart', async () => {

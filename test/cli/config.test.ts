@@ -50,6 +50,25 @@ describe('environment', () => {
     expect(resolveConfig({ cwd, environment }).model).toBe(model);
   });
 
+  test('[WORKER-03] projects do not share a default task queue; the environment wins over the config file', () => {
+    const queueOf = (place: string, environment = {}, taskQueue?: string) => {
+      const file = { path: `${place}/holdfast.config.ts`, config: taskQueue ? { taskQueue } : {} };
+      return resolveConfig({ cwd: place, environment, file }).taskQueue;
+    };
+    const queues = ['/a/shop', '/b/shop', '/a/my shop!'].map((place) => queueOf(place));
+    expect(queues).toEqual([
+      expect.stringMatching(/^holdfast-shop-[0-9a-f]{8}$/),
+      expect.stringMatching(/^holdfast-shop-[0-9a-f]{8}$/),
+      expect.stringMatching(/^holdfast-my-shop--[0-9a-f]{8}$/),
+    ]);
+    expect(new Set(queues).size).toBe(3);
+    expect(queueOf('/a/shop')).toBe(queues[0]);
+    expect(queueOf('/a/shop/logs', { HOLDFAST_DIR: '/a/shop/.holdfast' })).toBe(queues[0]);
+    expect(queueOf('/a/shop', { HOLDFAST_DIR: '/data' })).toMatch(/^holdfast-data-/);
+    expect(queueOf('/a/shop', {}, 'of-file')).toBe('of-file');
+    expect(queueOf('/a/shop', { HOLDFAST_TASK_QUEUE: 'of-environment' }, 'of-file')).toBe('of-environment');
+  });
+
   test('a key file makes a provider, and its path starts where the process does', () => {
     const { providers } = resolveConfig({ cwd, environment: { OPENAI_API_KEY_FILE: 'secrets/openai' } });
     expect(providers).toMatchObject({ openai: { apiKeyFile: '/somewhere/secrets/openai' } });

@@ -43,17 +43,18 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
   installRuntime(workerLog());
   const address = options.address ?? inject('temporalAddress');
   const connection = await Connection.connect({ address });
-  const native = await NativeConnection.connect({ address });
   const client = new Client({ connection });
   const taskQueue = `test-${randomUUID()}`;
   const artifactsDir = await temporaryFolder();
   const stops: (() => Promise<void>)[] = [];
   onTestFinished(async () => {
     for (const stop of stops.reverse()) await stop();
-    await native.close();
     await connection.close();
   });
   const addWorker: SessionBench['addWorker'] = async (changes) => {
+    // its own: one connection takes one worker of a queue
+    const native = await NativeConnection.connect({ address });
+    stops.push(() => native.close());
     const place = { connection: native, taskQueue, artifactsDir };
     const worker = await startSessionWorker({ ...options, ...changes }, place);
     stops.push(worker.stop);

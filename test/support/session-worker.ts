@@ -30,6 +30,10 @@ export type SessionWorkerOptions = {
   hooks?: RegisteredHook[];
   /** Of `tester`, over its few settings. */
   agent?: Partial<AgentSpec>;
+  /** Default: `test-worker`. */
+  identity?: string;
+  /** What it opens to its tools; absent: nothing is compared. */
+  access?: ActivityDeps['access'];
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
   projections?: ActivityDeps['projections'];
@@ -97,6 +101,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     ]),
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
     ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),
+    identity: options.identity ?? 'test-worker',
     defaultModel: 'scripted:test',
     models: options.models ?? {},
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
@@ -106,6 +111,7 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     providers: new Map([[options.model.name, options.model]]),
     policy: options.policy ?? [],
     hooks: new Map(options.hooks?.map((hook) => [hook.name, hook])),
+    ...(options.access ? { access: options.access } : {}),
     ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
     deltaBus: options.deltaBus ?? createDeltaBus(),

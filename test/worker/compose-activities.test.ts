@@ -18,7 +18,13 @@ async function compose(user: Partial<HoldfastConfig>, folder?: string) {
   const file = { path: `${cwd}/holdfast.config.ts`, config: user };
   const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
   const artifacts = await createFileArtifactStore(cwd);
-  return composeActivities({ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [] });
+  return composeActivities({
+    config,
+    artifacts,
+    deltaBus: createDeltaBus(),
+    searchAttributes: [],
+    identity: 'test',
+  });
 }
 
 const toolsOf = async (user: Partial<HoldfastConfig>) => {

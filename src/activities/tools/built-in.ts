@@ -18,6 +18,8 @@ export type BuiltInOptions = {
   closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
+  /** What another configuration opens: the tools stay, and reach only what both open. */
+  within?: { roots: readonly string[]; hosts: readonly string[] };
   lookup?: LookupFunction;
 };
 
@@ -26,14 +28,20 @@ export function createBuiltInTools({
   roots,
   closed = [],
   httpAllow,
+  within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
   const files = [createReadTool, createLsTool, createFindTool, createGrepTool].map((create) =>
-    create({ roots, closed }),
+    create({ roots, closed, ...(within ? { within: within.roots } : {}) }),
   );
+  const hosts = {
+    allow: httpAllow,
+    ...(within ? { within: within.hosts } : {}),
+    ...(lookup ? { lookup } : {}),
+  };
   return [
     ...(roots.length > 0 ? files : []),
-    ...(httpAllow.length > 0 ? [createHttpGetTool({ allow: httpAllow, ...(lookup ? { lookup } : {}) })] : []),
+    ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
     createReadArtifactTool(),
     createReportTool(),
     declareWorkflowTool(pinFindingTool),

@@ -8,7 +8,12 @@ import { openFolder, openPlace } from './open-place.ts';
 import type { OpenedFile, OpenedFolder, OpenedPlace } from './open-place.ts';
 
 /** Folders that file tools may read, and those that stay closed inside them. */
-export type FileAccess = { roots: readonly string[]; closed?: readonly string[] };
+export type FileAccess = {
+  roots: readonly string[];
+  closed?: readonly string[];
+  /** Only what lies in these folders as well: the roots of another configuration. */
+  within?: readonly string[];
+};
 
 /** An allowed place: real paths of itself and of the root that it is under, and the path to show the model. */
 export type AllowedPath = { real: string; root: string; shown: string };
@@ -32,8 +37,8 @@ export type FileRoots = {
 export type SearchPlaces = { places: OpenedPlace[]; missing: number };
 
 /** Roots may be made after the start; relative ones count from the working directory. */
-export function createFileRoots({ roots: folders, closed = [] }: FileAccess): FileRoots {
-  const given = folders.map((folder) => resolve(folder));
+export function createFileRoots({ roots: folders, closed = [], within }: FileAccess): FileRoots {
+  const given = overlap(folders, within);
   const prefix = (root: string): string => (given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep);
   const allowed = (real: string, root: string): AllowedPath => ({
     real,
@@ -41,7 +46,12 @@ export function createFileRoots({ roots: folders, closed = [] }: FileAccess): Fi
     shown: prefix(root) + relative(root, real) || '.',
   });
   // once a call: every folder is looked up on the disk for it
-  const findGate = async (): Promise<Gate> => createGate(await existing(given), await existing(closed));
+  const findGate = async (): Promise<Gate> => {
+    // by real paths again: a link in a folder of one list may lead out of the other
+    const own = await existing(folders);
+    const roots = overlap(own, within && (await existing(within)));
+    return createGate(roots, await existing(closed), own);
+  };
   const openRoots = (gate: Gate): AllowedPath[] =>
     gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => allowed(root, root));
   const resolveIn = async (gate: Gate, path: string): Promise<AllowedPath> => {
@@ -89,10 +99,12 @@ export type Gate = {
   closedIn(place: AllowedPath): string[];
 };
 
-function createGate(roots: string[], closed: string[]): Gate {
+function createGate(roots: string[], closed: string[], own: string[]): Gate {
   // A root that is itself inside a closed folder was meant to be open: the demo's incident lies in Holdfast's folder.
+  const isMeant = (root: string, folder: string): boolean =>
+    own.some((each) => each !== folder && isWithin(each, folder) && isWithin(root, each));
   const closedFor = (root: string): string[] =>
-    closed.filter((folder) => folder === root || !isWithin(root, folder));
+    closed.filter((folder) => folder === root || !isMeant(root, folder));
   return {
     roots,
     isOpen: (path, root) => isWithin(path, root) && !closedFor(root).some((folder) => isWithin(path, folder)),
@@ -101,6 +113,18 @@ function createGate(roots: string[], closed: string[]): Gate {
         .filter((folder) => isWithin(folder, real))
         .map((folder) => relative(real, folder).replaceAll(sep, '/')),
   };
+}
+
+/** Of two folders one of which lies in the other, the inner one; without a second list all of the first. */
+function overlap(folders: readonly string[], others: readonly string[] | undefined): string[] {
+  const all = folders.map((folder) => resolve(folder));
+  if (others === undefined) return all;
+  const inner = all.flatMap((folder) =>
+    others
+      .map((other) => resolve(other))
+      .flatMap((other) => (isWithin(folder, other) ? [folder] : isWithin(other, folder) ? [other] : [])),
+  );
+  return [...new Set(inner)];
 }
 
 async function existing(folders: readonly string[]): Promise<string[]> {

@@ -29,6 +29,18 @@ export function createHttpAllowList(entries: readonly string[]): HttpAllowList {
   };
 }
 
+/** What both lists allow: the host in each of them, and the addresses that each of them names. */
+export function bothAllow(own: HttpAllowList, other: HttpAllowList): HttpAllowList {
+  return {
+    entries: own.entries.filter((entry) => other.entries.includes(entry)),
+    find(url) {
+      const [first, second] = [own.find(url), other.find(url)];
+      if (!first || !second) return undefined;
+      return { addresses: first.addresses.filter((address) => second.addresses.includes(address)) };
+    },
+  };
+}
+
 // An address that is named is meant, and so is the machine itself by its one reserved name.
 function ownAddresses(url: URL): string[] {
   const host = bareHost(url);

@@ -2,7 +2,7 @@
 import type { LookupFunction } from 'node:net';
 import { httpGetTool } from '../../core/tools/http-get.ts';
 import { binaryNotice, decodeText, toOneLine } from '../sanitise.ts';
-import { createHttpAllowList } from './http-allow-list.ts';
+import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
 import type { HttpAllowList } from './http-allow-list.ts';
 import { httpRequest, isRedirect } from './http-request.ts';
 import type { HttpReply } from './http-request.ts';
@@ -12,6 +12,8 @@ import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts'
 export type HttpGetOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
   allow: readonly string[];
+  /** Only what this list allows as well: that of another configuration. */
+  within?: readonly string[];
   /** Default 20 s, over all hops. */
   timeoutMs?: number;
   /** Default 1 MiB, after decompression. */
@@ -23,7 +25,8 @@ const maxHops = 5;
 
 /** Reaches the allowed hosts only. Throws over an allow-list that cannot be read. */
 export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
-  const allowed = createHttpAllowList(options.allow);
+  const own = createHttpAllowList(options.allow);
+  const allowed = options.within ? bothAllow(own, createHttpAllowList(options.within)) : own;
   return registerTool(httpGetTool, async ({ url }, { signal, redact }) => {
     const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
     try {

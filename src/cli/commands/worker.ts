@@ -10,7 +10,11 @@ export function registerWorker(program: Command, cli: Cli): void {
   program
     .command('worker')
     .description('run sessions: model calls and tools happen in this process')
-    .option('--task-queue <name>', 'default HOLDFAST_TASK_QUEUE, else "holdfast"', name)
+    .option(
+      '--task-queue <name>',
+      'default HOLDFAST_TASK_QUEUE, else taskQueue of the config, else one of this folder',
+      name,
+    )
     .option('--grace <seconds>', 'time for calls in hand after SIGTERM', wholeNumber, 25)
     .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
     .addHelpText('after', '\nSIGTERM or Ctrl-C ends it gracefully; a second one at once.')

@@ -1,4 +1,5 @@
 // load_tools on the loop in memory, with the activities that assemble a context and resolve groups.
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/assemble-context.ts';
@@ -70,7 +71,10 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
     assemble: () => {
       const { loadedGroups } = session.state;
       const place = { sessionId: 'session-1', runId: '', input: {} };
-      return assemble({ ...place, ...(loadedGroups ? { loadedGroups } : {}) });
+      return new MockActivityEnvironment().run(assemble, {
+        ...place,
+        ...(loadedGroups ? { loadedGroups } : {}),
+      });
     },
     resolveToolGroups: (groups) => {
       const input = { sessionId: 'session-1', contextDigest: session.state.context?.digest ?? '', groups };
@@ -148,10 +152,10 @@ test('[TOOL-15] opt-in: without groups of the agent there is no load_tools, and 
   expect(without.results()).toEqual(['Unknown tool load_tools']);
   expect(without.asked).toEqual([]);
   const named = bench([], { toolGroups: [], tools: ['load_tools'] });
-  await expect(named.session.ask('go')).rejects.toThrow('There is no tool "load_tools"');
+  await expect(named.session.ask('go')).rejects.toThrow('has no tool "load_tools"');
   const unknown = bench([], { toolGroups: ['nope'] });
   await expect(unknown.session.ask('go')).rejects.toThrow(
-    'There is no tool group "nope": expected one of big, logs, metrics, other.',
+    'has no tool group "nope": it has big, logs, metrics, other.',
   );
 });
 

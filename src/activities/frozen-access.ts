@@ -1,0 +1,63 @@
+// What a call may reach by what its run began with: the narrower of that and of what this worker opens. Runs in Node;
+// asked before a tool's body begins, so that a worker that cannot find out hands the call back.
+import { LRUCache } from 'lru-cache';
+import { describeDifference, opensMore } from '../core/access.ts';
+import type { Access, FrozenContext } from '../core/activity-contracts.ts';
+import type { PolicyRule } from '../core/tool-policy.ts';
+import type { FrozenContexts } from './frozen-contexts.ts';
+import { handBack } from './hand-back.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
+import type { QueryOwnWorkflow } from './own-workflow.ts';
+import type { RegisteredTool } from './tools/tool-handler.ts';
+
+/** For one call: the tool as it may reach things, the rules that count beside the worker's own, the run's store. */
+export type CallAccess = {
+  tool: RegisteredTool;
+  policy?: readonly PolicyRule[] | undefined;
+  artifactStore?: string | undefined;
+  /** How the worker differs, for the session to announce. */
+  notice?: string | undefined;
+};
+
+/** Undefined where nothing is frozen: in the calls of older histories. */
+export type FrozenAccess = (
+  tool: RegisteredTool,
+  contextDigest: string | undefined,
+) => Promise<CallAccess | undefined>;
+
+export type FrozenAccessDeps = {
+  contexts: FrozenContexts;
+  identity: string;
+  /** What this worker opens. */
+  access?: Access | undefined;
+  /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */
+  toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+/** Runs whose tools are made anew at the same time; a fleet changes its configuration rarely. */
+const keptRuns = 20;
+
+export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
+  const { contexts, identity, access, toolsWithin, query } = deps;
+  const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
+  const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
+    if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
+    const tools = narrowed.get(digest) ?? toolsWithin(frozen);
+    narrowed.set(digest, tools);
+    return tools.get(tool.spec.name) ?? tool;
+  };
+  return async (tool, contextDigest) => {
+    if (contextDigest === undefined) return undefined;
+    const context = await contexts.find(contextDigest, createOwnWorkflow(query)).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw handBack(identity, `could not read what the run began with: ${reason}`);
+    });
+    const { access: frozen, artifactStore } = context;
+    // a tool with a queue of its own runs where other folders and hosts are meant
+    const compared = tool.spec.taskQueue === undefined;
+    const notice = access && frozen && compared ? describeDifference(access, frozen) : undefined;
+    return { tool: toolFor(tool, context), policy: frozen?.policy, artifactStore, notice };
+  };
+}

@@ -1,0 +1,55 @@
+// What two workers of one session open to its tools: compared, and the narrower of both. Pure.
+import type { Access } from './activity-contracts.ts';
+import type { PolicyRule, PolicyVerdict } from './tool-policy.ts';
+import { decidePolicy } from './tool-policy.ts';
+import type { PolicyDecision, ToolEffect } from './tools.ts';
+
+const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The strictest verdict of several lists of rules (deny > ask > allow); of equal ones the first. */
+export function decideStrictest(
+  tool: string,
+  effect: ToolEffect,
+  lists: readonly (readonly PolicyRule[])[],
+): PolicyVerdict {
+  const [first = decidePolicy(tool, effect, []), ...others] = lists.map((rules) =>
+    decidePolicy(tool, effect, rules),
+  );
+  return others.reduce(
+    (strictest, verdict) =>
+      strictness[verdict.decision] > strictness[strictest.decision] ? verdict : strictest,
+    first,
+  );
+}
+
+/** For people, once a session; undefined where nothing differs. */
+export function describeDifference(own: Access, frozen: Access): string | undefined {
+  const differences = [
+    ...(isSame(own.policy, frozen.policy) ? [] : ['policy']),
+    ...listDifference('file roots', own.roots, frozen.roots),
+    ...listDifference('allowed hosts', own.hosts, frozen.hosts),
+  ];
+  if (differences.length === 0) return undefined;
+  return `The configuration of a worker differs from the one that this run began with: ${differences.join('; ')}. The narrower of both applies until the next run.`;
+}
+
+/** Whether the tools that were made for `own` are wider than `frozen` in what they can reach. */
+export function opensMore(own: Access, frozen: Access): boolean {
+  const isKnown = (names: string[]) => (name: string) => names.includes(name);
+  return !own.roots.every(isKnown(frozen.roots)) || !own.hosts.every(isKnown(frozen.hosts));
+}
+
+function listDifference(what: string, own: string[], frozen: string[]): string[] {
+  if (isSame([...own].sort(), [...frozen].sort())) return [];
+  return [`${what} ${shown(own)} instead of ${shown(frozen)}`];
+}
+
+function shown(names: string[]): string {
+  const text = names.join(', ') || 'none';
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}
+
+/** Both lists were made from a config of one shape, so their fields come in one order. */
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

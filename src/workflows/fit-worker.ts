@@ -1,0 +1,46 @@
+// A task that was handed back, because its worker lacks a part, waits for a worker that has it: visibly, for as long as
+// it takes, and without a further event (WORKER-01). Runs in the workflow.
+import { scheduleActivity } from '@temporalio/workflow';
+import type { WorkerNeed } from '../core/activity-contracts.ts';
+import { workerLacks } from '../core/failures.ts';
+import { lackOf } from './activity-failure.ts';
+import { awaitWorkerOptions } from './activity-options.ts';
+import type { Session } from './session.ts';
+import type { Stoppable } from './stopper.ts';
+
+/** Work that can be handed back: done again once a fit worker is there. */
+export async function runOnFitWorker<T>(
+  session: Session,
+  need: WorkerNeed,
+  work: () => Promise<T>,
+): Promise<Stoppable<T>> {
+  for (;;) {
+    const outcome = await session.stopper.run(work);
+    const lack = outcome.type === 'failed' ? lackOf(outcome.error) : undefined;
+    if (lack === undefined) return outcome;
+    const waited = await awaitFitWorker(session, lack, need);
+    if (waited.type !== 'done') return waited;
+  }
+}
+
+/** `done`: a fit worker is there, and the task can be scheduled anew. `lack` says what was missing where. */
+export async function awaitFitWorker(
+  session: Session,
+  lack: string,
+  need: WorkerNeed,
+  taskQueue?: string,
+): Promise<Stoppable<void>> {
+  const wait = { lack };
+  session.lacks.add(wait);
+  session.announceOnce(
+    workerLacks,
+    `${lack} The session waits for a worker that has it, and then continues.`,
+  );
+  session.onChange();
+  const outcome = await session.stopper.run(() =>
+    scheduleActivity<void>('awaitWorker', [need], awaitWorkerOptions(taskQueue)),
+  );
+  session.lacks.delete(wait);
+  session.onChange();
+  return outcome;
+}

@@ -1,0 +1,174 @@
+// Workers that lack a part of a session: the task goes back, the session waits visibly and continues by itself.
+import { expect, test } from 'vitest';
+import { defineHook } from '../../src/activities/hook-definition.ts';
+import { textOf } from '../../src/core/messages.ts';
+import type { PolicyRule } from '../../src/core/tool-policy.ts';
+import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { echoTool } from '../support/session-worker.ts';
+import type { SessionWorkerOptions } from '../support/session-worker.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const allowAll: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
+
+/** Calls the tool `change` in its first turn. */
+const callsOnce = () =>
+  functionModel(({ number }): Saying =>
+    number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'All done.' },
+  );
+
+function changeTool(ran: string[], where: string, taskQueue?: string) {
+  return fakeTool(
+    () => {
+      ran.push(where);
+      return { text: `changed by ${where}` };
+    },
+    { name: 'change', effect: 'once', ...(taskQueue ? { taskQueue } : {}) },
+  );
+}
+
+/** Waits until the session says which worker lacks what. */
+async function waitingReason(bench: SessionBench, handle: SessionHandle): Promise<string> {
+  return until('the session waits for a worker', async () => {
+    const { waitingFor, waitingReason: reason } = await bench.holdfast.snapshot(handle.workflowId);
+    return waitingFor === 'worker' ? reason : undefined;
+  });
+}
+
+const guard = defineHook({ name: 'guard', beforeComplete: () => undefined });
+const ran: string[] = [];
+
+const lacking: [
+  part: string,
+  agent: SessionWorkerOptions['agent'],
+  fit: Partial<SessionWorkerOptions>,
+  unfit: Partial<SessionWorkerOptions>,
+  says: string,
+][] = [
+  ['a provider', {}, {}, { model: { ...callsOnce(), name: 'other' } }, 'has no model provider "scripted"'],
+  ['a tool', {}, {}, { tools: [echoTool()], agent: { tools: ['change'] } }, 'has no tool "change"'],
+  ['a hook', { hooks: [{ name: 'guard' }] }, { hooks: [guard] }, { hooks: [] }, 'There is no hook "guard"'],
+  [
+    'a tool group',
+    { toolGroups: ['more'] },
+    { toolGroups: { more: [] } },
+    { toolGroups: {} },
+    'has no tool group "more"',
+  ],
+];
+
+test.each(lacking)(
+  '[WORKER-01] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
+  async (_part, agent, fit, unfit, says) => {
+    const bench = await createSessionBench({
+      ...{ model: callsOnce(), policy: allowAll, tools: [changeTool(ran, 'fit')], workerless: true },
+      ...(agent ? { agent } : {}),
+    });
+    const unable = await bench.addWorker({ identity: 'unfit-one', ...unfit });
+    const handle = await bench.start({ prompt: 'Go.' });
+    const reason = await waitingReason(bench, handle);
+    expect(reason).toContain('Worker unfit-one on task queue');
+    expect(reason).toContain(says);
+    await unable.stop();
+    await bench.addWorker(fit);
+    expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'All done.' });
+    expect((await bench.holdfast.snapshot(handle.workflowId)).waitingFor).toBeUndefined();
+  },
+);
+
+test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
+  const bodies: string[] = [];
+  const transformContext = (
+    messages: Parameters<
+      NonNullable<NonNullable<SessionWorkerOptions['projections']>['transformContext']>
+    >[0],
+  ) => messages;
+  const own = { hooks: [guard], projections: { transformContext }, tools: [changeTool(bodies, 'fit')] };
+  const model = callsOnce();
+  const bench = await createSessionBench({
+    ...{ model, policy: allowAll, workerless: true, agent: { hooks: [{ name: 'guard' }] } },
+  });
+  let release = (): void => undefined;
+  const assembled = new Promise<void>((resolve) => (release = resolve));
+  const first = await bench.addWorker({ ...own, beforeContext: async () => release() });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  await assembled;
+  await until(
+    'the first run has ended',
+    async () => (await bench.holdfast.snapshot(handle.workflowId)).lastStatus,
+  );
+  expect(bodies).toEqual(['fit']);
+  await first.stop();
+  // the second run is assembled by a fit worker that then goes, so that the model call finds another one
+  const gone = await bench.addWorker({ ...own, model: functionModel(() => new Promise(() => undefined)) });
+  await handle.executeUpdate('prompt', { args: ['Again.'] });
+  await until('the model is asked', async () => (await bench.holdfast.snapshot(handle.workflowId)).streaming);
+  await gone.stop();
+  const without = await bench.addWorker({ ...own, projections: {}, identity: 'no-projection' });
+  expect(await waitingReason(bench, handle)).toContain('Worker no-projection on task queue');
+  expect(await waitingReason(bench, handle)).toContain('has no function "transformContext"');
+  await without.stop();
+  await bench.addWorker(own);
+  const status = await until('the second run has ended', async () => {
+    const { lastStatus, runId } = await bench.holdfast.snapshot(handle.workflowId);
+    return runId === undefined && lastStatus;
+  });
+  expect(status).toBe('completed');
+  await handle.signal('shutdown');
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+});
+
+test('[WORKER-01] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
+  const bodies: string[] = [];
+  const bench = await createSessionBench({
+    ...{ model: callsOnce(), policy: allowAll, tools: [changeTool(bodies, 'fit')] },
+  });
+  await bench.addWorker({ identity: 'unfit', model: { ...callsOnce(), name: 'other' }, tools: [echoTool()] });
+  const handles = await Promise.all(Array.from({ length: 7 }, () => bench.start({ prompt: 'Go.' })));
+  const results = await Promise.all(handles.map((handle) => handle.result()));
+  expect(results.map(({ status }) => status)).toEqual(handles.map(() => 'completed'));
+  expect(bodies).toEqual(handles.map(() => 'fit'));
+});
+
+test('[WORKER-01] [STATE-09] a person can abort a session that waits for a worker', async () => {
+  const bench = await createSessionBench({ model: { ...callsOnce(), name: 'other' } });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await waitingReason(bench, handle);
+  await handle.signal('abort');
+  expect(await handle.result()).toMatchObject({ status: 'aborted' });
+});
+
+test('[WORKER-03] where a worker opens more or less than the run began with the narrower of both counts, and the difference is announced once', async () => {
+  const bodies: string[] = [];
+  const open = { policy: allowAll, access: { policy: allowAll, roots: ['/var/log'], hosts: [] } };
+  const closed: PolicyRule[] = [{ tool: 'change', decision: 'deny', reason: 'Not tonight.' }];
+  const bench = await createSessionBench({
+    ...{ tools: [changeTool(bodies, 'here')], workerless: true },
+    model: functionModel(({ number }): Saying =>
+      number <= 2 ? { calls: [{ tool: 'change' }] } : { text: 'All done.' },
+    ),
+    // frozen with the deny rule; what serves it afterwards allows everything
+    ...{ policy: closed, access: { policy: closed, roots: ['/var/log/shop'], hosts: [] } },
+  });
+  const narrow = await bench.addWorker({ model: functionModel(() => new Promise(() => undefined)) });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await until('the model is asked', async () => (await bench.holdfast.snapshot(handle.workflowId)).streaming);
+  await narrow.stop();
+  await bench.addWorker(open);
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+  expect(bodies).toEqual([]);
+  const log = await bench.readLog(handle.workflowId);
+  expect(log.filter(({ role }) => role === 'tool_result').map(textOf)).toEqual([
+    expect.stringContaining('Not tonight.'),
+    expect.stringContaining('Not tonight.'),
+  ]);
+  const { events } = await handle.query(getEventsQuery, 0);
+  const warnings = events.filter((event) => event.type === 'warning' && event.code === 'Worker.Differs');
+  expect(warnings).toMatchObject([
+    { message: expect.stringContaining('policy; file roots /var/log instead of /var/log/shop') },
+  ]);
+});
