@@ -348,20 +348,27 @@ test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every o
   expect(events.at(-1)?.type).toBe('checkpoint_saved');
 });
 
-test('[HOOK-01] [HOOK-14] an unknown hook refuses the run and lists those that there are; logger writes a line once', async () => {
+test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a worker that has it, with a list of those that there are; logger writes a line once', async () => {
   // without a cache every workflow task replays the history from its start
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),
     worker: { maxCachedWorkflows: 0 },
   });
-  const unknown = await bench.start({ prompt: 'go', turnHooks: [{ name: 'progres' }] });
-  expect(await unknown.result()).toMatchObject({
-    status: 'failed',
-    error: {
-      code: 'Run.ContextFailed',
-      message: expect.stringContaining('There is no turn hook "progres": expected one of condense,'),
-    },
+  const bad = await bench.start({
+    ...{ prompt: 'go', turnHooks: [{ name: 'progress', params: { interval: 0 } }] },
   });
+  expect(await bad.result()).toMatchObject({
+    status: 'failed',
+    error: { code: 'Run.ContextFailed', message: expect.stringContaining('interval is 0: expected a whole') },
+  });
+  const unknown = await bench.start({ prompt: 'go', turnHooks: [{ name: 'progres' }] });
+  const reason = await until('the session waits for a worker', async () => {
+    const { waitingFor, waitingReason } = await bench.holdfast.snapshot(unknown.workflowId);
+    return waitingFor === 'worker' && waitingReason;
+  });
+  expect(reason).toContain('There is no turn hook "progres": expected one of condense,');
+  await unknown.signal('abort');
+  expect(await unknown.result()).toMatchObject({ status: 'aborted' });
   const logged = await bench.start({ prompt: 'go', middleware: [{ name: 'logger' }] });
   await logged.result();
   // the log is written behind the workflow's back
