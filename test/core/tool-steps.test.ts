@@ -115,3 +115,38 @@ test('[TOOL-04] what policy or a person denies is not executed', async () => {
     },
   });
 });
+
+test('[MODE-06] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
+  const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
+  const session = memorySession({
+    keepAlive: true,
+    model: inTurn(
+      move,
+      calls('c:move:{"to":3,"by":1}'),
+      says('ok'),
+      calls('d:move:{"to":3,"by":1}'),
+      says('ok'),
+    ),
+    tools: { move: () => 'moved' },
+    policy: { move: 'ask' },
+  });
+  session.prompt('go');
+  const running = session.run();
+  await session.until(() => session.approvals.size === 2);
+  session.decide('a', { type: 'denied', reason: 'not today' });
+  session.decide('b', { type: 'approved', actor: 'ann' });
+  await session.until(() => session.state.lastResult !== undefined || session.approvals.has('c'));
+  expect(session.ran).toEqual(['b']);
+  const results = session.state.log.records.filter(({ role }) => role === 'tool_result').map(textOf);
+  expect(results).toEqual([
+    'Denied: not today',
+    'moved',
+    'Denied: the same call was denied before in this run.',
+  ]);
+  session.prompt('again');
+  await session.until(() => session.approvals.has('d'));
+  session.decide('d', { type: 'approved', actor: 'ann' });
+  session.close();
+  await running;
+  expect(session.ran).toEqual(['b', 'd']);
+});

@@ -152,3 +152,26 @@ function withoutTime<T extends object>(value: T): Record<string, unknown> {
   const { at: _, startedAt: __, endedAt: ___, sessionId: ____, ...rest } = value as Record<string, unknown>;
   return rest;
 }
+
+test('[CKPT-06] 3,000 events are a reason to hand over, whatever their size', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) =>
+      number <= 20
+        ? {
+            calls: Array.from({ length: 50 }, (_, index) => ({
+              ...{ tool: 'work', args: { turn: number * 100 + index } },
+            })),
+          }
+        : { text: 'done' },
+    ),
+    tools: [registerTool(work, async ({ turn }) => ({ text: `worked ${turn}` }))],
+  });
+  const handle = await bench.start({ prompt: 'Go.', toolConcurrency: 50 });
+  expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1_000 });
+  const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
+  expect(chain).toHaveLength(2);
+  const length = eventsOf(chain.slice(0, 1)).length;
+  expect(length).toBeGreaterThanOrEqual(3_000);
+  // before the server would suggest it
+  expect(length).toBeLessThan(4_096);
+});

@@ -99,6 +99,12 @@ test('[TOOL-18] [TOOL-19] [STATE-10] [FAULT-97] an abort in a batch: the done on
   const endedBefore = deafEnded;
   deafMayEnd.resolve();
   expect(endedBefore).toBe(false);
+  // one durable timer for all that is stopped
+  const { events } = await handle.fetchHistory();
+  const waits = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
+  );
+  expect(new Set(waits)).toEqual(new Set([3]));
   expect(result).toMatchObject({ status: 'aborted', toolCalls: 4 });
   expect(started).toBe(0);
   expect(model.requests).toHaveLength(1);

@@ -153,3 +153,17 @@ describe.skipIf(process.platform !== 'linux')('a place that changes after it was
     expect((await call(createLsTool, { path: 'pipe' }, { roots: [root] })).text).toMatch(/ pipe$/);
   });
 });
+
+test('a folder whose name begins like a root is outside of it', async () => {
+  await mkdir(join(base, 'root-secret'));
+  await writeFile(join(base, 'root-secret', 'app.log'), 'FATAL: of nobody\n');
+  await symlink(join(base, 'root-secret'), join(root, 'logs', 'link'));
+  const paths = [join(base, 'root-secret', 'app.log'), '../root-secret/app.log', 'logs/link/app.log'];
+  for (const path of paths) {
+    for (const create of [createReadTool, createGrepTool]) {
+      const args = create === createGrepTool ? { pattern: 'FATAL', path } : { path };
+      const answer = await call(create, args, { roots: [root] });
+      expect(answer, path).toMatchObject({ isError: true, text: expect.stringContaining('outside') });
+    }
+  }
+});
