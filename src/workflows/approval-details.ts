@@ -7,15 +7,25 @@ import type { PendingApproval } from '../core/snapshot.ts';
 
 const shownBytes = 600;
 
-export function approvalLines({ id, tool, args, reason, requestedAt, deadline }: PendingApproval): string[] {
+const howTo =
+  '- To answer: More Actions, Send an Update (or a Signal), `resolveApproval`, with this; ' +
+  '`"approve":false` denies, `"reason"` is optional:';
+
+export function approvalLines(pending: readonly PendingApproval[]): string[] {
+  return pending.flatMap((one, index) => linesOf(one, index === 0 ? [howTo] : []));
+}
+
+function linesOf(pending: PendingApproval, before: readonly string[]): string[] {
+  const { id, tool, args, reason, requestedAt, deadline } = pending;
   const call = codeSpan(`${tool} ${cutShownJson(args, shownBytes)}`);
   // UTC: nobody here knows where the reader is
   const asked = describeMoment(requestedAt, requestedAt, 'UTC');
   const until = describeDeadline(deadline, requestedAt, 'UTC');
-  const answer = codeSpan(JSON.stringify({ id, approve: true, actor: 'your name' }));
   return [
     `- Run ${call}? ${plainLine(reason ?? '')}`.trimEnd(),
-    `- Asked ${asked}, denied without an answer ${until}.`,
-    `- To answer, send the update or signal \`resolveApproval\` with ${answer}, or with \`"approve":false,"reason":"why"\`.`,
+    `- Asked ${asked}; denied without an answer ${until}.`,
+    ...before,
+    // on its own, so that it is selected and copied as a whole
+    `- ${codeSpan(JSON.stringify({ id, approve: true, actor: 'your name' }))}`,
   ];
 }

@@ -21,21 +21,17 @@ export function registerQueries(session: Session): void {
     'Calls that wait for a person, with their whole arguments.',
     () => approvals.pending,
   );
-  on(api.getEventsQuery, 'Events after a number: [afterSeq, limit?].', (afterSeq, limit?) =>
+  on(api.getEventsQuery, 'Events after a number: afterSeq, limit?.', (afterSeq, limit?) =>
     store.events.page(afterSeq, limit),
   );
-  on(api.getMessagesQuery, 'Messages of the log after a number: [afterSeq, limit?].', (afterSeq, limit?) =>
+  on(api.getMessagesQuery, 'Messages of the log after a number: afterSeq, limit?.', (afterSeq, limit?) =>
     pageOf(session.state, afterSeq + 1, limit),
   );
-  on(api.getResultQuery, 'Result of the last run, or of the one named: [runId?].', (runId?) => {
+  on(api.getResultQuery, 'Result of the last run, or of the one named: runId?.', (runId?) => {
     const { lastResult } = session.state;
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   });
-  on(
-    api.getReceiptQuery,
-    'State of a steering message or follow-up: [id].',
-    (id) => inbox.receipt(id) ?? null,
-  );
+  on(api.getReceiptQuery, 'State of a steering message or follow-up: id.', (id) => inbox.receipt(id) ?? null);
   on(api.hasQueuedMessagesQuery, 'Whether a steering message or follow-up waits.', () =>
     queueNames.some((queue) => inbox.waiting(queue) > 0),
   );
@@ -48,18 +44,18 @@ export function registerQueries(session: Session): void {
 function registerInternal(session: Session): void {
   on(
     api.getCheckpointPageQuery,
-    'Internal, for clients and workers: a page of the checkpoint: [offset].',
+    'Internal, for clients and workers: a page of the checkpoint: offset.',
     (offset) => checkpointPage(session, offset),
   );
   on(
     api.getFrozenContextQuery,
-    'Internal, for clients and workers: the frozen context of a run: [digest].',
+    'Internal, for clients and workers: the frozen context of a run: digest.',
     (digest) => {
       const { context } = session.state;
       return context?.digest === digest ? context : null;
     },
   );
-  on(api.getViewQuery, 'Internal, for workers: a page of the view: [epoch, fromSeq].', (_epoch, fromSeq) =>
+  on(api.getViewQuery, 'Internal, for workers: a page of the view: epoch, fromSeq.', (_epoch, fromSeq) =>
     viewPageOf(session.state, fromSeq),
   );
 }

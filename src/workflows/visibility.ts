@@ -117,7 +117,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
   const lines = [
     `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
-    ...approvals.pending.flatMap(approvalLines),
+    ...approvalLines(approvals.pending),
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
     `- $${state.costUsd.toFixed(4)}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
     '',

@@ -36,7 +36,8 @@ export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: Ses
   const last = outcome && (grade ? `${outcome}/${grade}` : outcome);
   if (status !== 'RUNNING') return status === 'COMPLETED' ? (last ?? 'ended') : status.toLowerCase();
   const waits = waitingFor && `waiting for ${waitingFor}`;
-  return [agentStatus ?? 'running', waits, last && `last run ${last}`].filter(Boolean).join(', ');
+  const state = agentStatus === 'waiting' && waits ? undefined : (agentStatus ?? 'running');
+  return [state, waits, last && `last run ${last}`].filter(Boolean).join(', ');
 }
 
 /** What server and artifact store know. */
