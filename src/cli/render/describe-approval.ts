@@ -26,7 +26,7 @@ export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'arg
 
 /** Why it asks, and how long. */
 export function describeWait({ reason, deadline }: PendingApproval, now: number): string {
-  const why = reason === undefined ? '' : `${toLine(reason, 300)} `;
+  const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
   return `${why}Denied without an answer ${describeDeadline(deadline, now)}`;
 }
 
