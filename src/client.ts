@@ -389,9 +389,11 @@ export class HoldfastClient {
 
   /** Temporal calls a session completed also where its run was aborted or came to a limit. */
   async #withOutcome(listing: SessionListing): Promise<SessionListing> {
-    if (listing.status !== 'COMPLETED') return listing;
+    if (listing.status !== 'COMPLETED' || listing.outcome !== undefined) return listing;
     const result = await this.storedResult(listing.sessionId).catch(() => undefined);
-    return result ? { ...listing, outcome: result.status } : listing;
+    if (!result) return listing;
+    const grade = result.report ? { grade: result.report.grade } : {};
+    return { ...listing, outcome: result.status, ...grade };
   }
 
   #beats(sessionId: string): Promise<Beats> {

@@ -43,7 +43,10 @@ export type ModelConfig = {
 };
 
 export type HoldfastConfig = {
-  /** Agent specs by name; `investigator` is built in and may be replaced. */
+  /**
+   * Agent specs by name; `investigator` is built in and may be replaced. An approval waits 24 hours for its answer and is
+   * then denied, unless `approvalTimeoutMs` says otherwise.
+   */
   agents?: Record<string, AgentSpec>;
   tools?: RegisteredTool[];
   /** Tools by the name of their group, for agents with `toolGroups`: the model loads a group when it needs it. */

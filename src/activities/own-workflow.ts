@@ -35,10 +35,10 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     }
   }
   return {
-    getView: (epoch, fromSeq) => ask('getView', [epoch, fromSeq]),
+    getView: (epoch, fromSeq) => ask('x-internal-getView', [epoch, fromSeq]),
     getMessages: (afterSeq) => ask('getMessages', [afterSeq]),
-    getFrozenContext: (digest) => ask('getFrozenContext', [digest]),
-    getCheckpoint: () => joinPages((offset) => ask<CheckpointPage>('getCheckpointPage', [offset])),
+    getFrozenContext: (digest) => ask('x-internal-getFrozenContext', [digest]),
+    getCheckpoint: () => joinPages((offset) => ask<CheckpointPage>('x-internal-getCheckpointPage', [offset])),
     getOutcome: async (runId) => {
       const [result, { queues }] = await Promise.all([
         ask<RunResult | null>('getResult', [runId]),

@@ -34,6 +34,8 @@ export type PrepareCallsOptions = {
 type Prepared = PrepareCallsOptions & { policies: readonly (readonly PolicyRule[])[] };
 
 const summaryLength = 100;
+/** Of one argument where the tool names none for its summary. */
+const defaultLength = 40;
 
 /**
  * Prepares every call of a reply, in its order; one entry per call. `allowed` are the specs that the run is
@@ -131,13 +133,14 @@ function sameJson(text: string, args: JsonObject): boolean {
 }
 
 function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string {
-  const shown = (spec.summaryArguments ?? []).flatMap((name) => {
+  const chosen = spec.summaryArguments;
+  const shown = (chosen ?? Object.keys(args)).flatMap((name) => {
     const value = args[name];
     if (value === undefined || value === null || value === '') return [];
     // Redacted with its name before it: a bare value does not look like a password.
-    return [
-      stripName(redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`), name),
-    ];
+    const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    // those that nobody chose are named, and a long one leaves room for the others
+    return [chosen ? stripName(text, name) : toOneLine(text, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), summaryLength);
 }

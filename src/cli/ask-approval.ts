@@ -5,9 +5,14 @@ import { type Interface, createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
 import type { HoldfastClient, WatchItem } from '../client.ts';
 import type { PendingApproval } from '../core/snapshot.ts';
+import { describeDeadline } from '../core/deadline.ts';
+import { cutShownJson } from '../core/shown-json.ts';
+import { eventTextBytes } from '../core/sizes.ts';
+import { parseReply } from './approval-reply.ts';
 import type { Cli, Output } from './cli.ts';
 import { discardTyped } from './discard-typed.ts';
-import { toPlain } from './render/plain-text.ts';
+import { describeCall, describeWait, describeWhole } from './render/describe-approval.ts';
+import { toLine, toPlain } from './render/plain-text.ts';
 import { messageOf } from './user-error.ts';
 
 export type ApprovalDesk = {
@@ -70,37 +75,72 @@ async function handle(options: DeskOptions, callId: string, signal: AbortSignal)
 }
 
 /** For the arguments that were shown, where any were. */
-type Answer = { approve: boolean; argsDigest?: string };
+type Answer = { approve: boolean; reason?: string; argsDigest?: string };
 
-/** Undefined: nobody to ask here, or the question was taken away. */
+/** Undefined: nobody to ask here, it was put off, or the question was taken away. */
 async function ask(options: DeskOptions, callId: string, signal: AbortSignal): Promise<Answer | undefined> {
   const { cli, client, sessionId, output, mode } = options;
   const pending = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
   if (!pending) return undefined;
-  const elsewhere = `  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`;
   const asked = mode !== 'tell' && output.terminal && cli.stdin.isTTY;
   const answer = asked ? await askHere(cli, pending, signal) : undefined;
-  if (answer === undefined && !signal.aborted) output.say(elsewhere);
-  if (answer === undefined) return undefined;
-  return { approve: /^y(es)?$/i.test(answer.trim()), argsDigest: pending.argsDigest };
+  if (answer) return { ...answer, argsDigest: pending.argsDigest };
+  if (!signal.aborted) output.say(describeElsewhere(pending, sessionId, output.json));
+  return undefined;
 }
 
-/** Undefined: the question was taken away, or Ctrl-D ended it. */
-async function askHere(cli: Cli, pending: PendingApproval, signal: AbortSignal): Promise<string | undefined> {
+/** `bare`: no line before it shows the arguments. */
+function describeElsewhere(pending: PendingApproval, sessionId: string, bare: boolean): string {
+  const { id, tool, args } = pending;
+  const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
+  return [
+    `  ${call} waits for an answer; denied without one ${describeDeadline(pending.deadline, Date.now())}`,
+    `  Answer with: holdfast approve ${sessionId} ${id}   or: holdfast deny ${sessionId} ${id} --reason "why"`,
+  ].join('\n');
+}
+
+/** Asks until the reply is clear. Undefined: later, Ctrl-D, or the question was taken away. */
+async function askHere(
+  cli: Cli,
+  pending: PendingApproval,
+  signal: AbortSignal,
+): Promise<Omit<Answer, 'argsDigest'> | undefined> {
+  let before = '';
+  for (;;) {
+    const lines = [before, `  ${describeCall(pending)}`, `  ${describeWait(pending, Date.now())}`];
+    const text = await readLine(cli, lines.join('\n'), signal);
+    const reply = text === undefined ? { type: 'later' as const } : parseReply(text);
+    switch (reply.type) {
+      case 'yes':
+        return { approve: true };
+      case 'no':
+        return { approve: false, ...(reply.reason === undefined ? {} : { reason: reply.reason }) };
+      case 'later':
+        return undefined;
+      case 'details':
+        before = `\n${describeWhole(pending, Date.now())}\n`;
+        break;
+      case 'unclear':
+        before = `\n  ${JSON.stringify(toLine(text ?? '', 60))} decides nothing: yes, no, details or later.`;
+    }
+  }
+}
+
+const question = '  Run exactly this? [y/n] (n because <reason>, d: details, l: later) ';
+
+/** Undefined: Ctrl-D ended it, or the question was taken away. */
+async function readLine(cli: Cli, lines: string, signal: AbortSignal): Promise<string | undefined> {
   let terminal: Interface | undefined;
   try {
     await discardTyped(cli.stdin, signal);
+    cli.stderr.write(`${lines}\n`);
     terminal = createInterface({ input: cli.stdin, output: cli.stderr });
     terminal.on('SIGINT', () => process.emit('SIGINT'));
     const closed = once(terminal, 'close').then(() => undefined);
-    return await Promise.race([terminal.question(questionText(pending), { signal }), closed]);
+    return await Promise.race([terminal.question(question, { signal }), closed]);
   } catch {
     return undefined;
   } finally {
     terminal?.close();
   }
-}
-
-function questionText(pending: PendingApproval): string {
-  return `\n  ${pending.tool} ${toPlain(pending.args)}\n  Run exactly this? [y/N] `;
 }

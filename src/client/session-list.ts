@@ -1,6 +1,7 @@
 // The sessions of a namespace, newest first, from Temporal's visibility: needs no worker.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { RunStatus } from '../core/run-result.ts';
+import { fromOutcomeText } from '../core/outcome.ts';
+import type { ReportRef, RunStatus } from '../core/run-result.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 
 export type SessionListing = {
@@ -11,8 +12,10 @@ export type SessionListing = {
   startedAt: number;
   closedAt?: number;
   taskQueue: string;
-  /** How the last run of a completed one ended; absent where the artifact store lacks its result. */
+  /** How the last run ended: from the search attribute, else from the stored result of a completed session. */
   outcome?: RunStatus;
+  /** Of its report, where it has one. */
+  grade?: ReportRef['grade'];
   /** From the search attributes; absent where the server has none registered. */
   agentStatus?: string;
   agent?: string;
@@ -67,6 +70,8 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
     const value = values.get(name);
     return typeof value === 'number' ? value : undefined;
   };
+  const ended = word('Outcome');
+  const outcome = ended === undefined ? undefined : fromOutcomeText(ended);
   const all = {
     agentStatus: word('AgentStatus'),
     agent: word('AgentName'),
@@ -74,6 +79,8 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
     waitingFor: word('WaitingFor'),
     turns: figure('Turns'),
     costUsd: figure('CostUsd'),
+    outcome: outcome?.status,
+    grade: outcome?.grade,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

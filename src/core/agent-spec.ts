@@ -106,6 +106,7 @@ export type AgentSpec = {
   /** `finalize`: one last request without tools, whose text is the answer. */
   onBudget?: OnBudget;
   queues?: Partial<QueueOptions>;
+  /** Without an answer for so long, a call is denied. Absent: 24 hours for an agent of a config file, else 5 minutes. */
   approvalTimeoutMs?: number;
   approvalsPerHour?: number;
   condense?: Partial<CondenseOptions>;

@@ -64,6 +64,11 @@ export type AgentEventBody =
       callId: string;
       tool: string;
       summary: string;
+      /** What would run, as PendingApproval shows it; at most 2 KiB. Absent in events of older versions. */
+      args?: string;
+      /** There is more of `args`: the query pendingApprovals has it whole. */
+      argsCut?: true;
+      argsDigest?: string;
       reason?: string;
       deadline: number;
     }

@@ -16,6 +16,14 @@ export function plainLines(text: string): string {
   return lines.map((line, index) => (line !== '' && lines[index + 1] ? `${line}  ` : line)).join('\n');
 }
 
+/** One line as code; no backtick inside can end it. */
+export function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const mark = '`'.repeat(longest + 1);
+  const room = longest > 0 && /^`|`$/.test(text) ? ' ' : '';
+  return `${mark}${room}${text}${room}${mark}`;
+}
+
 function escapeLine(line: string): string {
   return line
     .trim()

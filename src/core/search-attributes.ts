@@ -8,6 +8,8 @@ export const searchAttributeTypes = {
   WaitingFor: 'Keyword',
   Turns: 'Int',
   CostUsd: 'Double',
+  /** How the last run ended: core/outcome.ts. Absent before the end of the first one. */
+  Outcome: 'Keyword',
 } as const;
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;

@@ -5,6 +5,7 @@ import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model.ts';
+import type { ToolEffect } from './tools.ts';
 
 /** What became of an accepted steering message or follow-up (QUEUE-18). */
 export type Receipt = {
@@ -23,6 +24,8 @@ export type PendingApproval = {
   args: string;
   /** Given back with an answer, it binds the answer to these arguments. */
   argsDigest: string;
+  /** What the loss of the worker that runs it would mean. */
+  effect: ToolEffect;
   summary: string;
   reason?: string;
   turn: number;
@@ -78,3 +81,5 @@ export type Snapshot = {
 export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
 export type FollowUpMessage = { id: string; message: string | UserMessage };
 export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string; argsDigest?: string };
+/** The answer with the id of its call, as one payload. */
+export type NamedAnswer = ApprovalAnswer & { id: string };

@@ -27,7 +27,7 @@ export type ToolSpec = {
   runsIn?: 'workflow';
   /** The task queue whose workers run it; absent is the session's own. */
   taskQueue?: string;
-  /** The argument that a one-line summary shows ("grep pool in shop.log"). Name them in display order. */
+  /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order. Absent: all, with their names. */
   summaryArguments?: string[];
 };
 

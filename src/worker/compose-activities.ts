@@ -23,7 +23,7 @@ import { ConfigError } from '../config-file.ts';
 import type { Config } from '../config.ts';
 import type { Access } from '../core/activity-contracts.ts';
 import type { ModelScript } from '../core/model-script.ts';
-import { createInvestigator } from '../core/investigator.ts';
+import { createInvestigator, withPatience } from '../core/investigator.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
 import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
@@ -99,7 +99,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const agents = new Map(
-    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...config.agents }),
+    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...withPatience(config.agents) }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const known: KnownNames = {

@@ -31,8 +31,9 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
     if (session.loading) await begin(session, prompts);
     const exit = await runSession(session.store, createTemporalPorts(session, visibility));
     if (exit === 'hand_over') return handOver(session);
-    visibility.end();
-    return close(session);
+    const result = resultOf(session);
+    visibility.end(result);
+    return close(session, result);
   });
 }
 
@@ -89,9 +90,12 @@ function closeOnCancellation(session: Session): void {
   });
 }
 
-function close(session: Session): SessionResult {
-  const last = session.state.lastResult ?? resultWithoutRun(Date.now());
-  const result = session.cancelled ? aborted(last) : last;
+function resultOf({ state, cancelled }: Session): RunResult {
+  const last = state.lastResult ?? resultWithoutRun(Date.now());
+  return cancelled ? aborted(last) : last;
+}
+
+function close(session: Session, result: RunResult): SessionResult {
   const undelivered = session.inbox.markUndelivered();
   if (result.status === 'failed' && session.input.throwOnFailure) {
     const message = result.error?.message ?? 'The run failed.';

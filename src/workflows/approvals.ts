@@ -3,10 +3,12 @@
 import { condition } from '@temporalio/workflow';
 import type { BatchCall } from '../core/agent-state.ts';
 import type { AgentSettings } from '../core/agent-spec.ts';
+import type { AgentEventBody } from '../core/events.ts';
 import type { ApprovalDecision } from '../core/ports.ts';
-import type { ApprovalAnswer, PendingApproval } from '../core/snapshot.ts';
+import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../core/snapshot.ts';
 import { argumentsOf } from '../core/call-arguments.ts';
-import { toShownJson } from '../core/shown-json.ts';
+import { cutShownJson, toShownJson } from '../core/shown-json.ts';
+import { eventTextBytes } from '../core/sizes.ts';
 
 const hourMs = 3_600_000;
 
@@ -31,8 +33,8 @@ export class Approvals {
     return [...this.#entries.values()].filter(({ answer }) => !answer).map(({ pending }) => pending);
   }
 
-  /** Why an answer cannot be taken; undefined when it can. `argsDigest` is of what the sender was shown. */
-  refusal(id: string, argsDigest?: string): string | undefined {
+  /** Why an answer cannot be taken; undefined when it can. Its `argsDigest` is of what the sender was shown. */
+  refusal({ id, argsDigest }: NamedAnswer): string | undefined {
     const entry = this.#entries.get(id);
     if (entry && !entry.answer) {
       if (argsDigest === undefined || argsDigest === entry.pending.argsDigest) return undefined;
@@ -45,7 +47,7 @@ export class Approvals {
       : `Approval for call ${id} refused: no such call waits. Pending calls: ${known}.`;
   }
 
-  answer(id: string, answer: ApprovalAnswer): void {
+  answer({ id, ...answer }: NamedAnswer): void {
     const entry = this.#entries.get(id);
     if (entry && !entry.answer) entry.answer = answer;
   }
@@ -56,7 +58,7 @@ export class Approvals {
     turn: number,
     settings: AgentSettings,
     isStopped: () => boolean,
-    announce: (pending: PendingApproval, answer: ApprovalAnswer | undefined) => void,
+    announce: (event: AgentEventBody) => void,
   ): Promise<ApprovalDecision> {
     const now = Date.now();
     this.#requested = this.#requested.filter((at) => now - at < hourMs);
@@ -70,14 +72,14 @@ export class Approvals {
     const pending = toPending(entry, turn, now, settings.approvalTimeoutMs);
     const waiting: Entry = { pending };
     this.#entries.set(pending.id, waiting);
-    announce(pending, undefined);
+    announce(toRequested(pending));
     await condition(() => waiting.answer !== undefined || isStopped(), settings.approvalTimeoutMs, {
       summary: `approval: ${pending.summary}`,
     });
     const answer = waiting.answer ?? silence(isStopped(), settings.approvalTimeoutMs);
     this.#entries.delete(pending.id);
     this.#settled.set(pending.id, describe(answer));
-    announce(pending, answer);
+    announce(toResolved(pending.id, answer));
     if (!waiting.answer && isStopped()) return { type: 'stopped' };
     return answer.approve
       ? { type: 'approved', actor: answer.actor }
@@ -94,6 +96,25 @@ function describe({ approve, actor }: ApprovalAnswer): string {
   return `${approve ? 'approved' : 'denied'} by ${actor}`;
 }
 
+function toRequested(pending: PendingApproval): AgentEventBody {
+  const { id: callId, tool, summary, argsDigest, reason, deadline } = pending;
+  const args = cutShownJson(pending.args, eventTextBytes);
+  return {
+    type: 'approval_requested',
+    ...{ callId, tool, summary, args, argsDigest, deadline },
+    ...(args === pending.args ? {} : { argsCut: true }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function toResolved(callId: string, { approve: approved, actor, reason }: ApprovalAnswer): AgentEventBody {
+  return {
+    type: 'approval_resolved',
+    ...{ callId, approved, actor },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
 function toPending(
   { call, prepared }: BatchCall,
   turn: number,
@@ -107,6 +128,7 @@ function toPending(
     // whole: what is not shown is not approved. One reply holds all that can wait, so they are bounded together.
     args: toShownJson(argumentsOf(call, ready?.args)),
     argsDigest: ready?.argsDigest ?? '',
+    effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,
     ...(ready?.reason === undefined ? {} : { reason: ready.reason }),
     turn,

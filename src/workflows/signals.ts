@@ -2,6 +2,7 @@
 // sense, and never throw: a throw in a handler would block the workflow. Synchronous; the main loop acts.
 import type { SignalDefinition } from '@temporalio/workflow';
 import { setHandler } from '@temporalio/workflow';
+import { parseApproval } from '../core/approval-answer.ts';
 import type { QueueName } from '../core/events.ts';
 import { goesBy } from '../core/loop-rules.ts';
 import { parseQueued } from '../core/prompt.ts';
@@ -41,6 +42,11 @@ export function registerSignals(session: Session): void {
   on(api.setQueueModeSignal, 'How a queue is taken: {queue, mode}.', (payload) =>
     setQueueMode(session, payload),
   );
+  on<unknown[]>(
+    api.resolveApprovalSignal,
+    'Answers a pending approval: {id, approve, actor, reason?, argsDigest?}; the update of this name also says what became of it.',
+    (...sent) => resolveApproval(session, sent),
+  );
   on(api.resetSignal, 'Begins the view anew, once idle.', () => void (inbox.reset = true));
   on(
     api.shutdownSignal,
@@ -70,6 +76,15 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): void {
   }
   const accepted = session.inbox.put(queue, { id, message }, { whileIdle: !session.busy, interrupts });
   if (accepted && interrupts) session.stopper.stopAll();
+}
+
+function resolveApproval(session: Session, [first, rest]: readonly unknown[]): void {
+  const what = 'A resolveApproval signal';
+  const parsed = parseApproval(first, rest);
+  if (!parsed.ok) return ignore(session, what, parsed.code, parsed.reason);
+  const reason = session.approvals.refusal(parsed.value);
+  if (reason === undefined) session.approvals.answer(parsed.value);
+  else ignore(session, what, 'NotPending', reason);
 }
 
 function setQueueMode(session: Session, payload: unknown): void {

@@ -103,24 +103,9 @@ async function requestApproval(session: Session, entry: BatchCall): Promise<Appr
   const { run } = session.state;
   const settings = session.settings;
   const isStopped = () => session.stopReason !== undefined;
-  return session.approvals.request(entry, run?.turn ?? 0, settings, isStopped, (pending, answer) => {
-    const { id: callId, tool, summary, reason, deadline } = pending;
-    session.store.announce(
-      answer
-        ? {
-            type: 'approval_resolved',
-            callId,
-            approved: answer.approve,
-            actor: answer.actor,
-            ...(answer.reason === undefined ? {} : { reason: answer.reason }),
-          }
-        : {
-            type: 'approval_requested',
-            ...{ callId, tool, summary, deadline },
-            ...(reason === undefined ? {} : { reason }),
-          },
-    );
-  });
+  return session.approvals.request(entry, run?.turn ?? 0, settings, isStopped, (event) =>
+    session.store.announce(event),
+  );
 }
 
 async function waitForOperator(

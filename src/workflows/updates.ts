@@ -2,6 +2,7 @@
 // a refused one leaves nothing in history (LOOP-19); handlers only record. Runs in the workflow.
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { Budget } from '../core/agent-spec.ts';
+import { parseApproval } from '../core/approval-answer.ts';
 import { continuationOf } from '../core/continuation.ts';
 import type { Continuation } from '../core/continuation.ts';
 import { budgetOf } from '../core/limits.ts';
@@ -9,28 +10,20 @@ import type { UserMessage } from '../core/messages.ts';
 import { parsePrompt } from '../core/prompt.ts';
 import type { PromptInput } from '../core/session-input.ts';
 import { parseBudget } from '../core/session-settings.ts';
-import type { ApprovalAnswer } from '../core/snapshot.ts';
+import type { NamedAnswer } from '../core/snapshot.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';
 
 export function registerUpdates(session: Session): void {
-  const { inbox, approvals } = session;
+  const { inbox } = session;
   setHandler(api.promptUpdate, (input) => acceptPrompt(session, input), {
     validator: (input) => refusePrompt(session, input),
     description: 'Starts a run when idle; answers with its id at once.',
   });
-  setHandler(
-    api.resolveApprovalUpdate,
-    (id: string, answer: ApprovalAnswer) => {
-      approvals.answer(String(id), answer);
-      session.onChange();
-      return { approved: answer.approve };
-    },
-    {
-      validator: (id: string, answer: ApprovalAnswer) => refuseApproval(session, id, answer),
-      description: 'Answers a pending approval: id, {approve, reason?, actor, argsDigest?}.',
-    },
-  );
+  setHandler(api.resolveApprovalUpdate, (...sent) => resolveApproval(session, sent), {
+    validator: (...sent) => void readApproval(session, sent),
+    description: 'Answers a pending approval: {id, approve, actor, reason?, argsDigest?}.',
+  });
   setHandler(api.continueUpdate, (input?: unknown) => acceptContinue(session, input), {
     validator: (input?: unknown) => void refuseContinue(session, input),
     description: 'Goes on without a new task when idle: {continueText?}; answers with the run id at once.',
@@ -120,30 +113,20 @@ function readBudget(by: unknown): Budget {
   throw refusal(parsed.code, parsed.reason);
 }
 
-function refuseApproval(session: Session, id: unknown, answer: unknown): void {
-  if (!isApprovalAnswer(answer)) {
-    throw refusal(
-      'InvalidAnswer',
-      'expected {approve: true or false, actor: "who", reason?, argsDigest?}, the actor at most 200 characters, the reason 4,000',
-    );
-  }
-  const reason = session.approvals.refusal(String(id), answer.argsDigest);
+function resolveApproval(session: Session, sent: readonly unknown[]): { approved: boolean } {
+  const answer = readApproval(session, sent);
+  session.approvals.answer(answer);
+  session.onChange();
+  return { approved: answer.approve };
+}
+
+/** Throws the refusal of an answer that is none, or that no call waits for. */
+function readApproval({ approvals }: Session, [first, rest]: readonly unknown[]): NamedAnswer {
+  const parsed = parseApproval(first, rest);
+  if (!parsed.ok) throw refusal(parsed.code, parsed.reason);
+  const reason = approvals.refusal(parsed.value);
   if (reason !== undefined) throw refusal('NotPending', reason);
-}
-
-function isApprovalAnswer(answer: unknown): answer is ApprovalAnswer {
-  if (typeof answer !== 'object' || answer === null) return false;
-  const { approve, actor, reason, argsDigest }: { [Field in keyof ApprovalAnswer]?: unknown } = answer;
-  return (
-    typeof approve === 'boolean' &&
-    isShortText(actor, 200) &&
-    (reason === undefined || isShortText(reason, 4_000)) &&
-    (argsDigest === undefined || isShortText(argsDigest, 200))
-  );
-}
-
-function isShortText(value: unknown, limit: number): boolean {
-  return typeof value === 'string' && value.length <= limit;
+  return parsed.value;
 }
 
 function refusal(type: string, message: string): ApplicationFailure {

@@ -4,9 +4,12 @@ import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } f
 import type { WaitingFor } from '../core/events.ts';
 import { estimateInputTokens } from '../core/estimate.ts';
 import { inputTotal, totalUsage } from '../core/messages.ts';
+import { toOutcomeText } from '../core/outcome.ts';
 import type { RunResult } from '../core/run-result.ts';
+import { plainLine, plainLines } from '../core/plain-markdown.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import type { SearchAttributeName } from '../core/search-attributes.ts';
+import { approvalLines } from './approval-details.ts';
 import type { Session } from './session.ts';
 
 /** Characters of the answer in the details. */
@@ -17,7 +20,9 @@ type AgentStatus = 'running' | 'waiting' | 'idle' | 'ended';
 export class Visibility {
   readonly #session: Session;
   #shown = '';
-  #ended = false;
+  #asked = '';
+  /** Of the session, once it has ended. */
+  #result: RunResult | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -29,20 +34,25 @@ export class Visibility {
     if (task !== '' && workflowInfo().memo?.['task'] === undefined) upsertMemo({ task });
   }
 
-  /** Cheap: called after every change. Attributes are written only when status or waiting-for changes. */
+  /**
+   * Cheap: called after every change. Attributes are written only when status or waiting-for changes, the details also
+   * when another call waits.
+   */
   update(): void {
-    const { state, waitingFor } = this.#session;
+    const { state, waitingFor, approvals } = this.#session;
     if (!state.context) return;
     const status = this.#status(waitingFor);
     const shown = `${status}/${waitingFor ?? ''}`;
-    if (shown === this.#shown) return;
+    const asked = approvals.pending.map(({ id }) => id).join(' ');
+    if (shown === this.#shown && asked === this.#asked) return;
+    if (shown !== this.#shown) this.#upsert(status, waitingFor);
     this.#shown = shown;
-    this.#upsert(status, waitingFor);
+    this.#asked = asked;
     this.showDetails();
   }
 
-  end(): void {
-    this.#ended = true;
+  end(result: RunResult): void {
+    this.#result = result;
     this.update();
   }
 
@@ -51,7 +61,7 @@ export class Visibility {
   }
 
   #status(waitingFor: WaitingFor | undefined): AgentStatus {
-    if (this.#ended) return 'ended';
+    if (this.#result) return 'ended';
     if (waitingFor === 'approval' || waitingFor === 'operator' || waitingFor === 'worker') return 'waiting';
     return this.#session.busy ? 'running' : 'idle';
   }
@@ -59,18 +69,20 @@ export class Visibility {
   #upsert(status: AgentStatus, waitingFor: WaitingFor | undefined): void {
     const { context, run, lastResult, costUsd } = this.#session.state;
     if (!context) return;
-    const values: Record<SearchAttributeName, string | number> = {
+    const result = this.#result ?? lastResult;
+    const values: Record<SearchAttributeName, string | number | undefined> = {
       AgentStatus: status,
       AgentName: context.agent,
       Model: context.model.id,
       WaitingFor: waitingFor ?? 'nothing',
       Turns: run?.turn ?? lastResult?.turns ?? 0,
       CostUsd: costUsd,
+      Outcome: result && toOutcomeText(result),
     };
     const pairs = attributeNames
       // an unregistered name would make the server refuse the task for ever
       .filter((name) => context.searchAttributes.includes(name))
-      .map((name) => toPair(name, values[name]));
+      .flatMap((name) => toPairs(name, values[name]));
     if (pairs.length > 0) upsertSearchAttributes(pairs);
   }
 }
@@ -83,8 +95,9 @@ const attributeNames = Object.keys(searchAttributeTypes).filter(
 const wireTypes = { Keyword: 'KEYWORD', Int: 'INT', Double: 'DOUBLE' } as const;
 
 /** The one place where a name meets its type: both come from one table. */
-function toPair(name: SearchAttributeName, value: string | number): Pair {
-  return { key: { name, type: wireTypes[searchAttributeTypes[name]] }, value } as Pair;
+function toPairs(name: SearchAttributeName, value: string | number | undefined): Pair[] {
+  if (value === undefined) return [];
+  return [{ key: { name, type: wireTypes[searchAttributeTypes[name]] }, value } as Pair];
 }
 
 /** One line for a model call in the UI's timeline. */
@@ -95,24 +108,24 @@ export function modelSummary(session: Session): string {
   return `turn ${state.run?.turn ?? 0} · ${state.context?.model.id ?? ''} · ${size} tokens in`;
 }
 
+/** The panel of the UI clips: first what a person may have to do. */
 function detailsOf(session: Session, status: AgentStatus): string {
-  const { state, approvals, operatorReason } = session;
+  const { state, approvals, operatorReason, waitingFor } = session;
   const { run, lastResult, context } = state;
   const usage = totalUsage(state.usage);
-  const approvalLines = approvals.pending.map(
-    ({ id, summary, deadline }) =>
-      `- waits for **approval** of \`${id}\`: \`${summary}\`, until ${new Date(deadline).toISOString()}`,
-  );
+  const turn = run?.turn ?? lastResult?.turns ?? 0;
   const lines = [
-    state.task,
+    `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
-    `- **${status}** (${state.status})`,
-    ...approvalLines,
-    ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${operatorReason}`]),
-    ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${lack}`),
+    ...approvalLines(approvals.pending),
+    ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
+    ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
+    `- $${state.costUsd.toFixed(4)}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
+    '',
+    plainLines(state.task),
+    '',
     `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}`,
-    `- turn ${run?.turn ?? lastResult?.turns ?? 0}, ${state.toolCalls} tool calls`,
-    `- ${inputTotal(usage)} tokens in, ${usage.output} out, $${state.costUsd.toFixed(4)}`,
+    `- ${state.toolCalls} tool calls, state ${state.status}`,
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');

@@ -12,6 +12,7 @@ import type { PromptInput } from '../core/session-input.ts';
 import type {
   ApprovalAnswer,
   FollowUpMessage,
+  NamedAnswer,
   PendingApproval,
   Receipt,
   Snapshot,
@@ -52,9 +53,13 @@ export const promptUpdate = defineUpdate<{ runId: string }, [PromptInput]>('prom
 export const continueUpdate = defineUpdate<{ runId: string }, [{ continueText?: string }]>('continue');
 /** Adds to the budget of the work in hand; what it ended goes on with `continue`. Answers with the new budget. */
 export const extendBudgetUpdate = defineUpdate<{ budget: Budget }, [Budget]>('extendBudget');
-export const resolveApprovalUpdate = defineUpdate<{ approved: boolean }, [string, ApprovalAnswer]>(
-  'resolveApproval',
-);
+/** The id and the answer, or both as one payload, which is all that the Temporal UI sends. */
+export const resolveApprovalUpdate = defineUpdate<
+  { approved: boolean },
+  [id: string, answer: ApprovalAnswer] | [answer: NamedAnswer]
+>('resolveApproval');
+/** The same for senders that need no answer: one that cannot be taken is a warning event. */
+export const resolveApprovalSignal = defineSignal<[NamedAnswer]>('resolveApproval');
 /** Accepted when idle; what came of it is in the event condense_end. */
 export const condenseUpdate = defineUpdate<{ accepted: true }, []>('condense');
 export const cancelQueuedUpdate = defineUpdate<{ removed: boolean }, [string]>('cancelQueued');
@@ -70,9 +75,13 @@ export const hasQueuedMessagesQuery = defineQuery<boolean>('hasQueuedMessages');
 export const checkpointQuery = defineQuery<Checkpoint>('checkpoint');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
 
+// Internal ones begin with "x-internal-": lists of names, such as the Temporal UI's, have them at their end.
+
 /** Internal: the checkpoint however large it is, without the messages' records, as pages of its JSON text. */
-export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>('getCheckpointPage');
+export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>('x-internal-getCheckpointPage');
 /** Internal: the view for a worker that lacks it. */
-export const getViewQuery = defineQuery<ViewPage, [number, number]>('getView');
+export const getViewQuery = defineQuery<ViewPage, [number, number]>('x-internal-getView');
 /** Internal: the frozen context by digest. */
-export const getFrozenContextQuery = defineQuery<FrozenContext | null, [string]>('getFrozenContext');
+export const getFrozenContextQuery = defineQuery<FrozenContext | null, [string]>(
+  'x-internal-getFrozenContext',
+);

@@ -12,6 +12,7 @@ import type { AssistantMessage, StopReason } from '../../src/core/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import type { PreparedCall, ToolEffect } from '../../src/core/tools.ts';
 import { assistant } from '../support/model-calls.ts';
+import { fakeTool } from '../support/tool-calls.ts';
 
 const input = z.strictObject({
   path: z.string().min(1),
@@ -306,6 +307,26 @@ describe('the summary', () => {
     if (call.status !== 'ready') throw new Error('not ready');
     expect(call.summary).toMatch(/^tail a bx+…$/);
     expect(call.summary).toHaveLength(100);
+  });
+
+  test('[MODE-09] [STATE-14] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
+    const scale = fakeTool(() => ({ text: '' }), { name: 'tail' });
+    const summaryOf = async (args: Json) => {
+      const call = await prepareOne(JSON.stringify(args), { tool: scale });
+      return call.status === 'ready' ? call.summary : call.reason;
+    };
+    expect(await summaryOf({ service: 'web', replicas: 0, force: true, note: '', at: null })).toBe(
+      'tail service=web replicas=0 force=true',
+    );
+    expect(await summaryOf({ query: `select ${'x'.repeat(90)}`, limit: 5 })).toMatch(
+      /^tail query=select x+… limit=5$/,
+    );
+    expect(await summaryOf({ password: 'hunter2-hunter2', env: { token: 'planted-secret-1' } })).toBe(
+      'tail password=[redacted:password] env={"token":"[redacted:secret]"}',
+    );
+    expect(await summaryOf({ note: `${'x'.repeat(25)}planted-secret-1` })).not.toContain('planted');
+    expect(await summaryOf({ 'a\u001b[2J': 'b\nc\u202ed' })).toBe('tail a=b cd');
+    expect(await summaryOf({})).toBe('tail');
   });
 
   test('never shows a secret', async () => {

@@ -1,4 +1,8 @@
 // What people see of a session: lines per event, live text exactly once, the end and its figures.
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/cli.ts';
@@ -18,10 +22,15 @@ const output: Output = {
   ...{ print: () => {}, emit: () => {}, say: () => {} },
 };
 
-function createScreen() {
+function createScreen(now = 0) {
   let shown = '';
   let seq = 0;
-  const renderer = createSessionRenderer(output, 's', (text) => void (shown += text));
+  const renderer = createSessionRenderer(
+    output,
+    's',
+    (text) => void (shown += text),
+    () => now,
+  );
   return {
     renderer,
     show: (turn: number, body: AgentEventBody) =>
@@ -66,6 +75,47 @@ test('one line per event, with the summary of a call on its start and its end', 
     '  ✗ read · no output',
     '',
   ]);
+});
+
+const deadline = Date.UTC(2026, 10, 23, 2, 6);
+
+/** Sunday evening in New York, Monday in UTC. */
+const requested: AgentEventBody = {
+  type: 'approval_requested',
+  ...{ callId: 'c', tool: 'rollback', summary: 'rollback d-5' },
+  ...{ args: '{"deploy":"d-5"}', reason: 'It changes something.', deadline },
+};
+
+test('[MODE-09] [MODE-10] a call that needs approval comes with its arguments and its deadline', () => {
+  const screen = createScreen(deadline - 86_280_000);
+  screen.show(1, requested);
+  const [first, second, third] = screen.text().split('\n');
+  expect([first, second]).toEqual([
+    '  ? approval needed: rollback d-5 (It changes something.)',
+    '    rollback {"deploy":"d-5"}',
+  ]);
+  expect(third).toMatch(/^    denied without an answer in 23 h 58 min, \w{3} \d\d:\d\d \S+$/);
+});
+
+test('[MODE-10] live view, show and list tell times of the zone they run in, by name', async () => {
+  const render = (file: string): string =>
+    pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
+  const script = `
+    import pc from 'picocolors';
+    import { describeEvent } from ${JSON.stringify(render('describe-event.ts'))};
+    import { describeWait, describeWhole } from ${JSON.stringify(render('describe-approval.ts'))};
+    const now = ${deadline - 86_280_000};
+    const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
+    const context = { colors: pc.createColors(false), sessionId: 's', summaries: new Map(), now: () => now };
+    const pending = { ...event, id: 'c', turn: 1, effect: 'once', requestedAt: now };
+    console.log([describeEvent(event, context), describeWait(pending, now), describeWhole(pending, now)].join('\\n'));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: { ...process.env, TZ: 'America/New_York' },
+  });
+  expect(stdout.match(/in 23 h 58 min, Sun 21:06 EST/g)).toHaveLength(3);
+  expect(stdout).not.toContain('Mon');
+  expect(stdout).not.toContain('2026-11-23');
 });
 
 test('what an operator has to mend comes with the command that goes on', () => {

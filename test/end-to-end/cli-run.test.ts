@@ -138,7 +138,7 @@ describe('two terminals', () => {
     const run = startOnTerminal(['run', '--session', 'typed-ahead', 'look'], folder);
     await run.until(/model: scripted/);
     run.child.stdin.write('y\ny');
-    await run.until(/Run exactly this\? \[y\/N\]/);
+    await run.until(/Run exactly this\? \[y\/n\]/);
     expect((await runCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
     run.child.stdin.write('n\n');
     const { code, stdout } = await run.ended;

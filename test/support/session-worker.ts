@@ -88,7 +88,7 @@ export async function startSessionWorker(
   return { stop };
 }
 
-const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Turns', 'CostUsd'];
+const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Turns', 'CostUsd', 'Outcome'];
 
 async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
   const tools = options.tools ?? [echoTool()];

@@ -7,6 +7,8 @@ import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { resolveConfig } from '../../src/config.ts';
+import { completeSettings } from '../../src/core/complete-settings.ts';
+import type { SessionInput } from '../../src/core/session-input.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
@@ -45,6 +47,21 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
     ['zap', 'A'],
   ]);
   expect((await compose({})).warnings).toEqual([]);
+});
+
+test('[MODE-10] an agent of the config waits a day for an approval, as the investigator does, unless it says otherwise', async () => {
+  const agents = {
+    own: { instructions: 'Help.', tools: [] },
+    hasty: { instructions: 'Help.', tools: [], approvalTimeoutMs: 60_000 },
+  };
+  const { activities } = await compose({ agents });
+  const timeoutOf = async (input: SessionInput) =>
+    (await activities.assembleContext({ sessionId: 's', runId: 'r', input })).settings.approvalTimeoutMs;
+  expect(await timeoutOf({})).toBe(86_400_000);
+  expect(await timeoutOf({ agent: 'own' })).toBe(86_400_000);
+  expect(await timeoutOf({ agent: 'hasty' })).toBe(60_000);
+  expect(await timeoutOf({ agent: 'own', approvalTimeoutMs: 5_000 })).toBe(5_000);
+  expect(completeSettings({}).approvalTimeoutMs).toBe(300_000);
 });
 
 test('a policy rule for a tool that is not there is refused, and one whose pattern covers none is warned of', async () => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { currentActor } from '../ask-approval.ts';
 import type { Cli } from '../cli.ts';
 import type { PendingApproval } from '../../core/snapshot.ts';
-import { toPlain } from '../render/plain-text.ts';
+import { describeCall } from '../render/describe-approval.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { withServer } from '../with-server.ts';
 
@@ -34,7 +34,7 @@ function register(program: Command, cli: Cli, name: 'approve' | 'deny', descript
         const said = { sessionId, callId: id, approved: name === 'approve', actor: options.actor };
         output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
         output.print(
-          `${name === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describe(call)}` : ''}`,
+          `${name === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
         );
       });
     });
@@ -44,12 +44,8 @@ function only(sessionId: string, pending: PendingApproval[]): PendingApproval {
   const [call, ...others] = pending;
   if (!call) throw new UserError(`Session ${sessionId} waits for no approval.`, exitCodes.refused);
   if (others.length === 0) return call;
-  const lines = pending.map((other) => `  ${other.id}  ${describe(other)}`);
+  const lines = pending.map((other) => `  ${other.id}  ${describeCall(other)}`);
   throw new UserError(
     `Session ${sessionId} waits for ${pending.length} approvals: name one.\n${lines.join('\n')}`,
   );
-}
-
-function describe({ tool, args }: PendingApproval): string {
-  return `${toPlain(tool)} ${toPlain(args)}`;
 }

@@ -1,6 +1,7 @@
 // holdfast list: the sessions of this server, newest first. Needs no worker.
 import type { Command } from 'commander';
 import type { SessionListing } from '../../client.ts';
+import { describeMoment } from '../../core/deadline.ts';
 import type { Cli, Colors } from '../cli.ts';
 import { wholeNumber } from '../arguments.ts';
 import { stateOf } from '../render/describe-snapshot.ts';
@@ -17,18 +18,18 @@ export function registerList(program: Command, cli: Cli): void {
       await withServer(cli, command, async ({ output, access }) => {
         const found = await access.client.list({ limit: options.limit, running: options.running === true });
         found.forEach(output.emit);
-        const lines = found.map((session) => toRow(session, output.colors));
+        const now = Date.now();
+        const lines = found.map((session) => toRow(session, output.colors, now));
         output.print(lines.length > 0 ? lines.join('\n') : 'No sessions. "holdfast run <task>" starts one.');
       });
     });
 }
 
-function toRow(session: SessionListing, colors: Colors): string {
-  const { sessionId, waitingFor, turns, costUsd, startedAt, task } = session;
-  const state = stateOf(session);
+function toRow(session: SessionListing, colors: Colors, now: number): string {
+  const { sessionId, turns, costUsd, startedAt, task } = session;
   const facts = [
-    new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
-    waitingFor ? `${state}, waiting for ${waitingFor}` : state,
+    describeMoment(startedAt, now),
+    stateOf(session),
     ...(turns === undefined ? [] : [`${turns} turns`]),
     ...(costUsd === undefined ? [] : [toCost(costUsd)]),
   ];

@@ -54,7 +54,7 @@ async function showState(
   const { retries } = await client.inFlight(listing.sessionId);
   if (snapshot) {
     output.emit({ type: 'snapshot', snapshot, retries, uiUrl });
-    output.print(describeSnapshot(snapshot, colors));
+    output.print(describeSnapshot(snapshot, colors, Date.now()));
   } else {
     output.emit({ type: 'listing', listing, retries, uiUrl });
     output.print(describeListing(listing, colors));

@@ -4,18 +4,16 @@ import type { AgentEvent } from '../../core/events.ts';
 import { recoveryOf } from '../../core/failures.ts';
 import { inputTotal } from '../../core/messages.ts';
 import type { Colors } from '../cli.ts';
-import { toCost, toCount, toLine, toPlain, toTime } from './plain-text.ts';
+import { describeRequest } from './describe-approval.ts';
+import { toCost, toCount, toLine, toPlain } from './plain-text.ts';
 
 /** What earlier events told: the summaries of calls in flight. */
-export type EventContext = { colors: Colors; sessionId: string; summaries: Map<string, string> };
-
-const dayMs = 24 * 3_600_000;
-
-/** An approval may wait for a day or more: then the time alone would be read as today's. */
-function toDeadline({ at, deadline }: { at: number; deadline: number }): string {
-  const date = deadline - at < dayMs / 2 ? '' : `on ${new Date(deadline).toISOString().slice(0, 10)} `;
-  return `${date}at ${toTime(deadline)}`;
-}
+export type EventContext = {
+  colors: Colors;
+  sessionId: string;
+  summaries: Map<string, string>;
+  now: () => number;
+};
 
 export function describeEvent(event: AgentEvent, context: EventContext): string | undefined {
   const { colors, summaries } = context;
@@ -36,10 +34,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return `${mark} ${summary} ${colors.dim(`· ${toLine(event.text) || 'no output'}`)}`;
     }
     case 'approval_requested':
-      return colors.yellow(
-        `  ? approval needed: ${toLine(event.summary)}${event.reason ? ` (${toLine(event.reason)})` : ''}, ` +
-          `denied without an answer ${toDeadline(event)}`,
-      );
+      return colors.yellow(describeRequest(event, context.now()));
     case 'approval_resolved':
       return describeAnswer(event, colors);
     case 'queue_update':

@@ -1,9 +1,10 @@
 // Where a session stands, for people. Pure.
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import type { Colors } from '../cli.ts';
-import { toCost, toLine, toPlain, toTime } from './plain-text.ts';
+import { describeCall, describeWait } from './describe-approval.ts';
+import { toCost, toLine } from './plain-text.ts';
 
-export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): string {
+export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
     snapshot;
   const facts: [string, string | undefined][] = [
@@ -23,25 +24,29 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): stri
   ];
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
   const approvals = snapshot.approvals.map(
-    ({ id, tool, args, deadline }) =>
-      `  ${colors.yellow('?')} ${tool} ${toPlain(args)}\n    until ${toTime(deadline)}: holdfast approve ${sessionId} ${id}   or: holdfast deny ${sessionId} ${id}`,
+    (pending) =>
+      `  ${colors.yellow('?')} ${describeCall(pending)}\n    ${describeWait(pending, now)}\n` +
+      `    holdfast approve ${sessionId} ${pending.id}   or: holdfast deny ${sessionId} ${pending.id}`,
   );
   return [...lines, ...approvals].join('\n');
 }
 
-/** How a session stands, in a word. */
-export function stateOf({ status, agentStatus, outcome }: SessionListing): string {
-  if (status === 'RUNNING') return agentStatus ?? 'running';
-  return status === 'COMPLETED' ? (outcome ?? 'ended') : status.toLowerCase();
+/** How a session stands, in a few words. */
+export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: SessionListing): string {
+  const last = outcome && (grade ? `${outcome}/${grade}` : outcome);
+  if (status !== 'RUNNING') return status === 'COMPLETED' ? (last ?? 'ended') : status.toLowerCase();
+  const waits = waitingFor && `waiting for ${waitingFor}`;
+  const state = agentStatus === 'waiting' && waits ? undefined : (agentStatus ?? 'running');
+  return [state, waits, last && `last run ${last}`].filter(Boolean).join(', ');
 }
 
 /** What server and artifact store know. */
 export function describeListing(listing: SessionListing, colors: Colors): string {
-  const { sessionId, task, waitingFor, turns, costUsd } = listing;
+  const { sessionId, task, turns, costUsd } = listing;
   return [
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
-    `state    ${[stateOf(listing), waitingFor && `waiting for ${waitingFor}`].filter(Boolean).join(', ')}`,
+    `state    ${stateOf(listing)}`,
     ...(turns === undefined
       ? []
       : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),

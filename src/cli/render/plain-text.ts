@@ -37,8 +37,3 @@ export function toDuration(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-/** The time of day, local. */
-export function toTime(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB');
-}

@@ -23,9 +23,10 @@ export function createSessionRenderer(
   output: Output,
   sessionId: string,
   write: (text: string) => void,
+  now: () => number = Date.now,
 ): SessionRenderer {
   const { colors } = output;
-  const context = { colors, sessionId, summaries: new Map<string, string>() };
+  const context = { colors, sessionId, summaries: new Map<string, string>(), now };
   const text = createLiveText(write);
   /** Live text is shown for this turn only: it is open, and its reply has not ended. */
   let openTurn: string | undefined;
@@ -69,7 +70,7 @@ export function createSessionRenderer(
     partial(partial) {
       if (openTurn?.endsWith(`/${partial.turn}`)) text.partial(partial);
     },
-    retry: (retry) => print(colors.yellow(`  ! ${describeRetry(retry, Date.now())}`)),
+    retry: (retry) => print(colors.yellow(`  ! ${describeRetry(retry, now())}`)),
     close: () => void text.close(),
   };
 }

@@ -1,0 +1,40 @@
+// Times for people: a moment with its zone, and a deadline as the time that is left and the moment at which it is
+// over. Pure: the clock and the zone are arguments.
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Within this distance a weekday names one day only. */
+const weekdayMs = 6 * dayMs;
+
+/**
+ * Such as `in 23 h 58 min, Sun 21:06 EST`; over: `2 min ago, Sun 21:06 EST`. `timeZone` is an IANA name; absent, it is
+ * the zone of the process.
+ */
+export function describeDeadline(deadline: number, now: number, timeZone?: string): string {
+  const left = deadline - now;
+  const span = left > 0 ? `in ${toSpan(left)}` : `${toSpan(-left)} ago`;
+  return `${span}, ${describeMoment(deadline, now, timeZone)}`;
+}
+
+/** Such as `Sun 21:06 EST`, with the date where the weekday could be read as that of another week. */
+export function describeMoment(at: number, now: number, timeZone?: string): string {
+  const isNear = Math.abs(at - now) < weekdayMs;
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short', year: 'numeric' }),
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone },
+  });
+  const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const day = isNear ? part.get('weekday') : `${part.get('day')} ${part.get('month')} ${part.get('year')}`;
+  return `${day} ${part.get('hour')}:${part.get('minute')} ${part.get('timeZoneName')}`;
+}
+
+/** Rounded down, so that more time is never promised than there is. */
+function toSpan(milliseconds: number): string {
+  if (milliseconds < minuteMs) return `${Math.floor(milliseconds / 1_000)} s`;
+  const minutes = Math.floor(milliseconds / minuteMs) % 60;
+  const hours = Math.floor(milliseconds / hourMs);
+  if (hours === 0) return `${minutes} min`;
+  if (hours < 48) return `${hours} h ${minutes} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}

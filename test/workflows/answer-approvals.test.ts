@@ -1,0 +1,177 @@
+// How an approval is shown and answered outside the CLI: one payload, as the Temporal UI sends it, a signal of the same
+// name, the panel of current details, and the attribute that tells a good end from a bad one.
+import { expect, test } from 'vitest';
+import type { AgentEvent, EventPage } from '../../src/core/events.ts';
+import type { PendingApproval } from '../../src/core/snapshot.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+type Metadata = {
+  currentDetails: string;
+  definition: Record<
+    'queryDefinitions' | 'signalDefinitions' | 'updateDefinitions',
+    { name: string; description?: string }[]
+  >;
+};
+
+const metadataOf = (handle: SessionHandle): Promise<Metadata> =>
+  handle.query<Metadata>('__temporal_workflow_metadata');
+
+const pendingOf = (bench: SessionBench, sessionId: string, count: number): Promise<PendingApproval[]> =>
+  until(`${count} calls wait`, async () => {
+    const pending = await bench.holdfast.pendingApprovals(sessionId);
+    return pending.length === count && pending;
+  });
+
+async function eventsOf<Type extends AgentEvent['type']>(
+  handle: SessionHandle,
+  type: Type,
+): Promise<Extract<AgentEvent, { type: Type }>[]> {
+  const { events } = await handle.query<EventPage, [number]>('getEvents', 0);
+  return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}
+
+/** A session whose first reply asks for one call of `change` per target. */
+async function startAsking(targets: string[]) {
+  const ran: unknown[] = [];
+  const change = fakeTool(
+    (args) => {
+      ran.push(args);
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'once' },
+  );
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) =>
+      number === 1
+        ? { calls: targets.map((target) => ({ tool: 'change', args: { target } })) }
+        : { text: 'done' },
+    ),
+    tools: [change],
+  });
+  const handle = await bench.start({ prompt: 'Mend the shop.', approvalTimeoutMs: 86_400_000 });
+  await pendingOf(bench, handle.workflowId, targets.length);
+  return { bench, handle, ran };
+}
+
+/** What any caller may send, whatever the types say. */
+function toArguments(args: unknown[]): { args: [] } {
+  return { args: args as [] };
+}
+
+test('[MODE-09] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
+  const { bench, handle, ran } = await startAsking(['a', 'b']);
+  const [first, second] = await bench.holdfast.pendingApprovals(handle.workflowId);
+  const before = (await handle.fetchHistory()).events?.length;
+  for (const [answer, refusal] of [
+    [{ approve: true, actor: 'kim' }, /\{id: "call id", approve: true or false, actor: "who"/],
+    [{ id: 'call_1_1', approve: 'yes', actor: 'kim' }, /approve: true or false/],
+    [
+      { id: 'call_9_9', approve: true, actor: 'kim' },
+      /no such call waits\. Pending calls: call_1_1, call_1_2/,
+    ],
+    [{ id: 'call_1_1', approve: true, actor: 'kim', argsDigest: 'other' }, /other arguments/],
+    ['call_1_1', /expected/],
+    [null, /expected/],
+  ] as const) {
+    const sent = handle.executeUpdate('resolveApproval', toArguments([answer]));
+    await expect(sent).rejects.toMatchObject({ cause: { message: expect.stringMatching(refusal) } });
+  }
+  expect((await handle.fetchHistory()).events).toHaveLength(before ?? 0);
+
+  const answer = { id: 'call_1_1', approve: true, actor: 'kim@ui', argsDigest: first?.argsDigest };
+  expect(await handle.executeUpdate('resolveApproval', toArguments([answer]))).toEqual({ approved: true });
+  for (const ignored of [
+    { id: 'call_1_1', approve: false, actor: 'lee' },
+    { id: 'call_1_2', approve: true },
+    { id: 'call_1_2', approve: true, actor: 'lee', argsDigest: first?.argsDigest },
+    'call_1_2',
+  ]) {
+    await handle.signal('resolveApproval', ignored);
+  }
+  const denial = { id: second?.id, approve: false, actor: 'lee@ui', reason: 'not on a Friday' };
+  await handle.signal('resolveApproval', denial);
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(ran).toEqual([{ target: 'a' }]);
+  expect(await eventsOf(handle, 'approval_resolved')).toMatchObject([
+    { callId: 'call_1_1', approved: true, actor: 'kim@ui' },
+    { callId: 'call_1_2', approved: false, actor: 'lee@ui', reason: 'not on a Friday' },
+  ]);
+  expect(await eventsOf(handle, 'warning')).toMatchObject([
+    { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui before') },
+    { code: 'Message.InvalidAnswer' },
+    { code: 'Message.NotPending', message: expect.stringContaining('other arguments') },
+    { code: 'Message.InvalidAnswer' },
+  ]);
+});
+
+test('[MODE-09] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
+  const long = 'é'.repeat(4_000);
+  const { bench, handle } = await startAsking(['db\u202e-1', long]);
+  const [short, whole] = await bench.holdfast.pendingApprovals(handle.workflowId);
+  expect(short).toMatchObject({ args: '{"target":"db\\u202e-1"}', effect: 'once' });
+  expect(whole?.args).toBe(`{"target":"${long}"}`);
+  const [first, second] = await eventsOf(handle, 'approval_requested');
+  expect(first).toMatchObject({ args: short?.args, argsDigest: short?.argsDigest });
+  expect(first).not.toHaveProperty('argsCut');
+  expect(second?.argsCut).toBe(true);
+  expect(Buffer.byteLength(second?.args ?? '')).toBeLessThanOrEqual(2_048);
+  expect(second?.args).toMatch(
+    /^\{"target":"é+… \(cut: 8013 bytes in all, "holdfast show" and the query pendingApprovals have them\)$/,
+  );
+  const { events } = await handle.fetchHistory();
+  const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) =>
+    timer ? [String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()))] : [],
+  );
+  expect(timers).toEqual([
+    'approval: change target=db-1',
+    expect.stringMatching(/^approval: change target=é+…$/),
+  ]);
+});
+
+test('[STATE-14] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
+  const { bench, handle } = await startAsking(['a', '`](javascript:1) ``']);
+  const { currentDetails } = await metadataOf(handle);
+  const order = [
+    /^\*\*waiting for approval\*\* · turn 1/,
+    /Run `change \{"target":"a"\}`\?/,
+    /denied without an answer in 2[34] h \d+ min, \w{3} \d\d:\d\d UTC/,
+    /`resolveApproval`/,
+    /`\{"id":"call_1_1","approve":true,"actor":"your name"\}`/,
+    /```change \{"target":"`\]\(javascript:1\) ``"\}```/,
+    /`\{"id":"call_1_2","approve":true,"actor":"your name"\}`/,
+    /\$0\.\d+/,
+    /Mend the shop\./,
+    /agent tester/,
+  ].map((pattern) => currentDetails.search(pattern));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual(order.toSorted((one, other) => one - other));
+  // one that was answered is no longer asked, though the session waits on
+  await bench.holdfast.deny(handle.workflowId, 'call_1_1', { actor: 'kim' });
+  const left = await until('one question', async () => {
+    const { currentDetails: now } = await metadataOf(handle);
+    return !now.includes('call_1_1') && now;
+  });
+  expect(left).toContain('call_1_2');
+});
+
+test('[STATE-14] the UI lists every query with a description, those for workers last', async () => {
+  const { handle } = await startAsking(['a']);
+  const { queryDefinitions, signalDefinitions, updateDefinitions } = (await metadataOf(handle)).definition;
+  const own = queryDefinitions.filter(({ name }) => !name.startsWith('__'));
+  for (const { name, description } of [...own, ...signalDefinitions, ...updateDefinitions]) {
+    expect(description, name).toMatch(/^\S.*\.$/);
+  }
+  const internal = own.filter(({ description }) => description?.startsWith('Internal'));
+  expect(internal).toHaveLength(3);
+  const names = own.map(({ name }) => name);
+  for (const sorted of [names.toSorted(), names.toSorted((one, other) => one.localeCompare(other))]) {
+    expect(sorted.slice(-3).toSorted()).toEqual(internal.map(({ name }) => name).toSorted());
+  }
+  expect(
+    signalDefinitions.concat(updateDefinitions).filter(({ name }) => name === 'resolveApproval'),
+  ).toHaveLength(2);
+});

@@ -1,0 +1,116 @@
+// How a session ended, in Temporal's visibility: a good end differs from a bad one without its history being read.
+import { ApplicationFailure } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { createReportTool } from '../../src/activities/tools/report.ts';
+import type { SessionListing } from '../../src/client.ts';
+import { createClient } from '../../src/client.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench } from '../support/session-bench.ts';
+import { echoTool } from '../support/session-worker.ts';
+import { until } from '../support/until.ts';
+
+const report = { summary: 'The pool is too small.', grade: 'confirmed', ruledOut: [], gaps: [] };
+const claims = [{ text: 'It timed out.', quotes: [{ callId: 'call_1_1', quote: 'pool timeout' }] }];
+
+/** Says "done", reports on "Report.", fails on "Fail.". */
+const model = () =>
+  functionModel(({ newTexts, number }) => {
+    const asked = newTexts.at(-1);
+    if (asked === 'Fail.') throw ApplicationFailure.nonRetryable('no such model', 'Model.NotFound');
+    if (asked === 'Report.') return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
+    return number === 2 ? { calls: [{ tool: 'report', args: { ...report, claims } }] } : { text: 'done' };
+  });
+
+const benchWith = (searchAttributes?: string[]): Promise<SessionBench> =>
+  createSessionBench({
+    model: model(),
+    tools: [echoTool(), createReportTool()],
+    ...(searchAttributes ? { searchAttributes } : {}),
+  });
+
+/** What the server says, without a store that could say more. */
+async function listingOf(
+  bench: SessionBench,
+  sessionId: string,
+  ready: (listing: SessionListing) => boolean,
+): Promise<SessionListing> {
+  const connection = bench.client.connection as Parameters<typeof createClient>[0]['connection'];
+  const plain = createClient({ connection, namespace: 'default', taskQueue: bench.taskQueue });
+  return until('the listing', async () => {
+    const listing = await plain.find(sessionId);
+    return ready(listing) && listing;
+  });
+}
+
+const idsWhere = async (bench: SessionBench, query: string): Promise<string[]> => {
+  const ids: string[] = [];
+  const scope = `TaskQueue = '${bench.taskQueue}' AND ${query}`;
+  for await (const { workflowId } of bench.client.workflow.list({ query: scope })) ids.push(workflowId);
+  return ids;
+};
+
+test('[STATE-14] Outcome says status and grade of the last run once it has ended, and the saved views find the bad ends', async () => {
+  const bench = await benchWith();
+  const good = await bench.start({ prompt: 'Report.' });
+  await good.result();
+  expect(await listingOf(bench, good.workflowId, ({ status }) => status === 'COMPLETED')).toMatchObject({
+    agentStatus: 'ended',
+    outcome: 'completed',
+    grade: 'confirmed',
+  });
+  const bad = await bench.start({ prompt: 'Fail.' });
+  await bad.result();
+  expect(await listingOf(bench, bad.workflowId, ({ status }) => status === 'COMPLETED')).toMatchObject({
+    outcome: 'failed',
+  });
+  // refused before it was known which attributes there are
+  const bare = await bench.start({ prompt: 'Hello.', maxTurns: -1 });
+  expect(await bare.result()).toMatchObject({ status: 'failed' });
+  const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
+  await bench.holdfast.result(kept.workflowId, { runId: 'run-1' });
+  const idle = await listingOf(bench, kept.workflowId, ({ agentStatus }) => agentStatus === 'idle');
+  expect(idle).toMatchObject({ status: 'RUNNING', outcome: 'completed' });
+  expect(idle).not.toHaveProperty('grade');
+  await bench.holdfast.prompt(kept.workflowId, 'Fail.');
+  await listingOf(bench, kept.workflowId, ({ outcome }) => outcome === 'failed');
+
+  const ours = `WorkflowType = 'agentSession'`;
+  await until('the views', async () => {
+    const views = await Promise.all(
+      [
+        `${ours} AND Outcome = 'completed/confirmed'`,
+        `${ours} AND Outcome IS NOT NULL AND Outcome != 'completed/confirmed'`,
+        `${ours} AND Outcome = 'failed' AND ExecutionStatus = 'Running'`,
+        `${ours} AND ExecutionStatus = 'Completed' AND (Outcome IS NULL OR Outcome != 'completed/confirmed')`,
+      ].map((query) => idsWhere(bench, query)),
+    );
+    const [first = [], second = [], third = [], fourth = []] = views.map((ids) => ids.toSorted());
+    return (
+      first.join() === good.workflowId &&
+      second.join() === [bad.workflowId, kept.workflowId].toSorted().join() &&
+      third.join() === kept.workflowId &&
+      fourth.join() === [bad.workflowId, bare.workflowId].toSorted().join()
+    );
+  });
+  await bench.holdfast.shutdown(kept.workflowId);
+  await kept.result();
+});
+
+test('[STATE-14] [STATE-11] a cancelled session ends as aborted, and a namespace without Outcome gets none', async () => {
+  const bench = await benchWith(['AgentStatus', 'Outcome']);
+  const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
+  await bench.holdfast.result(kept.workflowId, { runId: 'run-1' });
+  await kept.cancel();
+  expect(await kept.result()).toMatchObject({ status: 'aborted' });
+  const ended = await listingOf(bench, kept.workflowId, ({ agentStatus }) => agentStatus === 'ended');
+  expect(ended).toMatchObject({ outcome: 'aborted' });
+
+  const without = await benchWith(['AgentStatus']);
+  const handle = await without.start({ prompt: 'Hello.' });
+  await handle.result();
+  const listing = await listingOf(without, handle.workflowId, ({ agentStatus }) => agentStatus === 'ended');
+  expect(listing).not.toHaveProperty('outcome');
+  // the stored result says it then
+  expect(await without.holdfast.find(handle.workflowId)).toMatchObject({ outcome: 'completed' });
+});
