@@ -166,6 +166,7 @@ export const defaultFallbackOn: readonly ModelFailureType[] = [
   'Model.RetriesExhausted',
   'Model.NotFound',
   'Model.EmptyResponse',
+  'Model.UnansweredItem',
   'Model.Refusal',
 ];
 

@@ -11,7 +11,7 @@ export function viewForModel(view: readonly ViewMessage[], target: TargetModel):
       return [target.images ? message : { ...message, content: message.content.map(imageToText) }];
     }
     if (isSameModel(message.model, target.model)) return [message];
-    const content = message.content.flatMap(thinkingToText);
+    const content = message.content.flatMap(forAnotherModel);
     return content.length === 0 ? [] : [{ ...message, content } satisfies AssistantMessage];
   });
 }
@@ -21,8 +21,11 @@ function isSameModel(left: ModelRef, right: ModelRef): boolean {
 }
 
 /** Signatures are worthless to another model; so is a redacted block, which holds nothing else. */
-function thinkingToText(part: AssistantContent): AssistantContent[] {
-  if (part.type !== 'thinking') return [part];
+function forAnotherModel(part: AssistantContent): AssistantContent[] {
+  if (part.type !== 'thinking') {
+    const { signature: _, ...plain } = part;
+    return [plain];
+  }
   return isReadable(part) ? [{ type: 'text', text: part.text }] : [];
 }
 

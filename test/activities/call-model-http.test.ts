@@ -20,6 +20,17 @@ const sampleContent = [
   { type: 'tool_call', ...sampleCall },
 ];
 
+/** The sample without its text and its call. */
+function emptySample(wire: Wire): WireEvent[] {
+  return sampleEvents(wire).flatMap((event) => {
+    const { type, choices, response } = event;
+    if (String(type).startsWith('content_block') || String(type).startsWith('response.output')) return [];
+    if (type === 'response.completed') return [{ ...event, response: { ...Object(response), output: [] } }];
+    if (type !== undefined || !Array.isArray(choices) || choices.length === 0) return [event];
+    return [{ ...event, choices: [{ ...choices[0], delta: {} }] }];
+  });
+}
+
 /** All of a failure that Temporal stores. */
 function inClear(failure: unknown, ...more: unknown[]): string {
   const { message, stack, details, cause } = Object(failure);
@@ -61,11 +72,17 @@ describe.each(wires)('%s', (wire) => {
     expect(bench.server.requests[1]?.text).toContain('Why is checkout slow?');
   });
 
-  test('[FAULT-54] [COND-08] more input than the window holds is an overflow, though the provider says nothing', async () => {
+  test('[FAULT-54] [COND-08] an empty reply to more input than the window holds is an overflow', async () => {
     const bench = await startHttpBench(wire, { settings: { contextWindow: 99 } });
-    bench.server.answer(sample(wire));
+    bench.server.answer(streamed(wire, emptySample(wire)));
     expect(await bench.failure()).toMatchObject({ type: 'Model.ContextOverflow', nonRetryable: true });
     expect(bench.lastBeat()?.ledger.wasted).toMatchObject({ input: 90, cacheRead: 10 });
+  });
+
+  test('[COND-08] a whole reply is kept, however much input was counted', async () => {
+    const bench = await startHttpBench(wire, { settings: { contextWindow: 99 } });
+    bench.server.answer(sample(wire));
+    expect((await bench.run()).message.content).toEqual(sampleContent);
   });
 
   test('[FAULT-55] a refused request is final, and is kept without its secrets', async () => {
