@@ -134,6 +134,12 @@ export function toolCallsOf(message: AssistantMessage): ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool_call');
 }
 
+/** The part as any model can read it. */
+export function withoutSignature(part: SaidPart | ToolCallPart): SaidPart | ToolCallPart {
+  const { signature: _, ...plain } = part;
+  return plain;
+}
+
 /** Text or a call; thinking alone says nothing (LOOP-15). A refusal says something by its stop reason alone. */
 export function isFilled(message: AssistantMessage): boolean {
   if (message.stopDetail === 'refusal') return true;

@@ -1,5 +1,6 @@
 // Fits a repaired view to the model that will read it (MSG-08): thinking of another model, images for a
 // text-only one. Pure; the log keeps the originals.
+import { withoutSignature } from './messages.ts';
 import type { AssistantContent, AssistantMessage, ModelRef, ThinkingPart, UserContent } from './messages.ts';
 import type { ViewMessage } from './view-repair.ts';
 
@@ -22,10 +23,7 @@ function isSameModel(left: ModelRef, right: ModelRef): boolean {
 
 /** Signatures are worthless to another model; so is a redacted block, which holds nothing else. */
 function forAnotherModel(part: AssistantContent): AssistantContent[] {
-  if (part.type !== 'thinking') {
-    const { signature: _, ...plain } = part;
-    return [plain];
-  }
+  if (part.type !== 'thinking') return [withoutSignature(part)];
   return isReadable(part) ? [{ type: 'text', text: part.text }] : [];
 }
 

@@ -60,6 +60,23 @@ describe.each(wires)('%s', (wire) => {
     expect(second?.text).toBe(first?.text);
   });
 
+  test('[FAULT-52] [LOOP-11] a lost connection names host, cause, attempt and end to whoever looks', async () => {
+    const bench = await startHttpBench(wire);
+    bench.server.answer({ ending: 'reset' }, { ending: 'reset' });
+    const { host } = new URL(bench.server.url);
+    for (const attempt of [1, 2]) {
+      const said = new RegExp(
+        `^No connection to the model provider at ${host}: connection reset \\(\\w+\\)\\. \\(attempt ${attempt}, `,
+      );
+      expect(await bench.failure()).toMatchObject({
+        type: 'Model.Connection',
+        message: expect.stringMatching(said),
+      });
+      expect(bench.lastBeat()?.ledger.lastFailure).toMatch(said);
+      expect(bench.lastBeat()?.ledger.lastFailure).toMatch(/ next try at .* UTC, gives up at .* UTC\)$/);
+    }
+  });
+
   test('[FAULT-52] [LOOP-13] when its retries are used up, a model of another vendor gets the same view', async () => {
     const other: Wire = wire === 'anthropic' ? 'openai-chat' : 'anthropic';
     const bench = await startHttpBench(wire, {

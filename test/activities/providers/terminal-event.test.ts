@@ -6,7 +6,11 @@ import type { Answer } from '../../support/replay-server.ts';
 import { sampleCall, sampleEvents, sampleText, sampleUsage } from '../../support/sample-streams.ts';
 import { toFrame, toSse } from '../../support/sse.ts';
 import type { WireEvent } from '../../support/sse.ts';
-import { noUsage } from '../../../src/core/messages.ts';
+import { noUsage, userMessage } from '../../../src/core/messages.ts';
+import { startHttpServer } from '../../support/http-server.ts';
+import { callOptions, modelRequest } from '../../support/model-calls.ts';
+import { providerFor } from '../../support/providers.ts';
+import { until } from '../../support/until.ts';
 
 function expectSample({ message }: ModelReply, usage = sampleUsage): void {
   expect(message.content).toEqual([
@@ -39,6 +43,24 @@ describe.each(wires)('%s', (wire) => {
     expectSample(reply);
   });
 });
+
+test.each(['anthropic', 'openai-responses'] as const)(
+  '%s: a response that ends behind its terminal event leaves its connection to the next request',
+  async (wire) => {
+    const ports: (number | undefined)[] = [];
+    const server = await startHttpServer((request, response) => {
+      ports.push(request.socket.remotePort);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(toSse(wire, sampleEvents(wire)));
+      setImmediate(() => response.end());
+    });
+    const { provider, model } = providerFor(wire, server.url);
+    await until('a connection that serves two requests', async () => {
+      await provider.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());
+      return new Set(ports).size < ports.length;
+    });
+  },
+);
 
 describe('Chat Completions without [DONE]', () => {
   const events = sampleEvents('openai-chat');
