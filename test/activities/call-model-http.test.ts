@@ -350,6 +350,20 @@ describe('Anthropic', () => {
   });
 });
 
+test('[LOOP-14] no call of a message that the provider withdrew runs, and its cost is booked', async () => {
+  const bench = await startHttpBench('anthropic');
+  const withdrawn = sampleEvents('anthropic').map((event) =>
+    event['type'] === 'content_block_start' ? { ...event, index: Number(event['index']) + 4 } : event,
+  );
+  const events = [...withdrawn.slice(0, -1), ...sampleEvents('anthropic')];
+  bench.server.answer(streamed('anthropic', events));
+  const result = await bench.run();
+  expect(result.message.content).toEqual(sampleContent);
+  expect(result.calls).toMatchObject([{ callId: sampleCall.callId }]);
+  expect(result.wasted).toMatchObject({ input: 90, cacheRead: 10, output: 25 });
+  expect(bench.server.requests).toHaveLength(1);
+});
+
 test('[STATE-10] a reply that a person stops was paid for as far as the provider had counted', async () => {
   const bench = await startHttpBench('anthropic', {
     context: { prices: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } },
