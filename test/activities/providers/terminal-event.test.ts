@@ -47,20 +47,24 @@ describe.each(wires)('%s', (wire) => {
 test.each(['anthropic', 'openai-responses'] as const)(
   '%s: a response that ends behind its terminal event leaves its connection to the next request',
   async (wire) => {
-    const ports: (number | undefined)[] = [];
+    const sockets: unknown[] = [];
     let end = (): void => undefined;
     const server = await startHttpServer((request, response) => {
-      ports.push(request.socket.remotePort);
+      sockets.push(request.socket);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(toSse(wire, sampleEvents(wire)));
       end = () => void response.end();
     });
     const { provider, model } = providerFor(wire, server.url);
-    await until('a connection that serves two requests', async () => {
-      await provider.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());
-      end(); // only now: the reply did not wait for it
-      return new Set(ports).size < ports.length;
-    });
+    await until(
+      'a connection that serves two requests',
+      async () => {
+        await provider.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());
+        end(); // only now: the reply did not wait for it
+        return new Set(sockets).size < sockets.length;
+      },
+      10_000,
+    );
   },
 );
 
