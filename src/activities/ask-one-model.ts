@@ -2,8 +2,8 @@
 // to be continued. What is a failure of the call is a value here; all retries are the caller's and Temporal's.
 import { Context } from '@temporalio/activity';
 import type { FrozenModel } from '../core/activity-contracts.ts';
-import type { AssistantMessage, Usage } from '../core/messages.ts';
-import { textOf, toolCallsOf } from '../core/messages.ts';
+import type { AssistantContent, AssistantMessage, Usage } from '../core/messages.ts';
+import { isFilled, toolCallsOf } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
@@ -30,7 +30,8 @@ export async function askOneModel(
 ): Promise<Asked> {
   let paused: AssistantMessage | undefined;
   for (let empties = 0, pauses = 0; ;) {
-    const answer = await ask(deps, withPaused(request, paused), attempt, target);
+    const { content = [] } = paused ?? {};
+    const answer = await ask(deps, withPaused(request, paused), attempt, target, content);
     if ('failure' in answer) return answer;
     const message = continued(paused, answer.message);
     const overflows = isOverflowReply(answer.message, target.contextWindow ?? 0);
@@ -44,7 +45,7 @@ export async function askOneModel(
     } else {
       empties += 1;
       if (empties > emptyRepeats) return { failure: stillEmpty };
-      if (paused === undefined) attempt.restart();
+      restart(attempt, content);
     }
   }
 }
@@ -54,11 +55,20 @@ async function ask(
   request: ModelRequest,
   attempt: ModelAttempt,
   target: FrozenModel,
+  before: AssistantContent[],
 ): Promise<Asked> {
   try {
-    const { onDelta, restart, count } = attempt;
+    const { onDelta, count } = attempt;
     const onUsage = (usage: Usage) => count(usage, target);
-    const message = await sendRequest(deps, request, { onDelta, restart, onUsage });
+    const message = await sendRequest(deps, request, {
+      onDelta,
+      onUsage,
+      restart() {
+        // a reply that the provider withdrew was paid for too
+        attempt.waste();
+        restart(attempt, before);
+      },
+    });
     onUsage(message.usage);
     return { message };
   } catch (error) {
@@ -68,6 +78,14 @@ async function ask(
     if (failure === undefined) throw error;
     attempt.waste('usage' in failure ? failure.usage : undefined, target);
     return { failure };
+  }
+}
+
+/** What was shown of a turn before it paused is part of the reply that begins again. */
+function restart(attempt: ModelAttempt, before: AssistantContent[]): void {
+  attempt.restart();
+  for (const part of before) {
+    if (part.type !== 'tool_call' && part.text !== '') attempt.onDelta({ type: part.type, text: part.text });
   }
 }
 
@@ -83,12 +101,6 @@ function continued(paused: AssistantMessage | undefined, next: AssistantMessage)
 /** Calls of ours are answered first; the pause ends with their results. */
 function isPause(message: AssistantMessage): boolean {
   return message.stopDetail === 'pause_turn' && toolCallsOf(message).length === 0;
-}
-
-/** A refusal says something by its stop reason alone. */
-function isFilled(message: AssistantMessage): boolean {
-  if (message.stopDetail === 'refusal') return true;
-  return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
 }
 
 const windowFull: ClassifiedFailure = {

@@ -1,18 +1,11 @@
 // One table from whatever a model call throws to a failure type; core/failures.ts says what follows from it.
 // Pure. The provider's own code is read before the HTTP status.
-import {
-  APIConnectionError as AnthropicConnectionError,
-  APIConnectionTimeoutError as AnthropicTimeoutError,
-  APIUserAbortError as AnthropicAbortError,
-} from '@anthropic-ai/sdk';
-import {
-  APIConnectionError as OpenAiConnectionError,
-  APIConnectionTimeoutError as OpenAiTimeoutError,
-  APIUserAbortError as OpenAiAbortError,
-} from 'openai';
+import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk';
+import { APIUserAbortError as OpenAiAbortError } from 'openai';
 import type { ModelFailureType } from '../core/failures.ts';
 import type { Usage } from '../core/messages.ts';
 import { UnsupportedImageError } from './providers/anthropic-request.ts';
+import { ConnectionFault } from './providers/connection-fault.ts';
 import { factsOfFault, toErrorFacts, toShortText } from './providers/error-facts.ts';
 import type { ErrorFacts, Redact } from './providers/error-facts.ts';
 import { isOverflowText } from './providers/overflow.ts';
@@ -98,13 +91,9 @@ export function classifyFailure(
   if (error instanceof StreamFault) return fromStreamFault(error, redact, now);
   if (error instanceof UnusableKeyError) return { type: 'Model.Auth', message: error.message };
   if (error instanceof UnsupportedImageError) return { type: 'Model.InvalidRequest', message: error.message };
-  if (isConnectionTimeout(error))
-    return { type: 'Model.Timeout', message: 'The model provider did not answer in time.' };
-  if (isConnectionError(error)) {
-    return {
-      type: 'Model.Connection',
-      message: `No connection to the model provider (${causeCode(error)}).`,
-    };
+  if (error instanceof ConnectionFault) {
+    const { kind, message } = error;
+    return { type: kind === 'unanswered' ? 'Model.Timeout' : 'Model.Connection', message };
   }
   const facts = toErrorFacts(error, redact);
   return facts === undefined ? fromBug(error, redact) : fromFacts(facts, now);
@@ -168,6 +157,8 @@ function fromStreamFault(fault: StreamFault, redact: Redact, now: number): Model
       return { type: 'Model.Timeout', message: fault.message, ...usage };
     case 'malformed':
       return { type: 'Model.BadResponse', message: fault.message, ...usage };
+    case 'unanswerable':
+      return { type: 'Model.UnansweredItem', message: fault.message, ...usage };
     case 'error_event': {
       const facts = toErrorFacts(fault.cause, redact) ?? factsOfFault(fault, redact);
       return { ...fromFacts(facts, now), ...usage };
@@ -179,21 +170,4 @@ function fromBug(error: unknown, redact: Redact): ModelFailure {
   const what =
     error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
   return { type: 'Model.Bug', message: `${toShortText(what, redact)}. ${advice['Model.Bug']}` };
-}
-
-function isConnectionTimeout(error: unknown): boolean {
-  return error instanceof OpenAiTimeoutError || error instanceof AnthropicTimeoutError;
-}
-
-function isConnectionError(error: unknown): error is Error {
-  return error instanceof OpenAiConnectionError || error instanceof AnthropicConnectionError;
-}
-
-/** The innermost system code, such as ECONNREFUSED: it says most, and holds no address. */
-function causeCode(error: Error): string {
-  let code = 'connection error';
-  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string') code = cause.code;
-  }
-  return code;
 }

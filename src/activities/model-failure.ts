@@ -22,11 +22,12 @@ export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): A
   const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
   const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
   const category = ApplicationFailureCategory.BENIGN;
+  const { message } = decision;
   if (!decision.retry) {
-    const { type, message } = decision;
+    const { type } = decision;
     return ApplicationFailure.create({ type, message, nonRetryable: true, details, category });
   }
-  const { type, message } = failure;
+  const { type } = failure;
   return ApplicationFailure.create({ type, message, nextRetryDelay: decision.delayMs, details, category });
 }
 

@@ -18,7 +18,7 @@ export type AttemptTime = { now: number; ranMs: number };
 export type RetryLimits = { windowMs: number; maxRetries?: number };
 
 export type RetryDecision = { ledger: ModelLedger } & (
-  | { retry: true; delayMs: number }
+  | { retry: true; delayMs: number; message: string }
   | { retry: false; type: ModelFailureType; message: string }
 );
 
@@ -48,11 +48,30 @@ export function decideRetry(
   if (recoveryOf(failure.type) !== 'retry') return { ledger: failed, retry: false, ...finalFailure(failure) };
   const delayMs = nextDelay(failures, spentMs, failure.retryAfterMs, limits);
   if (delayMs === undefined) return { ledger: failed, retry: false, ...exhausted(failed, failure) };
+  const { now } = time;
+  const [count, end] = placeOf(failures, now, now + limits.windowMs - spentMs, limits);
+  const next = `next try at ${clock(now + delayMs, now)}`;
   return {
-    ledger: { ...failed, spentMs: spentMs + delayMs, lastFailure: waitText(failure, time.now + delayMs) },
+    ledger: {
+      ...failed,
+      spentMs: spentMs + delayMs,
+      lastFailure: waitText(failure, now + delayMs, [count, next, ...end].join(', ')),
+    },
     retry: true,
     delayMs,
+    message: `${failure.message} (${[count, ...end].join(', ')})`,
   };
+}
+
+/** Which attempt failed, and when there are no more. */
+function placeOf(
+  failures: number,
+  now: number,
+  endsAt: number,
+  { maxRetries }: RetryLimits,
+): [count: string, end: string[]] {
+  if (maxRetries !== undefined) return [`attempt ${failures} of ${maxRetries + 1}`, []];
+  return [`attempt ${failures}`, [`gives up at ${clock(endsAt, now)}`]];
 }
 
 /** The ledger with tokens that were paid for and are in the usage of no message. */
@@ -99,13 +118,23 @@ function exhausted(
   };
 }
 
-function waitText(failure: ClassifiedFailure, until: number): string {
-  const time = new Date(until).toISOString().slice(11, 19);
-  if (failure.type === 'Model.RateLimit') return `rate-limited until ${time} UTC`;
-  return oneLine(`${failure.message} (next try at ${time} UTC)`);
+function waitText(failure: ClassifiedFailure, until: number, place: string): string {
+  if (failure.type === 'Model.RateLimit') return `rate-limited until ${clock(until, until)}`;
+  const room = shownLength - place.length - 3;
+  const text = oneLine(failure.message);
+  return `${text.length > room ? `${text.slice(0, room - 1)}…` : text} (${place})`;
 }
+
+/** With its date where that is not today's. */
+function clock(at: number, now: number): string {
+  const [date, time] = new Date(at).toISOString().slice(0, 19).split('T');
+  const isToday = new Date(now).toISOString().startsWith(date ?? '');
+  return `${isToday ? '' : `${date} `}${time} UTC`;
+}
+
+const shownLength = 300;
 
 // Shown in heartbeat details, which live in the server's memory.
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').slice(0, 300);
+  return text.replaceAll(/\s+/g, ' ').slice(0, shownLength);
 }

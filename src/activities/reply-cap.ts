@@ -2,6 +2,7 @@
 // executed. Pure.
 import type { CallModelResult } from '../core/activity-contracts.ts';
 import type { AssistantContent, AssistantMessage } from '../core/messages.ts';
+import { withoutSignature } from '../core/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
 import type { PreparedCall } from '../core/tools.ts';
 
@@ -19,7 +20,7 @@ export function isTooLong(message: AssistantMessage): boolean {
   return excess(message) > 0;
 }
 
-/** Cuts text first, then arguments, then leaves thinking out, until the message fits. `note` ends a cut text. */
+/** Cuts text first, then arguments, then leaves thinking and signatures out, until the message fits. `note` ends a cut text. */
 export function capReply(message: AssistantMessage, note: string): CappedReply {
   const cutCalls: string[] = [];
   let capped = message;
@@ -32,8 +33,12 @@ export function capReply(message: AssistantMessage, note: string): CappedReply {
       capped = { ...capped, content: capped.content.with(index, cut(part, over, note)) };
     }
   }
-  if (excess(capped) > 0)
-    capped = { ...capped, content: capped.content.filter(({ type }) => type !== 'thinking') };
+  if (excess(capped) > 0) {
+    const plain = capped.content.flatMap((part) =>
+      part.type === 'thinking' ? [] : [withoutSignature(part)],
+    );
+    capped = { ...capped, content: plain };
+  }
   return { message: capped, cutCalls };
 }
 

@@ -75,6 +75,7 @@ async function send(
   const call = provider.call(request, {
     signal: cancellationSignal,
     onDelta: attempt.onDelta,
+    onRestart: attempt.restart,
     ...(attempt.onUsage && { onUsage: attempt.onUsage }),
     fetch: watch.fetch,
     loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),

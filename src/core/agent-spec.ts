@@ -167,6 +167,7 @@ export const defaultFallbackOn: readonly ModelFailureType[] = [
   'Model.RetriesExhausted',
   'Model.NotFound',
   'Model.EmptyResponse',
+  'Model.UnansweredItem',
   'Model.Refusal',
 ];
 

@@ -14,6 +14,8 @@ export const modelFailures = {
   'Model.Quota': 'wait_for_operator',
   'Model.ContextOverflow': 'condense',
   'Model.EmptyResponse': 'fail',
+  /** The reply held only an item that nobody here can answer. */
+  'Model.UnansweredItem': 'fail',
   'Model.InvalidRequest': 'fail',
   'Model.NotFound': 'fail',
   /** The model would not answer; its words stand in the log. Never asked again of the same model. */

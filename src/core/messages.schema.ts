@@ -26,6 +26,7 @@ const toolCall = z.strictObject({
   callId: z.string().min(1),
   name: z.string().min(1),
   arguments: z.string(),
+  signature: z.string().exactOptional(),
 });
 const userContent = z.array(z.discriminatedUnion('type', [text, image]));
 
@@ -38,7 +39,8 @@ export const usageSchema = z.strictObject({
   reasoning: count.exactOptional(),
 });
 export const stopReasonSchema = z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']);
-const assistantContentSchema = z.array(z.discriminatedUnion('type', [text, thinking, toolCall]));
+const said = text.extend({ signature: z.string().exactOptional() });
+const assistantContentSchema = z.array(z.discriminatedUnion('type', [said, thinking, toolCall]));
 
 /** One message as a caller may send it. */
 export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [

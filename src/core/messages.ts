@@ -3,6 +3,8 @@
 import type { Json } from './json.ts';
 
 export type TextPart = { type: 'text'; text: string };
+/** Text of a reply. `signature`: as that of a thinking part, e.g. the citations of the text. */
+export type SaidPart = TextPart & { signature?: string };
 /** Bytes live in the artifact store; a message only names them. */
 export type ImagePart = {
   type: 'image';
@@ -15,11 +17,17 @@ export type ImagePart = {
 };
 /** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
 export type ThinkingPart = { type: 'thinking'; text: string; signature?: string; redacted?: true };
-/** `arguments` is the JSON text as received from the model; it is never rewritten in the log. */
-export type ToolCallPart = { type: 'tool_call'; callId: string; name: string; arguments: string };
+/** `arguments` is the JSON text as received from the model; it is never rewritten in the log. `signature`: as above. */
+export type ToolCallPart = {
+  type: 'tool_call';
+  callId: string;
+  name: string;
+  arguments: string;
+  signature?: string;
+};
 
 export type UserContent = TextPart | ImagePart;
-export type AssistantContent = TextPart | ThinkingPart | ToolCallPart;
+export type AssistantContent = SaidPart | ThinkingPart | ToolCallPart;
 
 /** Normalised over providers: what the model said, not what follows from it (content decides, LOOP-17). */
 export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
@@ -124,6 +132,18 @@ export function textOf(message: Message): string {
 /** The tool calls of an assistant message, in the model's order. */
 export function toolCallsOf(message: AssistantMessage): ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool_call');
+}
+
+/** The part as any model can read it. */
+export function withoutSignature(part: SaidPart | ToolCallPart): SaidPart | ToolCallPart {
+  const { signature: _, ...plain } = part;
+  return plain;
+}
+
+/** Text or a call; thinking alone says nothing (LOOP-15). A refusal says something by its stop reason alone. */
+export function isFilled(message: AssistantMessage): boolean {
+  if (message.stopDetail === 'refusal') return true;
+  return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
 }
 
 export function inputTotal(usage: Usage): number {

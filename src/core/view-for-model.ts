@@ -1,5 +1,6 @@
 // Fits a repaired view to the model that will read it (MSG-08): thinking of another model, images for a
 // text-only one. Pure; the log keeps the originals.
+import { withoutSignature } from './messages.ts';
 import type { AssistantContent, AssistantMessage, ModelRef, ThinkingPart, UserContent } from './messages.ts';
 import type { ViewMessage } from './view-repair.ts';
 
@@ -11,7 +12,7 @@ export function viewForModel(view: readonly ViewMessage[], target: TargetModel):
       return [target.images ? message : { ...message, content: message.content.map(imageToText) }];
     }
     if (isSameModel(message.model, target.model)) return [message];
-    const content = message.content.flatMap(thinkingToText);
+    const content = message.content.flatMap(forAnotherModel);
     return content.length === 0 ? [] : [{ ...message, content } satisfies AssistantMessage];
   });
 }
@@ -21,8 +22,8 @@ function isSameModel(left: ModelRef, right: ModelRef): boolean {
 }
 
 /** Signatures are worthless to another model; so is a redacted block, which holds nothing else. */
-function thinkingToText(part: AssistantContent): AssistantContent[] {
-  if (part.type !== 'thinking') return [part];
+function forAnotherModel(part: AssistantContent): AssistantContent[] {
+  if (part.type !== 'thinking') return [withoutSignature(part)];
   return isReadable(part) ? [{ type: 'text', text: part.text }] : [];
 }
 

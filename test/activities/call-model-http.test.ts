@@ -20,6 +20,17 @@ const sampleContent = [
   { type: 'tool_call', ...sampleCall },
 ];
 
+/** The sample without its text and its call. */
+function emptySample(wire: Wire): WireEvent[] {
+  return sampleEvents(wire).flatMap((event) => {
+    const { type, choices, response } = event;
+    if (String(type).startsWith('content_block') || String(type).startsWith('response.output')) return [];
+    if (type === 'response.completed') return [{ ...event, response: { ...Object(response), output: [] } }];
+    if (type !== undefined || !Array.isArray(choices) || choices.length === 0) return [event];
+    return [{ ...event, choices: [{ ...choices[0], delta: {} }] }];
+  });
+}
+
 /** All of a failure that Temporal stores. */
 function inClear(failure: unknown, ...more: unknown[]): string {
   const { message, stack, details, cause } = Object(failure);
@@ -49,6 +60,23 @@ describe.each(wires)('%s', (wire) => {
     expect(second?.text).toBe(first?.text);
   });
 
+  test('[FAULT-52] [LOOP-11] a lost connection names host, cause, attempt and end to whoever looks', async () => {
+    const bench = await startHttpBench(wire);
+    bench.server.answer({ ending: 'reset' }, { ending: 'reset' });
+    const { host } = new URL(bench.server.url);
+    for (const attempt of [1, 2]) {
+      const said = new RegExp(
+        `^No connection to the model provider at ${host}: connection reset \\(\\w+\\)\\. \\(attempt ${attempt}, `,
+      );
+      expect(await bench.failure()).toMatchObject({
+        type: 'Model.Connection',
+        message: expect.stringMatching(said),
+      });
+      expect(bench.lastBeat()?.ledger.lastFailure).toMatch(said);
+      expect(bench.lastBeat()?.ledger.lastFailure).toMatch(/ next try at .* UTC, gives up at .* UTC\)$/);
+    }
+  });
+
   test('[FAULT-52] [LOOP-13] when its retries are used up, a model of another vendor gets the same view', async () => {
     const other: Wire = wire === 'anthropic' ? 'openai-chat' : 'anthropic';
     const bench = await startHttpBench(wire, {
@@ -61,11 +89,17 @@ describe.each(wires)('%s', (wire) => {
     expect(bench.server.requests[1]?.text).toContain('Why is checkout slow?');
   });
 
-  test('[FAULT-54] [COND-08] more input than the window holds is an overflow, though the provider says nothing', async () => {
+  test('[FAULT-54] [COND-08] an empty reply to more input than the window holds is an overflow', async () => {
     const bench = await startHttpBench(wire, { settings: { contextWindow: 99 } });
-    bench.server.answer(sample(wire));
+    bench.server.answer(streamed(wire, emptySample(wire)));
     expect(await bench.failure()).toMatchObject({ type: 'Model.ContextOverflow', nonRetryable: true });
     expect(bench.lastBeat()?.ledger.wasted).toMatchObject({ input: 90, cacheRead: 10 });
+  });
+
+  test('[COND-08] a whole reply is kept, however much input was counted', async () => {
+    const bench = await startHttpBench(wire, { settings: { contextWindow: 99 } });
+    bench.server.answer(sample(wire));
+    expect((await bench.run()).message.content).toEqual(sampleContent);
   });
 
   test('[FAULT-55] a refused request is final, and is kept without its secrets', async () => {
@@ -314,6 +348,20 @@ describe('Anthropic', () => {
       message: expect.not.stringContaining('artifact'),
     });
   });
+});
+
+test('[LOOP-14] no call of a message that the provider withdrew runs, and its cost is booked', async () => {
+  const bench = await startHttpBench('anthropic');
+  const withdrawn = sampleEvents('anthropic').map((event) =>
+    event['type'] === 'content_block_start' ? { ...event, index: Number(event['index']) + 4 } : event,
+  );
+  const events = [...withdrawn.slice(0, -1), ...sampleEvents('anthropic')];
+  bench.server.answer(streamed('anthropic', events));
+  const result = await bench.run();
+  expect(result.message.content).toEqual(sampleContent);
+  expect(result.calls).toMatchObject([{ callId: sampleCall.callId }]);
+  expect(result.wasted).toMatchObject({ input: 90, cacheRead: 10, output: 25 });
+  expect(bench.server.requests).toHaveLength(1);
 });
 
 test('[STATE-10] a reply that a person stops was paid for as far as the provider had counted', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveSubscription } from '../../src/activities/delta-bus.ts';
 import { newestBytes } from '../../src/activities/model-attempt.ts';
 import type { LiveEvent } from '../../src/core/live-events.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import { noUsage, userMessage } from '../../src/core/messages.ts';
 import { utf8Bytes } from '../../src/core/sizes.ts';
 import {
   MemoryWorkflow,
@@ -78,6 +78,39 @@ describe('deltas', () => {
     const watcher = deps.deltaBus.subscribe(sessionId);
     await attempt().run(callModel, workflow.input());
     expect(merged(await drain(watcher))?.text).toBe('Yes.');
+  });
+
+  test('[EVENT-10] [LOOP-14] a reply that the provider withdraws in mid stream resets too, and was paid for', async () => {
+    const workflow = started();
+    const { provider } = fakeProvider((_request, { onDelta, onRestart, onUsage }) => {
+      onUsage?.({ ...noUsage, input: 7 });
+      onDelta({ type: 'text', text: 'The disk.' });
+      onRestart?.();
+      onDelta({ type: 'text', text: 'The pool.' });
+      return say('The pool.');
+    });
+    const { callModel, deps } = worker(workflow, provider);
+    const watcher = deps.deltaBus.subscribe(sessionId);
+    const result = await attempt().run(callModel, workflow.input());
+    expect(merged(await drain(watcher))?.text).toBe('The pool.');
+    expect(result.wasted).toEqual({ ...noUsage, input: 7 });
+  });
+
+  test('[EVENT-10] [LOOP-29] what was shown before a pause outlives a reset behind it', async () => {
+    const workflow = started();
+    const { provider } = fakeProvider((_request, { onDelta, onRestart }, call) => {
+      const texts = ['I look. ', '', 'It is the pool.'];
+      onDelta({ type: 'text', text: texts[call - 1] ?? '' });
+      if (call === 1) return reply([{ type: 'text', text: 'I look. ' }], { stopDetail: 'pause_turn' });
+      onRestart?.();
+      onDelta({ type: 'text', text: texts[2] ?? '' });
+      return say('It is the pool.');
+    });
+    const { callModel, deps } = worker(workflow, provider);
+    const watcher = deps.deltaBus.subscribe(sessionId);
+    const { message } = await attempt().run(callModel, workflow.input());
+    expect(message.content).toHaveLength(2);
+    expect(merged(await drain(watcher))?.text).toBe('I look. It is the pool.');
   });
 
   test('[EVENT-10] [LOOP-13] another model that is asked instead starts over what was shown', async () => {

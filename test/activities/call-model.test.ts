@@ -193,6 +193,14 @@ describe('what one payload cannot hold', () => {
     expect(JSON.parse(stored).content[0].text).toBe(long);
   });
 
+  test('[TOOL-14] a reply whose citations alone are over the limit is kept without them', async () => {
+    const workflow = started();
+    const said = { type: 'text' as const, text: 'The pool.', signature: 'x'.repeat(300_000) };
+    const { callModel } = worker(workflow, fakeProvider(() => reply([said, grepCall])).provider);
+    const result = await attempt().run(callModel, workflow.input());
+    expect(result.message.content).toEqual([{ type: 'text', text: 'The pool.' }, grepCall]);
+  });
+
   test('[TOOL-14] arguments over the limit are cut and their call rejected; other calls stand', async () => {
     const workflow = started();
     const long = { ...grepCall, callId: 'c2', arguments: JSON.stringify({ text: 'x'.repeat(400_000) }) };

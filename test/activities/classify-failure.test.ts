@@ -274,28 +274,61 @@ test.each<AnswerRow>(
 describe('no connection', () => {
   test.each(wires)('[FAULT-52] [LOOP-11] %s: a reset before any header is retried', async (wire) => {
     const failure = await failureOf(wire, { ending: 'reset' });
-    expect(failure.type).toBe('Model.Connection');
+    expect(failure).toMatchObject({
+      type: 'Model.Connection',
+      message: expect.stringMatching(/ at 127\.0\.0\.1:\d+: connection reset \(/),
+    });
     expect(recoveryOf(failure.type)).toBe('retry');
   });
 
   test.each(wires)('[FAULT-52] %s: headers that never come are a timeout', async (wire) => {
     const failure = await failureOf(wire, { ending: 'silence' }, { headersTimeoutMs: 50 });
-    expect(failure.type).toBe('Model.Timeout');
+    expect(failure).toMatchObject({
+      type: 'Model.Timeout',
+      message: expect.stringMatching(/ at 127\.0\.0\.1:\d+ did not answer in time\.$/),
+    });
     expect(recoveryOf(failure.type)).toBe('retry');
   });
 
   test.each(
     wires.flatMap((wire) => [
-      { wire, name: 'a name that does not resolve', url: 'http://provider.invalid' },
-      { wire, name: 'a port where nobody listens', url: 'http://127.0.0.1:1' },
+      {
+        wire,
+        name: 'a name that does not resolve',
+        url: 'http://provider.invalid',
+        message: /at provider\.invalid: the name cannot be resolved \(DNS\) \((ENOTFOUND|EAI_AGAIN)\)\.$/,
+      },
+      {
+        wire,
+        name: 'a port where nobody listens',
+        url: 'http://127.0.0.1:2',
+        message: /at 127\.0\.0\.1:2: connection refused \(ECONNREFUSED\)\.$/,
+      },
+      {
+        wire,
+        name: 'a port that fetch refuses',
+        url: 'http://127.0.0.1:1',
+        message: /at 127\.0\.0\.1:1: connection error\.$/,
+      },
     ]),
-  )('[FAULT-52] $wire: $name is retried', async ({ wire, url }) => {
-    expect((await failureAt(wire, url)).type).toBe('Model.Connection');
+  )('[FAULT-52] $wire: $name is retried, and host and cause are named', async ({ wire, url, message }) => {
+    const failure = await failureAt(wire, url);
+    expect(failure).toMatchObject({ type: 'Model.Connection', message: expect.stringMatching(message) });
   });
 
-  test.each(wires)('[FAULT-52] %s: a TLS handshake that fails is retried', async (wire) => {
+  test.each(wires)('[FAULT-52] %s: a TLS handshake that fails is retried, and named', async (wire) => {
     const server = await startReplayServer();
-    expect((await failureAt(wire, server.url.replace('http:', 'https:'))).type).toBe('Model.Connection');
+    const { host } = new URL(server.url);
+    expect(await failureAt(wire, server.url.replace('http:', 'https:'))).toMatchObject({
+      type: 'Model.Connection',
+      message: expect.stringContaining(`at ${host}: the TLS handshake failed (`),
+    });
+  });
+
+  test.each(wires)('[SAFE-04] %s: only host and port of a base URL are named', async (wire) => {
+    const { message } = await failureAt(wire, 'http://me:hunter2@127.0.0.1:2/tenant/?key=hunter3');
+    expect(message).toContain(' 127.0.0.1:2: ');
+    expect(message).not.toMatch(/hunter|tenant|key/);
   });
 });
 
@@ -399,7 +432,8 @@ describe('streams that do not become whole', () => {
       {
         wire,
         where: 'before the terminal event',
-        text: until(wire === 'openai-chat' ? events.length : events.length - 1),
+        // a chat's finish reason stands before its usage
+        text: until(events.length - (wire === 'openai-chat' ? 2 : 1)),
       },
     ];
   });
@@ -460,6 +494,21 @@ describe('streams that do not become whole', () => {
     };
     const failure = await failureOf('openai-responses', { chunks: [toFrame('openai-responses', failed)] });
     expect(failure.type).toBe(expected);
+  });
+
+  test('[FAULT-58] a flat Responses error without its `event:` line is read by its code', async () => {
+    for (const [code, expected] of [
+      ['rate_limit_exceeded', 'Model.RateLimit'],
+      ['insufficient_quota', 'Model.Quota'],
+      ['context_length_exceeded', 'Model.ContextOverflow'],
+      [null, 'Model.ServerError'],
+    ]) {
+      const event = { type: 'error', code, message: 'Sorry.', param: null, sequence_number: 3 };
+      const frames = sampleEvents('openai-responses').slice(0, 3);
+      const chunks = [...frames, event].map((frame) => `data: ${JSON.stringify(frame)}\n\n`);
+      const failure = await failureOf('openai-responses', { chunks });
+      expect(failure).toMatchObject({ type: expected, message: expect.stringContaining('Sorry.') });
+    }
   });
 
   test("a gateway's error event that names its upstream's status by number is read by that status", async () => {

@@ -88,6 +88,44 @@ describe('retrying a model call', () => {
     });
   });
 
+  test('[LOOP-11] a failure says which attempt it was, and when no more follow', () => {
+    const connection: ClassifiedFailure = {
+      type: 'Model.Connection',
+      message: 'No connection to h: refused.',
+    };
+    const now = Date.UTC(2026, 0, 1, 23, 50, 0);
+    const first = decideRetry({ failures: 0 }, connection, { now, ranMs: 500 }, window);
+    expect(first).toMatchObject({
+      message: 'No connection to h: refused. (attempt 1, gives up at 2026-01-02 00:05:00 UTC)',
+      ledger: {
+        lastFailure:
+          'No connection to h: refused. (attempt 1, next try at 23:50:01 UTC, gives up at 2026-01-02 00:05:00 UTC)',
+      },
+    });
+    // 1 s of wait and 4 s of this attempt are used up
+    const second = decideRetry(first.ledger, connection, { now: now + 5_000, ranMs: 4_000 }, window);
+    expect(second).toMatchObject({
+      message: expect.stringContaining('(attempt 2, gives up at 2026-01-02 00:05:00 UTC)'),
+    });
+    const counted = decideRetry(
+      { failures: 1 },
+      connection,
+      { now, ranMs: 0 },
+      { windowMs: 0, maxRetries: 3 },
+    );
+    expect(counted).toMatchObject({ message: 'No connection to h: refused. (attempt 2 of 4)' });
+    expect(counted.ledger.lastFailure).toContain('(attempt 2 of 4, next try at 23:50:02 UTC)');
+  });
+
+  test('a long failure does not hide when the next attempt is', () => {
+    const failure: ClassifiedFailure = { ...overloaded, message: 'x'.repeat(500) };
+    const { ledger } = decideRetry({ failures: 0 }, failure, { now: 0, ranMs: 0 }, window);
+    expect(ledger.lastFailure).toMatch(
+      /x… \(attempt 1, next try at 00:00:01 UTC, gives up at 00:15:00 UTC\)$/,
+    );
+    expect(ledger.lastFailure).toHaveLength(300);
+  });
+
   test.each(Object.entries(modelFailures))(
     '[LOOP-12] %s (%s) is retried only if the table says so',
     (type, recovery) => {

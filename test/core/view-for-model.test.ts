@@ -34,6 +34,20 @@ describe('[MSG-08] thinking', () => {
   });
 });
 
+test('[MSG-08] the signatures of texts and calls stay with their model', () => {
+  const call = { type: 'tool_call' as const, callId: 'c1', name: 'grep', arguments: '{}' };
+  const signature = 'anthropic-fields:{}';
+  const reply = assistant(
+    [
+      { ...answer, signature },
+      { ...call, signature },
+    ],
+    { model: sonnet },
+  );
+  expect(viewForModel([reply], { model: sonnet, images: true })).toEqual([reply]);
+  expect(viewForModel([reply], { model: gpt, images: true })[0]?.content).toEqual([answer, call]);
+});
+
 test('[MSG-08] images become placeholders for a text-only model, in prompts and in tool results', () => {
   const view = [userMessage('See:', 'prompt', [image]), toolResult('a', 'shot', { content: [image] })];
   const texts = viewForModel(view, { model: gpt, images: false }).map((message) => message.content.at(-1));

@@ -16,15 +16,18 @@ export function modelRequest(overrides: Partial<ModelRequest> & { messages: Mess
   };
 }
 
-/** Options of one call, with everything that streamed past. */
+/** Options of one call, with everything that streamed past; `restarts`: after how many deltas all began anew. */
 export function callOptions(
   overrides: Partial<ModelCallOptions> = {},
-): ModelCallOptions & { deltas: ModelDelta[] } {
+): ModelCallOptions & { deltas: ModelDelta[]; restarts: number[] } {
   const deltas: ModelDelta[] = [];
+  const restarts: number[] = [];
   return {
     deltas,
+    restarts,
     signal: new AbortController().signal,
     onDelta: (delta) => deltas.push(delta),
+    onRestart: () => restarts.push(deltas.length),
     loadImage: () => Promise.reject(new Error('this test has no images')),
     ...overrides,
   };

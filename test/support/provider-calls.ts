@@ -12,7 +12,13 @@ import type { Wire } from './sse.ts';
 
 export const wires: Wire[] = ['openai-chat', 'openai-responses', 'anthropic'];
 
-export type CallResult = { reply: ModelReply; sent: CapturedRequest; deltas: ModelDelta[] };
+export type CallResult = {
+  reply: ModelReply;
+  sent: CapturedRequest;
+  deltas: ModelDelta[];
+  /** After how many deltas the reply began anew. */
+  restarts: number[];
+};
 
 /** The reply to one request, and the request as the server saw it. */
 export async function replyTo(
@@ -31,7 +37,7 @@ export async function replyTo(
   );
   const sent = server.requests[0];
   if (sent === undefined) throw new Error('the server saw no request');
-  return { reply, sent, deltas: call.deltas };
+  return { reply, sent, deltas: call.deltas, restarts: call.restarts };
 }
 
 /** What one answer is classified as; fails when the provider takes it for a reply. */

@@ -126,10 +126,10 @@ async function nextTurnOfTheLoop(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A reset may overtake bytes in flight; an empty write's callback says that they are with the kernel. */
+/** A reset overtakes bytes that are not sent yet; an empty write's callback says that they are with the kernel. */
 function resetAfterFlush(response: ServerResponse): void {
   const { socket } = response;
-  socket?.write('', () => setImmediate(() => socket.destroy()));
+  socket?.write('', () => setImmediate(() => socket.resetAndDestroy()));
 }
 
 function pingUntilClosed(response: ServerResponse, ping: string | undefined): void {

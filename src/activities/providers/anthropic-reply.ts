@@ -1,27 +1,23 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
 import { noUsage } from '../../core/messages.ts';
-import type { AssistantContent, AssistantMessage, Usage } from '../../core/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
-import { parseObject } from './wire-arguments.ts';
-import { toOpaquePart } from './anthropic-opaque.ts';
-import { freshCallId, takenIds } from './fresh-call-id.ts';
-import type { TakenIds } from './fresh-call-id.ts';
+import type { AssistantMessage, Usage } from '../../core/messages.ts';
+import type { ModelReply, ModelRequest } from '../../core/model.ts';
+import { addDelta, finishBlock, startBlock, unanswerableBlock } from './anthropic-blocks.ts';
+import type { OpenBlock } from './anthropic-blocks.ts';
+import type { ModelCallOptions } from './model-provider.ts';
+import { settleCalls, startCalls } from './reply-calls.ts';
+import type { ReplyCalls } from './reply-calls.ts';
 import { StreamFault, assertSoundStop } from './stream-fault.ts';
+import { assertAnswerable } from './unanswerable.ts';
 
-type Emit = (delta: ModelDelta) => void;
-type BlockStart = Anthropic.RawContentBlockStartEvent['content_block'];
-type OpenBlock = {
-  /** What the block becomes; a server tool's block only when it is complete. */
-  part: AssistantContent | undefined;
-  block: BlockStart;
-  inputJson: string;
-};
+type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 
 /** The reply so far. */
 export type MessagesDraft = {
+  request: ModelRequest;
   blocks: Map<number, OpenBlock>;
-  taken: TakenIds;
+  calls: ReplyCalls;
   usage: Usage;
   stopReason: string | undefined;
   isComplete: boolean;
@@ -29,25 +25,31 @@ export type MessagesDraft = {
 
 export function startMessagesDraft(request: ModelRequest): MessagesDraft {
   return {
+    request,
     blocks: new Map(),
-    taken: takenIds(request),
+    calls: startCalls(request),
     usage: noUsage,
     stopReason: undefined,
     isComplete: false,
   };
 }
 
-export function addEvent(draft: MessagesDraft, event: Anthropic.RawMessageStreamEvent, emit: Emit): void {
+export function addEvent(
+  draft: MessagesDraft,
+  event: Anthropic.RawMessageStreamEvent,
+  watcher: Watcher,
+): void {
+  const { onDelta } = watcher;
   switch (event.type) {
     case 'message_start':
-      draft.usage = mergeUsage(draft.usage, event.message?.usage);
+      startMessage(draft, event.message, watcher);
       break;
     case 'content_block_start':
-      draft.blocks.set(event.index, startBlock(draft, event.content_block));
+      draft.blocks.set(event.index, startBlock(draft.calls, event.content_block, onDelta));
       break;
     case 'content_block_delta': {
       const open = draft.blocks.get(event.index);
-      if (open !== undefined) addDelta(open, event.delta, emit);
+      if (open !== undefined) addDelta(open, event.delta, onDelta);
       break;
     }
     case 'message_delta':
@@ -62,7 +64,11 @@ export function addEvent(draft: MessagesDraft, event: Anthropic.RawMessageStream
 }
 
 /** Throws a StreamFault where the reply is not whole. */
-export function finishMessages(draft: MessagesDraft, request: ModelRequest): ModelReply {
+export function finishMessages(
+  draft: MessagesDraft,
+  request: ModelRequest,
+  onDelta: Watcher['onDelta'],
+): ModelReply {
   if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
   const raw = draft.stopReason ?? 'none';
   assertSoundStop(raw);
@@ -70,12 +76,35 @@ export function finishMessages(draft: MessagesDraft, request: ModelRequest): Mod
   const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
   const message: AssistantMessage = {
     role: 'assistant',
-    content: blocks.flatMap(finishBlock),
+    content: settleCalls(
+      blocks.flatMap((open) => finishBlock(open, onDelta)),
+      draft.calls,
+      onDelta,
+    ),
     model: request.model,
     usage: draft.usage,
     ...(stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' }),
   };
+  assertAnswerable(message, blocks.flatMap(unanswerableBlock));
   return { message, ...(stops[raw] === undefined && { unknownStop: raw }) };
+}
+
+/** A second message in one stream replaces the first one whole; a start that is only repeated withdraws nothing. */
+function startMessage(
+  draft: MessagesDraft,
+  message: Partial<Anthropic.Message> | undefined,
+  { onDelta, onRestart }: Watcher,
+): void {
+  if (draft.blocks.size > 0) {
+    const { usage } = draft;
+    Object.assign(draft, startMessagesDraft(draft.request), { usage });
+    onRestart?.();
+  }
+  // the counts of a message that was withdrawn are not part of this one's, but some servers count only once
+  if (message?.usage) draft.usage = mergeUsage(noUsage, message.usage);
+  for (const [index, block] of (message?.content ?? []).entries()) {
+    draft.blocks.set(index, startBlock(draft.calls, block, onDelta));
+  }
 }
 
 type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;
@@ -87,63 +116,9 @@ const stops: Partial<Record<string, Stop>> = {
   max_tokens: { stopReason: 'length' },
   model_context_window_exceeded: { stopReason: 'length', stopDetail: 'context_window' },
   pause_turn: { stopReason: 'stop', stopDetail: 'pause_turn' },
+  compaction: { stopReason: 'stop', stopDetail: 'pause_turn' },
   refusal: { stopReason: 'stop', stopDetail: 'refusal' },
 };
-
-function startBlock(draft: MessagesDraft, block: BlockStart): OpenBlock {
-  const open = { block, inputJson: '' };
-  switch (block.type) {
-    case 'text':
-      return { ...open, part: { type: 'text', text: block.text ?? '' } };
-    case 'thinking':
-      return {
-        ...open,
-        part: { type: 'thinking', text: block.thinking ?? '', signature: block.signature ?? '' },
-      };
-    case 'tool_use': {
-      const callId = freshCallId(block.id, block.name, draft.taken);
-      return { ...open, part: { type: 'tool_call', callId, name: block.name, arguments: '' } };
-    }
-    default:
-      return { ...open, part: undefined };
-  }
-}
-
-function addDelta(open: OpenBlock, delta: Anthropic.RawContentBlockDelta, emit: Emit): void {
-  const { part } = open;
-  if (delta.type === 'text_delta' && part?.type === 'text') {
-    part.text += delta.text;
-    emit({ type: 'text', text: delta.text });
-  } else if (delta.type === 'thinking_delta' && part?.type === 'thinking') {
-    part.text += delta.thinking;
-    emit({ type: 'thinking', text: delta.thinking });
-  } else if (delta.type === 'signature_delta' && part?.type === 'thinking') {
-    part.signature = (part.signature ?? '') + delta.signature;
-  } else if (delta.type === 'input_json_delta') {
-    open.inputJson += delta.partial_json;
-    if (part?.type !== 'tool_call' || delta.partial_json === '') return;
-    emit({ type: 'tool_call', callId: part.callId, name: part.name, argumentsDelta: delta.partial_json });
-  }
-}
-
-function finishBlock({ part, block, inputJson }: OpenBlock): AssistantContent[] {
-  if (part === undefined) return toOpaqueParts(block, inputJson);
-  if (part.type === 'tool_call') return [{ ...part, arguments: inputJson || startInput(block) }];
-  if (part.type !== 'thinking' || part.signature) return [part];
-  return [{ type: 'thinking', text: part.text }];
-}
-
-/** Some servers put the whole input into the start of the block. */
-function startInput(block: BlockStart): string {
-  return block.type === 'tool_use' ? JSON.stringify(block.input ?? {}) : '{}';
-}
-
-/** A server tool's call that was cut inside its input never ran, and the API would not take it back: it is left out. */
-function toOpaqueParts(block: BlockStart, inputJson: string): AssistantContent[] {
-  if (inputJson === '' || !('input' in block)) return [toOpaquePart(block)];
-  const input = parseObject(inputJson);
-  return input === undefined ? [] : [toOpaquePart(Object.assign({}, block, { input }))];
-}
 
 /** Counts are cumulative: what a later event names replaces what an earlier one did. Other servers count nothing. */
 function mergeUsage(

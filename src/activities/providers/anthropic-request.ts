@@ -5,7 +5,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantContent, ToolCallPart, ToolResultMessage, UserContent } from '../../core/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../core/model.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
-import { fromOpaqueSignature } from './anthropic-opaque.ts';
+import { fromFieldSignature, fromOpaqueSignature } from './anthropic-opaque.ts';
 import { abilitiesFor, outputLimit, temperatureField, thinkingTokens } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import { outgoingView, toBase64 } from './outgoing-view.ts';
@@ -134,7 +134,7 @@ async function toUserBlocks(
 
 /** Thinking goes back byte-equal; unsigned thinking would be refused, so it goes as text. */
 function toAssistantBlock(part: AssistantContent): Block[] {
-  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type === 'text') return [{ type: 'text', text: part.text, ...fromFieldSignature(part.signature) }];
   if (part.type === 'tool_call') return [toToolUse(part)];
   if (part.redacted) return part.signature === undefined ? [] : [fromOpaqueSignature(part.signature)];
   if (part.signature !== undefined)
@@ -148,6 +148,7 @@ function toToolUse(part: ToolCallPart): Block {
     id: part.callId,
     name: toWireToolName(part.name),
     input: toArgumentObject(part.arguments),
+    ...fromFieldSignature(part.signature),
   };
 }
 

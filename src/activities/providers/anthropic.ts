@@ -27,14 +27,15 @@ async function callMessages(
     ...(fetch === undefined ? {} : { fetch }),
   });
   const body = await toMessagesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
-  const answer = await client.messages
+  const answer = client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
     .withResponse();
   const draft = startMessagesDraft(request);
-  return decodeStream(answer, streamOptionsOf(options, callOptions), {
-    add: (event) => addEvent(draft, event, onDelta),
+  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
+    add: (event) => addEvent(draft, event, callOptions),
+    stage: () => (draft.isComplete ? 'whole' : 'open'),
     usage: () => draft.usage,
-    finish: () => finishMessages(draft, request),
+    finish: () => finishMessages(draft, request, onDelta),
   });
 }
 

@@ -19,7 +19,7 @@ export async function assertEventStream(response: Response, options: ReadOptions
 }
 
 /** As far as it comes in time. */
-async function readBody(response: Response, { signal, idleTimeoutMs }: ReadOptions): Promise<string> {
+async function readBody(response: Response, { signal, idleTimeoutMs, host }: ReadOptions): Promise<string> {
   const reader = response.body?.getReader();
   const cancel = (): void => void reader?.cancel().catch(() => undefined);
   const watch = setTimeout(cancel, idleTimeoutMs);
@@ -34,7 +34,7 @@ async function readBody(response: Response, { signal, idleTimeoutMs }: ReadOptio
     return text;
   } catch (error) {
     signal.throwIfAborted();
-    throw toStreamFault(error);
+    throw toStreamFault(error, host);
   } finally {
     clearTimeout(watch);
     cancel();

@@ -1,4 +1,5 @@
 // What every vendor client is built with: one attempt, no logging, no environment. Runs in activities.
+import { hostOf } from './connection-fault.ts';
 import type { StreamOptions } from './decode-stream.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -46,8 +47,9 @@ function sendable(given: string, { name, keyVariable }: { name: string; keyVaria
 export function streamOptionsOf(
   { idleTimeoutMs = 60_000 }: ProviderOptions,
   { signal, onUsage }: ModelCallOptions,
+  baseUrl: string,
 ): StreamOptions {
-  return { signal, idleTimeoutMs, ...(onUsage && { onUsage }) };
+  return { signal, idleTimeoutMs, host: hostOf(baseUrl), ...(onUsage && { onUsage }) };
 }
 
 /** Whether a base URL is the vendor's own: the same host, or one of another region. */

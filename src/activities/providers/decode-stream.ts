@@ -4,14 +4,17 @@ import type { Usage } from '../../core/messages.ts';
 import type { ModelReply } from '../../core/model.ts';
 import { assertEventStream } from './assert-event-stream.ts';
 import type { ModelCallOptions } from './model-provider.ts';
+import { toConnectionFault } from './connection-fault.ts';
 import { readEvents } from './read-events.ts';
-import type { ReadOptions, SdkStream } from './read-events.ts';
+import type { ReadOptions, SdkStream, Stage } from './read-events.ts';
 import { StreamFault } from './stream-fault.ts';
 
 /** How one wire makes a reply of its events. */
 export type Decoder<Event> = {
   /** Throws a StreamFault when the event says that the reply failed. */
   add(event: Event): void;
+  /** How far the reply is; asked after every event. */
+  stage(): Stage;
   /** What the provider has counted so far. */
   usage(): Usage;
   /** Throws a StreamFault when the reply is not whole. */
@@ -20,15 +23,19 @@ export type Decoder<Event> = {
 
 export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'>;
 
+/** Throws a ConnectionFault where no answer came, the SDK's error for one that refuses, else a StreamFault. */
 export async function decodeStream<Event>(
-  answer: { data: SdkStream<Event>; response: Response },
+  sent: Promise<{ data: SdkStream<Event>; response: Response }>,
   options: StreamOptions,
   decoder: Decoder<Event>,
 ): Promise<ModelReply> {
+  const answer = await sent.catch((error: unknown) => {
+    throw toConnectionFault(error, options.host);
+  });
   let told = decoder.usage();
   try {
     await assertEventStream(answer.response, options);
-    for await (const event of readEvents(answer.data, options)) {
+    for await (const event of readEvents(answer.data, options, decoder.stage)) {
       decoder.add(event);
       const usage = decoder.usage();
       if (usage !== told) options.onUsage?.(usage);

@@ -2,75 +2,104 @@
 // so nothing that a chunk may lack is taken for granted.
 import type OpenAI from 'openai';
 import { noUsage } from '../../core/messages.ts';
-import type { AssistantContent, StopReason, ThinkingPart, ToolCallPart, Usage } from '../../core/messages.ts';
+import type {
+  AssistantContent,
+  AssistantMessage,
+  StopReason,
+  ThinkingPart,
+  ToolCallPart,
+  Usage,
+} from '../../core/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
-import { freshCallId, takenIds } from './fresh-call-id.ts';
-import type { TakenIds } from './fresh-call-id.ts';
 import { thinkingFields } from './openai-chat-thinking.ts';
 import type { ThinkingField } from './openai-chat-thinking.ts';
+import type { Stage } from './read-events.ts';
+import { beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
+import type { ReplyCalls } from './reply-calls.ts';
 import { StreamFault, assertSoundStop } from './stream-fault.ts';
+import { assertAnswerable, itemName } from './unanswerable.ts';
 import { argumentText, parseObject, wholeArguments } from './wire-arguments.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
-type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField]?: unknown };
+type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
 type ChoiceError = { code?: string | number; message?: string };
 type Choice = OpenAI.ChatCompletionChunk.Choice & { error?: ChoiceError | null };
-type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall>;
+type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & {
+  custom?: { name?: string };
+};
 type Emit = (delta: ModelDelta) => void;
 
 type ContentPart = { type?: string; text?: string; thinking?: { text?: string }[] };
 
 type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string | undefined };
 
+/** Where servers put what is neither text nor a call of ours. */
+const foreignFields = ['audio', 'images', 'function_call'] as const;
+type ForeignField = (typeof foreignFields)[number];
+
 /** The reply so far. */
 export type ChatDraft = {
   content: AssistantContent[];
   calls: OpenCall[];
-  taken: TakenIds;
+  replyCalls: ReplyCalls;
+  /** Items that nobody here can answer, by name. */
+  unanswerable: string[];
   refused: boolean;
   usage: Usage;
   finishReason: string | undefined;
+  /** The chunk behind the finish reason came, which holds nothing but the counts. */
+  isCounted: boolean;
 };
 
 export function startChatDraft(request: ModelRequest): ChatDraft {
   return {
     content: [],
     calls: [],
-    taken: takenIds(request),
+    replyCalls: startCalls(request),
+    unanswerable: [],
     refused: false,
     usage: noUsage,
     finishReason: undefined,
+    isCounted: false,
   };
+}
+
+/** The last line, `[DONE]`, is not waited for: several servers never send it. */
+export function chatStage({ finishReason, isCounted }: ChatDraft): Stage {
+  if (finishReason === undefined) return 'open';
+  return isCounted ? 'whole' : 'said';
 }
 
 export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   if (chunk.usage) draft.usage = toUsage(chunk.usage);
   const choice: Choice | undefined = chunk.choices?.[0];
-  if (choice === undefined) return;
+  if (choice === undefined) {
+    draft.isCounted = draft.finishReason !== undefined && Boolean(chunk.usage);
+    return;
+  }
   if (choice.error) throw choiceFault(choice.error);
   addDelta(draft, choice.delta ?? {}, emit);
   if (choice.finish_reason) draft.finishReason = choice.finish_reason;
 }
 
 /** Throws a StreamFault where the server broke, or ended without saying why. */
-export function finishChat(draft: ChatDraft, request: ModelRequest): ModelReply {
+export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit): ModelReply {
   const { finishReason } = draft;
   if (finishReason === undefined) throw new StreamFault('cut', 'The stream ended without a finish reason.');
   assertSoundStop(finishReason);
   for (const { part } of draft.calls) part.arguments = wholeArguments(part.arguments);
   const known = stopReasons[finishReason];
   const refused = draft.refused || finishReason === 'content_filter';
-  return {
-    message: {
-      role: 'assistant',
-      content: draft.content,
-      model: request.model,
-      usage: draft.usage,
-      stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
-      ...(refused ? { stopDetail: 'refusal' as const } : {}),
-    },
-    ...(known === undefined && { unknownStop: finishReason }),
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: settleCalls(draft.content, draft.replyCalls, emit),
+    model: request.model,
+    usage: draft.usage,
+    stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
+    ...(refused ? { stopDetail: 'refusal' as const } : {}),
   };
+  assertAnswerable(message, draft.unanswerable);
+  return { message, ...(known === undefined && { unknownStop: finishReason }) };
 }
 
 const stopReasons: Partial<Record<string, StopReason>> = {
@@ -98,6 +127,7 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   addText(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
   for (const call of delta.tool_calls ?? []) addCallDelta(draft, call, emit);
+  draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
 }
 
 /** Mistral sends its content in parts, thinking among them; that has no field to go back under. */
@@ -123,11 +153,15 @@ function addThinking(draft: ChatDraft, text: string, field: ThinkingField | unde
 }
 
 function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
+  if (delta.custom) {
+    if (delta.custom.name) draft.unanswerable.push(itemName('custom tool call', delta.custom.name));
+    return;
+  }
   const { part } = findCall(draft, delta) ?? openCall(draft, delta);
   const argumentsDelta = argumentText(delta.function?.arguments);
   if (part.name === '') part.name = delta.function?.name ?? '';
   part.arguments += argumentsDelta;
-  emit({ type: 'tool_call', callId: part.callId, name: part.name, argumentsDelta });
+  showCall(part, argumentsDelta, emit);
 }
 
 /** By index; but servers exist that send every call with index 0, or without one. */
@@ -135,17 +169,18 @@ function findCall(draft: ChatDraft, delta: CallDelta): OpenCall | undefined {
   const last = draft.calls.at(-1);
   const found = delta.index === undefined ? last : draft.calls.findLast((call) => call.index === delta.index);
   if (found === undefined) return undefined;
-  if (delta.id && found.wireId) return delta.id === found.wireId ? found : undefined;
-  // without ids, a name and more arguments after whole ones begin the next call
+  if (delta.id && found.wireId && delta.id !== found.wireId) return undefined;
+  if (parseObject(found.part.arguments) === undefined) return found;
+  // after whole arguments more of them begin another call, or list this one again
   const beginsAgain =
-    Boolean(delta.function?.name && delta.function.arguments) &&
-    parseObject(found.part.arguments) !== undefined;
+    delta.id && found.wireId
+      ? parseObject(argumentText(delta.function?.arguments)) !== undefined
+      : Boolean(delta.function?.name && delta.function.arguments);
   return beginsAgain ? undefined : found;
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
-  const callId = freshCallId(delta.id, delta.function?.name, draft.taken);
-  const part: ToolCallPart = { type: 'tool_call', callId, name: '', arguments: '' };
+  const part = beginCall(draft.replyCalls, delta.id, delta.function?.name);
   const call = { part, index: delta.index, wireId: delta.id };
   draft.content.push(part);
   draft.calls.push(call);

@@ -4,11 +4,9 @@ import { streamOptionsOf } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 import { decodeStream } from './decode-stream.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
-import { addChunk, finishChat, startChatDraft } from './openai-chat-reply.ts';
+import { addChunk, chatStage, finishChat, startChatDraft } from './openai-chat-reply.ts';
 import { toChatBody } from './openai-chat-request.ts';
 import { createOpenAiClient, takesNewLimitName } from './openai-client.ts';
-import { StreamFault } from './stream-fault.ts';
-import { watchDone } from './watch-done.ts';
 
 export function createOpenAiChatProvider(options: ProviderOptions = {}): ModelProvider {
   return { name: 'openai-chat', call: (request, callOptions) => callChat(request, callOptions, options) };
@@ -20,24 +18,21 @@ async function callChat(
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
-  const closing = watchDone(fetch);
-  const client = createOpenAiClient(options, apiKey, closing.fetch);
+  const client = createOpenAiClient(options, apiKey, fetch);
   const body = await toChatBody(
     request,
     takesNewLimitName(client.baseURL),
     loadImage,
     options.abilitiesOf?.(request.model.id),
   );
-  const answer = await client.chat.completions
+  const answer = client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
   const draft = startChatDraft(request);
-  return decodeStream(answer, streamOptionsOf(options, callOptions), {
+  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
     add: (chunk) => addChunk(draft, chunk, onDelta),
+    stage: () => chatStage(draft),
     usage: () => draft.usage,
-    finish() {
-      if (!closing.isDone()) throw new StreamFault('cut', 'The stream ended without its closing [DONE].');
-      return finishChat(draft, request);
-    },
+    finish: () => finishChat(draft, request, onDelta),
   });
 }

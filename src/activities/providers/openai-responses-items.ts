@@ -3,7 +3,8 @@
 // goes back to the same model byte-equal and never reaches another.
 import type OpenAI from 'openai';
 import type { AssistantContent, ThinkingPart } from '../../core/messages.ts';
-import { parseObject, wholeArguments } from './wire-arguments.ts';
+import { itemName } from './unanswerable.ts';
+import { parseObject } from './wire-arguments.ts';
 
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type Phase = 'commentary' | 'final_answer';
@@ -11,12 +12,11 @@ type Phase = 'commentary' | 'final_answer';
 /** What a signature carries. */
 type Carried = { item: OpenAI.Responses.ResponseInputItem } | { phase: Phase };
 
-export function toParts(item: OutputItem, callId: string): AssistantContent[] {
+/** A function call is a part already when it begins, so that watchers see its id. */
+export function toParts(item: Exclude<OutputItem, { type: 'function_call' }>): AssistantContent[] {
   switch (item.type) {
     case 'message':
       return [...toPhaseMark(item.phase), ...(item.content ?? []).map(toTextPart)];
-    case 'function_call':
-      return [{ type: 'tool_call', callId, name: item.name, arguments: wholeArguments(item.arguments) }];
     case 'reasoning':
       return [toThinkingPart(item)];
     default:
@@ -33,6 +33,29 @@ export function readItemSignature(signature: string): Carried | undefined {
   return carried !== undefined && ('item' in carried || 'phase' in carried)
     ? (carried as Carried)
     : undefined;
+}
+
+/** Items that the vendor answers itself, or that need no answer. */
+const settledItems = new Set<string>([
+  'message',
+  'reasoning',
+  'function_call',
+  'compaction',
+  'file_search_call',
+  'web_search_call',
+  'code_interpreter_call',
+  'mcp_call',
+  'mcp_list_tools',
+  'mcp_approval_response',
+  'program',
+  'additional_tools',
+]);
+
+/** The item's name where a client would have to answer it, or show more than text; Holdfast asks for no such tool. */
+export function unanswerableName(item: OutputItem): string[] {
+  const isServers = item.type === 'tool_search_call' && item.execution === 'server';
+  if (isServers || settledItems.has(item.type) || item.type.endsWith('_output')) return [];
+  return [itemName(item.type, 'name' in item ? item.name : undefined)];
 }
 
 export function isRefusal(item: OutputItem): boolean {

@@ -20,13 +20,12 @@ async function callResponses(
   const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
   const client = createOpenAiClient(options, apiKey, fetch);
   const body = await toResponsesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
-  const answer = await client.responses
-    .create(body, { signal, headers: request.headers ?? {} })
-    .withResponse();
+  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).withResponse();
   const draft = startResponsesDraft(request);
-  return decodeStream(answer, streamOptionsOf(options, callOptions), {
-    add: (event) => addResponseEvent(draft, event, onDelta),
+  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
+    add: (event) => addResponseEvent(draft, event, callOptions),
+    stage: () => (draft.final === undefined ? 'open' : 'whole'),
     usage: () => draft.usage,
-    finish: () => finishResponses(draft, request),
+    finish: () => finishResponses(draft, request, onDelta),
   });
 }

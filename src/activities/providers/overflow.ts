@@ -1,6 +1,6 @@
 // How a request that is too large for the model's window shows itself: in words, in counts, in a stop (COND-08).
 // Pure.
-import { inputTotal } from '../../core/messages.ts';
+import { inputTotal, isFilled } from '../../core/messages.ts';
 import type { AssistantMessage } from '../../core/messages.ts';
 
 /** Words of each provider for a prompt beyond the window. A new wording is one line here and one in the test. */
@@ -39,13 +39,16 @@ export function isOverflowText(text: string): boolean {
 }
 
 /**
- * Overflow that the provider did not report: more input than the window holds, or a reply that was cut because
- * the window was full. `contextWindow` 0 (unknown) leaves only what the provider says itself.
+ * Overflow that the provider did not report: a reply that was cut because the window was full, or that is cut or empty
+ * with more input than the window holds. A whole reply is kept, whatever was counted: some vendors add up the input of
+ * their own tool rounds, and a window may be larger than is known here. `contextWindow` 0 (unknown) leaves only
+ * what the provider says itself.
  */
 export function isOverflowReply(message: AssistantMessage, contextWindow: number): boolean {
   if (message.stopDetail === 'context_window') return true;
   if (contextWindow === 0) return false;
   const input = inputTotal(message.usage);
-  if (input > contextWindow) return true;
-  return message.stopReason === 'length' && input + message.usage.output >= contextWindow * 0.99;
+  if (message.stopReason === 'length') return input + message.usage.output >= contextWindow * 0.99;
+  const isEmpty = message.stopDetail === undefined && !isFilled(message);
+  return isEmpty && input > contextWindow;
 }

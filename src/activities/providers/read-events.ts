@@ -1,65 +1,85 @@
-// Reads an SDK's event stream under an idle watch and turns whatever breaks it into a StreamFault.
+// Reads an SDK's event stream to the end of its reply under an idle watch, and turns whatever breaks it before into a
+// StreamFault.
 import { APIError as AnthropicApiError } from '@anthropic-ai/sdk';
 import { APIError as OpenAiApiError } from 'openai';
+import { breakReason } from './connection-fault.ts';
 import { StreamFault } from './stream-fault.ts';
 
 export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
-export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number };
+/** `host`: where the stream comes from, for people. */
+export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
 
-/** Ends when the stream ends, whether or not its terminal event came: the caller checks that. */
+/** `open`: more is to come. `said`: the reply is there, only counts may follow. `whole`: nothing more is read. */
+export type Stage = 'open' | 'said' | 'whole';
+
+/** Chat Completions sends its counts right behind the finish reason, or never. */
+const countsWithinMs = 2_000;
+/** The rest of a response is read for so long, because only then can its connection serve the next request. */
+const restWithinMs = 1_000;
+
+/** Ends when the stream ends or `stage` says that the reply does. A stream that ends open is the caller's to judge. */
 export async function* readEvents<Event>(
   stream: SdkStream<Event>,
-  { signal, idleTimeoutMs }: ReadOptions,
+  { signal, idleTimeoutMs, host }: ReadOptions,
+  stage: () => Stage,
 ): AsyncGenerator<Event> {
   const iterator = stream[Symbol.asyncIterator]();
   let idle = false;
-  const watch = setTimeout(() => {
-    idle = true;
-    stream.controller.abort();
-  }, idleTimeoutMs);
+  const watchFor = (ms: number) =>
+    setTimeout(() => {
+      idle = true;
+      stream.controller.abort();
+    }, ms);
+  let watch = watchFor(idleTimeoutMs);
   try {
     for (;;) {
-      const next = await nextEvent(iterator, signal, () => idle);
+      const next = await iterator.next().catch((error: unknown) => ({ error }));
       // the SDKs end an aborted stream without a word
       signal.throwIfAborted();
-      if (idle) throw idleFault(idleTimeoutMs);
+      if (stage() === 'said' && (idle || 'error' in next)) return;
+      if (idle) throw idleFault(idleTimeoutMs, host);
+      if ('error' in next) throw toStreamFault(next.error, host);
       if (next.done) return;
-      watch.refresh();
       yield next.value;
+      clearTimeout(watch);
+      if (stage() === 'whole') return;
+      watch = watchFor(stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs);
     }
   } finally {
     clearTimeout(watch);
-    stream.controller.abort();
+    if (stage() === 'whole') void readRest(iterator, stream.controller);
+    else stream.controller.abort();
   }
 }
 
-async function nextEvent<Event>(
-  iterator: AsyncIterator<Event>,
-  signal: AbortSignal,
-  isIdle: () => boolean,
-): Promise<IteratorResult<Event>> {
+async function readRest(iterator: AsyncIterator<unknown>, controller: AbortController): Promise<void> {
+  const limit = setTimeout(() => controller.abort(), restWithinMs);
   try {
-    return await iterator.next();
-  } catch (error) {
-    signal.throwIfAborted();
-    if (isIdle()) return { done: true, value: undefined };
-    throw toStreamFault(error);
+    while (!(await iterator.next()).done);
+  } catch {
+    // the reply is taken, so nothing depends on it
+  } finally {
+    clearTimeout(limit);
+    controller.abort();
   }
 }
 
-export function toStreamFault(error: unknown): StreamFault {
+export function toStreamFault(error: unknown, host: string): StreamFault {
   if (error instanceof OpenAiApiError || error instanceof AnthropicApiError) {
     return new StreamFault('error_event', error.message, { cause: error });
   }
   if (error instanceof SyntaxError) {
-    return new StreamFault('malformed', 'The stream carried data that is not JSON.', { cause: error });
+    return new StreamFault('malformed', `The stream of ${host} carried data that is not JSON.`, {
+      cause: error,
+    });
   }
-  return new StreamFault('cut', 'The connection broke in the middle of the reply.', { cause: error });
+  const message = `The connection to ${host} broke in the middle of the reply: ${breakReason(error)}.`;
+  return new StreamFault('cut', message, { cause: error });
 }
 
-function idleFault(idleTimeoutMs: number): StreamFault {
+function idleFault(idleTimeoutMs: number, host: string): StreamFault {
   return new StreamFault(
     'idle',
-    `The stream was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`,
+    `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`,
   );
 }

@@ -4,13 +4,14 @@ import type { Usage } from '../../core/messages.ts';
 
 /**
  * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event
- * stream. `error_event`: the provider reported an error after the stream had begun.
+ * stream. `error_event`: the provider reported an error after the stream had begun. `unanswerable`: whole, but nothing
+ * in it can be answered here.
  */
-export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'error_event';
+export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'error_event' | 'unanswerable';
 
 type StreamFaultDetails = { cause?: unknown; code?: string };
 
-/** A reply that began and did not become whole; nothing of it may be kept. */
+/** A reply that began and came to nothing; nothing of it may be kept. */
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
   readonly kind: StreamFaultKind;

@@ -37,11 +37,29 @@ describe.skipIf(missing)(missing ? sharedMissing(data) : 'recorded streams', () 
     },
     60_000,
   );
+
+  // Chat Completions has no event that begins a message
+  test.each(recordedStreams.filter(({ wire }) => wire !== 'openai-chat'))(
+    '[LOOP-14] $wire $file: withdrawn before its end, sent again and reset behind it is one message',
+    async ({ wire, file }) => {
+      for (const events of loadStream(wire, file)) {
+        const whole = await decode(wire, [toSse(wire, events)]);
+        for (const count of [1, Math.floor(events.length / 2), events.length - 1]) {
+          const sse = toSse(wire, [...events.slice(0, count), ...events]);
+          expect(await decode(wire, [sse], 'reset')).toEqual(whole);
+        }
+      }
+    },
+  );
 });
 
-async function decode(wire: Wire, chunks: (string | Uint8Array)[]): Promise<AssistantMessage> {
+async function decode(
+  wire: Wire,
+  chunks: (string | Uint8Array)[],
+  ending: 'end' | 'reset' = 'end',
+): Promise<AssistantMessage> {
   const server = await startReplayServer();
-  server.answer({ chunks });
+  server.answer({ chunks, ending });
   const { provider, model } = providerFor(wire, server.url);
   const request = modelRequest({
     model,

@@ -162,6 +162,36 @@ describe('overflow that only the counts show', () => {
       expected: true,
     },
     {
+      name: 'more input than the window, and a whole answer',
+      message: assistant([{ type: 'text', text: 'The pool.' }], { usage }),
+      window: 128_000,
+      expected: false,
+    },
+    {
+      name: 'more input than the window, and a call',
+      message: assistant([{ type: 'tool_call', callId: 'c1', name: 'grep', arguments: '{}' }], { usage }),
+      window: 128_000,
+      expected: false,
+    },
+    {
+      name: 'more input than the window, and a cut answer',
+      message: assistant([{ type: 'text', text: 'The po' }], { usage, stopReason: 'length' }),
+      window: 128_000,
+      expected: true,
+    },
+    {
+      name: 'more input than the window, and thinking alone',
+      message: assistant([{ type: 'thinking', text: 'Hm.' }], { usage }),
+      window: 128_000,
+      expected: true,
+    },
+    {
+      name: 'more input than the window, counted over the rounds of a paused turn',
+      message: assistant([], { usage, stopDetail: 'pause_turn' }),
+      window: 128_000,
+      expected: false,
+    },
+    {
       name: 'as much input as the window',
       message: assistant([], { usage: { ...usage, cacheWrite: 8_000 } }),
       window: 128_000,

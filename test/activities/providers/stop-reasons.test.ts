@@ -31,6 +31,7 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { raw: 'max_tokens', stopReason: 'length' },
     { raw: 'model_context_window_exceeded', stopReason: 'length', stopDetail: 'context_window' },
     { raw: 'pause_turn', stopReason: 'stop', stopDetail: 'pause_turn' },
+    { raw: 'compaction', stopReason: 'stop', stopDetail: 'pause_turn' },
     { raw: 'refusal', stopReason: 'stop', stopDetail: 'refusal' },
     { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },
   ])('[LOOP-17] anthropic $raw', async ({ raw, ...stop }) => {

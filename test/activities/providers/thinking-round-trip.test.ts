@@ -4,6 +4,7 @@ import { userMessage } from '../../../src/core/messages.ts';
 import type { AssistantMessage } from '../../../src/core/messages.ts';
 import { toolResult } from '../../support/model-calls.ts';
 import { replyTo } from '../../support/provider-calls.ts';
+import { models } from '../../support/providers.ts';
 import { loadStream } from '../../support/recordings.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 import { sampleEvents } from '../../support/sample-streams.ts';
@@ -110,6 +111,104 @@ describe('Anthropic', () => {
         { type: 'text', text: 'Yes.' },
       ],
     });
+  });
+});
+
+describe('Anthropic: fields and blocks that core has no word for', () => {
+  const start = (...content: WireEvent[]): WireEvent => ({
+    type: 'message_start',
+    message: { content, usage: { input_tokens: 5, output_tokens: 1 } },
+  });
+  const cited = (cited_text: string): WireEvent => ({
+    type: 'web_search_result_location',
+    url: 'https://example.test/pool',
+    title: 'Pool',
+    encrypted_index: 'Eo8B',
+    cited_text,
+  });
+  const caller = { type: 'code_execution_20260120', tool_id: 'srvtoolu_1' };
+  const call = { type: 'tool_use', id: 'toolu_0a1b2c3d', name: 'grep', caller };
+  const events = [
+    start(),
+    ...block(
+      0,
+      { type: 'text', text: '', citations: [cited('a')] },
+      { type: 'text_delta', text: 'The pool ' },
+      { type: 'citations_delta', citation: cited('b') },
+      { type: 'text_delta', text: 'is small.' },
+      { type: 'citations_delta', citation: cited('c') },
+    ),
+    ...block(1, { ...call, input: {} }, { type: 'input_json_delta', partial_json: '{"n":1}' }),
+    ...done,
+  ];
+  const reply = async (list: WireEvent[]) =>
+    (await replyTo('anthropic', { chunks: [toSse('anthropic', list)] })).reply.message;
+
+  test('[MSG-08] citations and the caller of a call go back as they came', async () => {
+    const [, message] = await sentBack('anthropic', await reply(events));
+    expect(message?.['content']).toEqual([
+      { type: 'text', text: 'The pool is small.', citations: [cited('a'), cited('b'), cited('c')] },
+      { ...call, input: { n: 1 } },
+    ]);
+  });
+
+  test('[MSG-08] and reach no other model', async () => {
+    const message = await reply(events);
+    const others = [
+      await sentBack('anthropic', message, { provider: 'anthropic', id: 'claude-opus-5' }),
+      await sentBack('openai-chat', message, { provider: 'openai-chat', id: 'gpt-4o' }),
+      // one name of a model, another wire
+      await sentBack('openai-responses', { ...message, model: models['openai-responses'] }),
+    ];
+    for (const other of others) {
+      expect(JSON.stringify(other)).toContain('The pool is small.');
+      expect(JSON.stringify(other)).not.toMatch(/citations|caller|anthropic-fields|Eo8B/);
+    }
+  });
+
+  test('text and calls without such fields have no signature', async () => {
+    const plain = [start(), ...block(0, { type: 'text', text: 'Yes.', citations: null }), ...done];
+    expect((await reply(plain)).content).toEqual([{ type: 'text', text: 'Yes.' }]);
+  });
+
+  test('[MSG-08] a compaction goes back with the content of its delta', async () => {
+    const delta = { type: 'compaction_delta', content: 'So far: the pool.', encrypted_content: 'gAAAA' };
+    const list = [
+      start(),
+      ...block(0, { type: 'compaction', content: null }, delta),
+      ...block(1, { type: 'text', text: 'Yes.' }),
+      ...done,
+    ];
+    const [, message] = await sentBack('anthropic', await reply(list));
+    expect(message?.['content']).toEqual([
+      { type: 'compaction', content: 'So far: the pool.', encrypted_content: 'gAAAA' },
+      { type: 'text', text: 'Yes.' },
+    ]);
+  });
+
+  test('[MSG-08] blocks that stand in the start of the message are its first ones, and are shown', async () => {
+    const first = [
+      { type: 'redacted_thinking', data: 'EmwKAhgBIgz+/=' },
+      { type: 'text', text: 'I look' },
+    ];
+    const list = [
+      start(...first),
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: ' there.' } },
+      ...block(2, { ...call, input: { n: 1 } }),
+      ...done,
+    ];
+    const { reply: read, deltas } = await replyTo('anthropic', { chunks: [toSse('anthropic', list)] });
+    const [, message] = await sentBack('anthropic', read.message);
+    expect(message?.['content']).toEqual([
+      first[0],
+      { type: 'text', text: 'I look there.' },
+      { ...call, input: { n: 1 } },
+    ]);
+    expect(deltas).toEqual([
+      { type: 'text', text: 'I look' },
+      { type: 'text', text: ' there.' },
+      { type: 'tool_call', callId: call.id, name: 'grep', argumentsDelta: '{"n":1}' },
+    ]);
   });
 });
 

@@ -1,0 +1,62 @@
+// A request that got no answer: which host, and why, in words. Holds no path, no query string and no words of the error,
+// which may quote a secret.
+import { APIConnectionError as AnthropicConnectionError } from '@anthropic-ai/sdk';
+import { APIConnectionTimeoutError as AnthropicTimeoutError } from '@anthropic-ai/sdk';
+import { APIConnectionError as OpenAiConnectionError } from 'openai';
+import { APIConnectionTimeoutError as OpenAiTimeoutError } from 'openai';
+
+/** `unanswered`: connected, as far as is known, but no headers came in time. */
+export class ConnectionFault extends Error {
+  override readonly name = 'ConnectionFault';
+  readonly kind: 'failed' | 'unanswered';
+
+  constructor(kind: ConnectionFault['kind'], host: string, cause: unknown) {
+    super(
+      kind === 'unanswered'
+        ? `The model provider at ${host} did not answer in time.`
+        : `No connection to the model provider at ${host}: ${breakReason(cause)}.`,
+      { cause },
+    );
+    this.kind = kind;
+  }
+}
+
+/** The SDKs' connection errors name no host; every other error comes back as it is. */
+export function toConnectionFault(error: unknown, host: string): unknown {
+  if (error instanceof OpenAiTimeoutError || error instanceof AnthropicTimeoutError)
+    return new ConnectionFault('unanswered', host, error);
+  if (error instanceof OpenAiConnectionError || error instanceof AnthropicConnectionError)
+    return new ConnectionFault('failed', host, error);
+  return error;
+}
+
+/** Host and port of a base URL, without a user, a path or a query. */
+export function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).host;
+}
+
+const reasons: [codes: RegExp, words: string][] = [
+  [/REFUSED/, 'connection refused'],
+  [/^(ENOTFOUND|EAI_)/, 'the name cannot be resolved (DNS)'],
+  [/CERT|TLS|SSL|EPROTO|UNABLE_TO_/, 'the TLS handshake failed'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection reset'],
+  [/TIMEDOUT|TIMEOUT/, 'no answer in time'],
+  [/UNREACH|NETDOWN/, 'no route to the host'],
+];
+
+/** Such as `connection refused (ECONNREFUSED)`. */
+export function breakReason(error: unknown): string {
+  const code = innermostCode(error);
+  if (code === undefined) return 'connection error';
+  const [, words = 'connection error'] = reasons.find(([codes]) => codes.test(code)) ?? [];
+  return `${words} (${code})`;
+}
+
+/** The system's code says most. */
+function innermostCode(error: unknown): string | undefined {
+  let code: string | undefined;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') code = cause.code;
+  }
+  return code;
+}
