@@ -122,7 +122,13 @@ function sameJson(text: string, args: JsonObject): boolean {
   }
 }
 
-function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string {
+/** One line for people with secrets taken out: the tool and its main arguments. */
+export function summarise(
+  spec: Pick<ToolSpec, 'name' | 'summaryArguments'>,
+  args: JsonObject,
+  redactor: Pick<Redactor, 'text'>,
+  length = summaryLength,
+): string {
   const shown = (spec.summaryArguments ?? []).flatMap((name) => {
     const value = args[name];
     if (value === undefined || value === null || value === '') return [];
@@ -131,7 +137,7 @@ function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string
       stripName(redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`), name),
     ];
   });
-  return toOneLine([spec.name, ...shown].join(' '), summaryLength);
+  return toOneLine([spec.name, ...shown].join(' '), length);
 }
 
 function stripName(text: string, name: string): string {

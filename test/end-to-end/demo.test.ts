@@ -61,6 +61,7 @@ test(
     ]);
     expect(crashes[2]).not.toHaveProperty('attempt');
     expect(demo.record).toMatchObject({ executions: 1, contradictions: [] });
+    expect(demo.report).toMatch(/\*\*Closed by a later read\.\*\* rollback_config .*Outcome unknown/);
     const rollbacks = eventsOf(demo, 'tool_execution_end').filter(
       (event) => event.tool === 'rollback_config',
     );
