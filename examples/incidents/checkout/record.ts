@@ -35,8 +35,8 @@ async function countExecutions(dir: string): Promise<number> {
 
 export function describeRecord({ running, poolSize, executions }: IncidentRecord): string {
   const pool = poolSize === undefined ? 'does not answer' : `has ${count(poolSize, 'connection')}`;
-  const times = executions === 1 ? 'once' : `${executions} times`;
-  return `payments runs ${running} and ${pool}; rollback_config was executed ${times}`;
+  const executed = ['not executed', 'executed once'][executions] ?? `executed ${executions} times`;
+  return `payments runs ${running} and ${pool}; rollback_config was ${executed}`;
 }
 
 /** Each sentence of `text` (report and answer) that the record contradicts, with the fact; empty where none does. */

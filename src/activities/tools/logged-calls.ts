@@ -61,8 +61,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {
-  const urls = Object.values(args).filter((value) => typeof value === 'string' && URL.canParse(value));
-  const host = urls.map((url) => new URL(String(url)).host).find((name) => name !== '');
+  const texts = Object.values(args).filter((value) => typeof value === 'string');
+  const host = texts.map((text) => URL.parse(text)?.host ?? '').find((name) => name !== '');
   if (host !== undefined) return host;
   return typeof args['host'] === 'string' ? args['host'] : taskQueue;
 }

@@ -16,8 +16,14 @@ test(
     const { fault } = incident.plan.deployIds;
     const cut = `Deploy ${fault} cut the pool of payments from 20 connections to ${incident.plan.poolAfter}.`;
 
-    const denied = await playIncident(incident, { rollback: 'denied' });
-    expect(denied.steps).toEqual(['look', 'logs', 'watch', 'mend', 'still', 'report-open', 'answer-open']);
+    const words = { text: 'Also look for "WARN".' };
+    const denied = await playIncident(incident, { rollback: 'denied', steer: { during: 'still', ...words } });
+    const [begin, end] = [
+      ['look', 'logs', 'watch', 'mend', 'still'],
+      ['report-open', 'answer-open'],
+    ];
+    expect(denied.steps).toEqual([...begin, 'aside', ...end]);
+    expect(denied.report.grade).toBe('confirmed');
     expect(denied.report.claims.map((claim) => claim.text)).toContain(cut);
     expect(denied.report.summary).toContain('Denied by demo: nobody was there.');
     expect(denied.answer).toMatch(/^Found, not mended\./);
@@ -72,8 +78,9 @@ test(
 test('a healthy system: the same script finds nothing wrong', { timeout: longTest }, async () => {
   const incident = await startTestIncident({ seed: 5, healthy: true });
   await incident.deploy();
-  const healthy = await playIncident(incident, { rollback: 'run' });
-  expect(healthy.steps).toEqual(['look', 'logs', 'watch', 'report-healthy', 'answer-healthy']);
+  const steer = { during: 'report-healthy', text: 'Also look for "WARN".' };
+  const healthy = await playIncident(incident, { rollback: 'run', steer });
+  expect(healthy.steps).toEqual(['look', 'logs', 'watch', 'report-healthy', 'aside', 'answer-healthy']);
   expect(healthy.answer).toMatch(/^Nothing wrong found/);
   expect(healthy.rollbackCalls).toBe(0);
   expectEveryQuoteReal(healthy);
