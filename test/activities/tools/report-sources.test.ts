@@ -161,8 +161,8 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
   });
 
   test.each<[string, Read, { quote?: string; before?: boolean }?]>([
-    ['a read that is not quoted', {}, { quote: 'something else' }],
-    ['a quoted part that does not name it', { text: `${told}\nfirst line` }, { quote: 'first line' }],
+    ['a read whose line about it is not quoted', { text: `${told}\nall is well` }, { quote: 'all is well' }],
+    ['a quote that was not found', {}, { quote: 'rollback id=d-513 service=shop, made up' }],
     ['an earlier read', {}, { before: true }],
     ['a read that failed', { isError: true }],
     ['a call that is no read', { name: 'restart', args: { service: 'shop' } }],
