@@ -132,7 +132,13 @@ function sameJson(text: string, args: JsonObject): boolean {
   }
 }
 
-function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string {
+/** One line for people with secrets taken out: the tool and its main arguments. */
+export function summarise(
+  spec: Pick<ToolSpec, 'name' | 'summaryArguments'>,
+  args: JsonObject,
+  redactor: Pick<Redactor, 'text'>,
+  length = summaryLength,
+): string {
   const chosen = spec.summaryArguments;
   const shown = (chosen ?? Object.keys(args)).flatMap((name) => {
     const value = args[name];
@@ -142,7 +148,7 @@ function summarise(spec: ToolSpec, args: JsonObject, redactor: Redactor): string
     // those that nobody chose are named, and a long one leaves room for the others
     return [chosen ? stripName(text, name) : toOneLine(text, defaultLength)];
   });
-  return toOneLine([spec.name, ...shown].join(' '), summaryLength);
+  return toOneLine([spec.name, ...shown].join(' '), length);
 }
 
 function stripName(text: string, name: string): string {

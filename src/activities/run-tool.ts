@@ -101,6 +101,7 @@ function createContext(
     redact: (text, { cut = false } = {}) =>
       cut ? deps.redactor.cutText(sanitiseText(text)) : deps.redactor.text(sanitiseText(text)),
     transcript: () => deps.readLog(sessionId, input.view).catch(toInfrastructureError),
+    toolSpec: (name) => deps.tools.get(name)?.spec,
   };
 }
 

@@ -114,7 +114,7 @@ function shownText(text: string, full: string, kept: Kept, cap: number): string 
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
   if ('lost' in kept) {
     const said = 'The full output was not kept: this worker cannot write the artifact store.';
-    const notice = `\n[${said} Quotes from it cannot be verified.]`;
+    const notice = `\n[${said} Quotes from it cannot be looked up.]`;
     return capText(body, Math.max(0, cap - notice.length), said) + notice;
   }
   const where = `The full output is artifact ${kept.artifactId}: read_artifact pages and searches it.`;

@@ -5,7 +5,7 @@ import type { RunResult } from '../core/run-result.ts';
 import { NoServerError } from '../temporal-connection.ts';
 import { type ExitCode, UserError, exitCodes } from './user-error.ts';
 
-/** The code of a finished run. A report with an unverified claim is not a success, however the run ended. */
+/** The code of a finished run. A report with a claim whose quotes were not all found is no success. */
 export function exitCodeOf(result: RunResult): ExitCode {
   if (result.status === 'failed') return exitCodes.failed;
   if (result.status === 'aborted') return exitCodes.aborted;

@@ -92,7 +92,7 @@ export async function showAccepted(
   return exitCodeOf(result);
 }
 
-/** The result, what was verified in its report, and a line of figures. `seen`: the run's end is on the screen. */
+/** The result, which quotes of its report were found, and a line of figures. `seen`: the run's end is on the screen. */
 export async function showResult(
   frame: ServerCommand,
   sessionId: string,

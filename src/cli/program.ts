@@ -34,7 +34,7 @@ Examples:
   $ holdfast doctor                                what is found, what is missing, what to do
 
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
-5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 unverified claims, 130 Ctrl-C.`;
+5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
 
 const register = [
   registerRun,

@@ -1,7 +1,7 @@
 // An error that a person made or can mend: shown as one message without a stack, with its exit code.
 // Runs in the CLI only; the exit codes are written down in docs/exit-codes.md.
 
-/** Exit codes of every command. `completed` also means that each claim of the report was verified. */
+/** Exit codes of every command. `completed` also means that every quote of the report was found, and every claim has one. */
 export const exitCodes = {
   completed: 0,
   bug: 1,

@@ -1,7 +1,7 @@
 // A checked report as Markdown, for people. Pure. The marks are written here and nowhere else: what the model
 // wrote is shown as it wrote it (core/plain-markdown), so that it cannot pass for a heading or a mark.
 import { plainLine, plainLines } from './plain-markdown.ts';
-import type { CheckedClaim, CheckedQuote, Gap, Report } from './report.ts';
+import type { CheckedClaim, CheckedQuote, Gap, QuoteSource, Report } from './report.ts';
 import { toReportRef } from './report.ts';
 
 /** The whole report: every claim with its mark, every quote with its place or the reason why it has none. */
@@ -10,8 +10,8 @@ export function renderReport(report: Report): string {
   const head = [
     '# Report',
     '',
-    `Grade: **${report.grade}**. ${figures.verifiedClaims} of ${figures.claims} claims verified, ` +
-      `${figures.verifiedQuotes} of ${figures.quotes} quotes found in the stored tool outputs.`,
+    `The agent's grade: **${report.grade}**. ${figures.verifiedQuotes} of ${figures.quotes} quotes found in the ` +
+      `stored tool outputs, all of them for ${figures.verifiedClaims} of ${figures.claims} claims.`,
     '',
     plainLines(report.summary),
   ];
@@ -36,29 +36,47 @@ function section(title: string, items: string[]): string[] {
 }
 
 function renderClaim(claim: CheckedClaim, index: number): string {
-  const mark = claim.verified ? '**Verified.**' : '**UNVERIFIED.**';
-  const none = claim.quotes.length === 0 ? ['   - no quote was given'] : [];
-  return [`${index + 1}. ${mark} ${plainLine(claim.text)}`, ...none, ...claim.quotes.map(renderQuote)].join(
-    '\n',
-  );
+  return [
+    `${index + 1}. **${markOf(claim)}.** ${plainLine(claim.text)}`,
+    ...claim.quotes.map(renderQuote),
+  ].join('\n');
+}
+
+/** The words say what was checked: that the quotes are there, not that they prove the claim. */
+function markOf({ verified, quotes }: CheckedClaim): string {
+  const noun = quotes.length === 1 ? 'Quote' : 'Quotes';
+  if (verified) return `${noun} found`;
+  return quotes.length === 0 ? 'NO QUOTE' : `${noun.toUpperCase()} NOT FOUND`;
 }
 
 function renderQuote(quote: CheckedQuote): string {
-  const place = quote.position
-    ? `found in call \`${code(quote.callId)}\`, line ${quote.position.line}`
-    : `NOT FOUND, call \`${code(quote.callId)}\`: ${plainLine(quote.reason ?? 'no reason known')}`;
+  const place = `   - ${renderPlace(quote)}`;
   const lines = quote.quote.split(/\r\n?|\n/);
   // Longer than any run of backticks inside, so that a quote cannot end its own block.
   const longest = Math.max(2, ...(quote.quote.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return [`   - ${place}`, `     ${fence}`, ...lines.map((line) => `     ${line}`), `     ${fence}`].join(
-    '\n',
-  );
+  return [place, `     ${fence}`, ...lines.map((line) => `     ${line}`), `     ${fence}`].join('\n');
+}
+
+/** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
+function renderPlace({ callId, position, reason, source }: CheckedQuote): string {
+  const call = `call \`${code(callId)}\``;
+  const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
+  return position
+    ? `quote found: ${from}, line ${position.line}`
+    : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}`;
+}
+
+function renderSource({ tool, argument, host, at }: QuoteSource): string {
+  const where = host === undefined || argument.includes(host) ? '' : ` on ${plainLine(host)}`;
+  return `\`${code(`${tool} ${argument}`.trim())}\`${where}, ${at}`;
 }
 
 function renderGap(gap: Gap): string {
   const source = gap.source === 'code' ? ' (found by Holdfast)' : '';
-  return `- ${plainLine(gap.text)}${source}`;
+  const { closedBy } = gap;
+  if (closedBy === undefined) return `- ${plainLine(gap.text)}${source}`;
+  return `- **Closed by a later read.** ${plainLine(gap.text)}${source}\n${renderQuote(closedBy)}`;
 }
 
 function code(text: string): string {

@@ -4,21 +4,39 @@ import type { ReportRef } from './run-result.ts';
 /** Where a quote stands in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
 
+/** The call that an output came from. */
+export type QuoteSource = {
+  tool: string;
+  /** The main arguments of the call (URL, file, command) on one line, without secrets; empty where it has none. */
+  argument: string;
+  /** Of the URL, of an argument `host`, or the task queue whose workers run the tool. */
+  host?: string;
+  /** When the result entered the log: ISO 8601, UTC. */
+  at: string;
+};
+
 export type CheckedQuote = {
   callId: string;
   quote: string;
+  /** The quote was found, character by character. Nothing is said about the claim. */
   verified: boolean;
   position?: QuotePosition;
-  /** Why it is not verified. */
+  /** Why it was not found. */
   reason?: string;
+  /** Absent where the session has no such call. */
+  source?: QuoteSource;
 };
 
-/** `verified` only where there is a quote and every quote is. */
+/** `verified` only where there is a quote and every quote was found. */
 export type CheckedClaim = { text: string; verified: boolean; quotes: CheckedQuote[] };
 
-/** `source: code` gaps were found in the transcript, whatever the model wrote. */
-export type Gap = { text: string; source: 'model' | 'code'; callId?: string };
+/**
+ * `source: code` gaps were found in the transcript, whatever the model wrote. `closedBy`: the outcome of the call was
+ * unknown, and this quote of a later read tells it.
+ */
+export type Gap = { text: string; source: 'model' | 'code'; callId?: string; closedBy?: CheckedQuote };
 
+/** `grade` is the agent's own. */
 export type Report = {
   version: 1;
   sessionId: string;

@@ -133,7 +133,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
 
 function resultLines({ status, report, answer }: RunResult): string[] {
   const evidence = report
-    ? [`- report: ${report.grade}, ${report.verifiedQuotes}/${report.quotes} quotes verified`]
+    ? [`- report: ${report.verifiedQuotes}/${report.quotes} quotes found, the agent's grade: ${report.grade}`]
     : [];
   return [`- result: **${status}**`, ...evidence, '', answer.slice(0, shownAnswer)];
 }

@@ -213,10 +213,10 @@ const report = {
   verifiedClaims: 3,
 } as const;
 
-test('the end says what was verified, and what it cost', () => {
+test('[REPORT-06] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
-    'completed\n\nIt was the pool.\n\n7/7 quotes verified, 3/3 claims, grade confirmed',
+    "completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, the agent's grade: confirmed",
   );
   expect(describeFigures(result, { events: 120, bytes: 64_000 })).toBe(
     '3 turns · 4 tool calls · 1.0k tokens in, 20 out · $0.010 · 5.0 s · history 120 events, 63 KiB',

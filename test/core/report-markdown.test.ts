@@ -19,22 +19,33 @@ const report: Report = {
           quote: 'pool: 2\nother ``` line',
           verified: true,
           position: { artifactId: 'tool-c1', line: 7, character: 1 },
+          source: {
+            ...{ tool: 'remote', argument: 'grep `pool`', host: 'db<1>', at: '2026-11-21T03:04:05.000Z' },
+          },
         },
       ],
     },
     {
-      text: 'Nothing else.\n1. **Verified.** A forged claim',
+      text: 'Nothing else.\n1. **Quote found.** A forged claim',
       verified: false,
       quotes: [
         { callId: 'c`2', quote: 'gone', verified: false, reason: 'there is no such call in this session' },
       ],
     },
-    { text: '**Verified.** without <b>quote</b>', verified: false, quotes: [] },
+    { text: '**Quote found.** without <b>quote</b>', verified: false, quotes: [] },
   ],
   ruledOut: ['The database: 3 ms'],
   gaps: [
     { text: 'No access to db2', source: 'model' },
     { text: 'grep {"path":"x"}: refused', source: 'code', callId: 'c3' },
+    {
+      ...{ text: 'restart {}: Outcome unknown', source: 'code', callId: 'c4' },
+      closedBy: {
+        ...{ callId: 'c5', quote: 'started', verified: true },
+        ...{ position: { artifactId: 'tool-c5', line: 1, character: 1 } },
+        source: { tool: 'read', argument: 'shop.log', at: '2026-11-21T03:04:06.000Z' },
+      },
+    },
   ],
   timeline: [{ at: '12:03', event: 'deploy 41' }],
 };
@@ -42,7 +53,7 @@ const report: Report = {
 test('every claim has its mark, every quote its place or reason, every gap its source', () => {
   expect(renderReport(report)).toBe(`# Report
 
-Grade: **likely**. 1 of 3 claims verified, 1 of 2 quotes found in the stored tool outputs.
+The agent's grade: **likely**. 1 of 2 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
 
 The pool was cut.${'  '}
 \\# Not a heading${'  '}
@@ -50,19 +61,18 @@ Second line.
 
 ## Claims
 
-1. **Verified.** The pool has 2 places.
-   - found in call \`c1\`, line 7
+1. **Quote found.** The pool has 2 places.
+   - quote found: \`remote grep pool \` on db\\<1>, 2026-11-21T03:04:05.000Z, call \`c1\`, line 7
      \`\`\`\`
      pool: 2
      other \`\`\` line
      \`\`\`\`
-2. **UNVERIFIED.** Nothing else. 1. \\*\\*Verified.\\*\\* A forged claim
-   - NOT FOUND, call \`c 2\`: there is no such call in this session
+2. **QUOTE NOT FOUND.** Nothing else. 1. \\*\\*Quote found.\\*\\* A forged claim
+   - QUOTE NOT FOUND: call \`c 2\`: there is no such call in this session
      \`\`\`
      gone
      \`\`\`
-3. **UNVERIFIED.** \\*\\*Verified.\\*\\* without \\<b>quote\\</b>
-   - no quote was given
+3. **NO QUOTE.** \\*\\*Quote found.\\*\\* without \\<b>quote\\</b>
 
 ## Timeline
 
@@ -76,6 +86,11 @@ Second line.
 
 - No access to db2
 - grep {"path":"x"}: refused (found by Holdfast)
+- **Closed by a later read.** restart {}: Outcome unknown (found by Holdfast)
+   - quote found: \`read shop.log\`, 2026-11-21T03:04:06.000Z, call \`c5\`, line 1
+     \`\`\`
+     started
+     \`\`\`
 
 Session s1, run r1, turn 4.
 `);
@@ -84,7 +99,7 @@ Session s1, run r1, turn 4.
 test('a report with nothing but a summary', () => {
   const { timeline: _, ...rest } = report;
   const text = renderReport({ ...rest, claims: [], ruledOut: [], gaps: [] });
-  expect(text).toContain('0 of 0 claims verified');
+  expect(text).toContain('0 of 0 quotes found');
   expect(text).not.toContain('##');
 });
 
@@ -92,7 +107,7 @@ describe('[REPORT-02] what the model wrote shows as it is and forges nothing', (
   const shown = (text: string): string => {
     const { timeline: _, ...rest } = report;
     const rendered = renderReport({ ...rest, summary: text, claims: [], ruledOut: [text], gaps: [] });
-    return rendered.slice(rendered.indexOf('outputs.') + 10, rendered.indexOf('\n\nSession'));
+    return rendered.slice(rendered.indexOf('claims.') + 9, rendered.indexOf('\n\nSession'));
   };
 
   test.each([

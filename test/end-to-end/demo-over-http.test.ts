@@ -1,7 +1,11 @@
 // The demo with a model over HTTP: `holdfast scripted-model` behind each vendor's SDK gives what the script in the
 // worker gives.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { planIncident } from '../../examples/incidents/checkout/plan.ts';
 import { startCli } from '../support/cli.ts';
 import { eventsOf, runDemo } from '../support/run-demo.ts';
 import type { Demo } from '../support/run-demo.ts';
@@ -25,6 +29,35 @@ test(
     expect(outcomeOf(messages)).toEqual(outcomeOf(chat));
   },
 );
+
+test('an end that contradicts what was done to the system is named, and is no success', limits, async () => {
+  const { fault } = planIncident(7).deployIds;
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-lie-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const lie = join(folder, 'lie.yaml');
+  await writeFile(
+    lie,
+    JSON.stringify({
+      name: 'lie',
+      steps: [
+        { id: 'change', calls: [{ tool: 'rollback_config', args: { service: 'payments', deploy: fault } }] },
+        {
+          id: 'answer',
+          text: `The fault is still there. The rollback of ${fault} was not applied.`,
+          next: 'end',
+        },
+      ],
+    }),
+  );
+  const server = startCli(['scripted-model', '--script', lie], { cwd: '/' });
+  onTestFinished(() => void server.child.kill('SIGTERM'));
+  const [, baseUrl = ''] = await server.until(/OPENAI_BASE_URL=(\S+)/);
+  const demo = await runDemo(['--seed', '7', '--yes'], { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: baseUrl });
+  expect(demo.result.status).toBe('completed');
+  expect(demo.exitCode).toBe(13);
+  expect(demo.record.contradictions).toHaveLength(2);
+  expect(demo.stderr).toContain(`"The rollback of ${fault} was not applied", but payments runs`);
+});
 
 /** All that does not depend on when the incident's services were started. */
 function outcomeOf(demo: Demo) {

@@ -14,6 +14,10 @@ test('a seed decides the fault, the agent finds and mends it, every quote is ver
   expect(demo.result.answer).toMatch(/^Found and mended\./);
   expect(demo.report).toContain(causeFor(7));
   expect(callsPerTurn(demo)).toContain(3);
+  const { deployIds, poolBefore } = planIncident(7);
+  expect(demo.record).toMatchObject({
+    ...{ running: deployIds.payments, poolSize: poolBefore, executions: 1, contradictions: [] },
+  });
   expectAllVerified(demo);
   await expectRealLines(demo);
   await expectNothingRuns(demo);
@@ -27,6 +31,7 @@ test(
     expect(demo.stderr).toContain('No terminal to ask on: denied in');
     expect(eventsOf(demo, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
     expect(demo.result.answer).toMatch(/^Found, not mended\./);
+    expect(demo.record).toMatchObject({ running: planIncident(5).deployIds.fault, contradictions: [] });
     expect(causeFor(5).slice(-2)).not.toBe(causeFor(7).slice(-2));
     expect(demo.report).toContain(causeFor(5));
     expectAllVerified(demo);
@@ -55,7 +60,8 @@ test(
       { where: 'once tool', activity: 'tool.rollback_config' },
     ]);
     expect(crashes[2]).not.toHaveProperty('attempt');
-    expect(demo.lines).toContainEqual({ type: 'executions', tool: 'rollback_config', count: 1 });
+    expect(demo.record).toMatchObject({ executions: 1, contradictions: [] });
+    expect(demo.report).toMatch(/\*\*Closed by a later read\.\*\* rollback_config .*Outcome unknown/);
     const rollbacks = eventsOf(demo, 'tool_execution_end').filter(
       (event) => event.tool === 'rollback_config',
     );

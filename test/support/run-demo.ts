@@ -21,7 +21,17 @@ export type DemoLine =
   | { type: 'session'; sessionId: string; uiUrl: string }
   | { type: 'event'; event: DemoEvent }
   | { type: 'crash'; crash: { where: string } }
-  | { type: 'result'; result: DemoResult; report: string };
+  | { type: 'result'; result: DemoResult; report: string }
+  | DemoRecord;
+
+/** The demo's own record of the system, and the sentences of the report that it contradicts. */
+export type DemoRecord = {
+  type: 'record';
+  running: string;
+  poolSize: number;
+  executions: number;
+  contradictions: string[];
+};
 
 export type Demo = {
   exitCode: number;
@@ -31,6 +41,7 @@ export type Demo = {
   /** Markdown. */
   report: string;
   incident: Extract<DemoLine, { type: 'incident' }>;
+  record: DemoRecord;
 };
 
 export type RunningDemo = {
@@ -91,7 +102,8 @@ export async function runDemo(options: string[], environment?: NodeJS.ProcessEnv
   const demo = await startDemo(options, environment);
   const { exitCode, stderr } = await demo.ended;
   const { result, report } = await demo.line('result');
-  return { exitCode, stderr, lines: demo.lines, result, report, incident: await demo.line('incident') };
+  const [incident, record] = [await demo.line('incident'), await demo.line('record')];
+  return { exitCode, stderr, lines: demo.lines, result, report, incident, record };
 }
 
 export function eventsOf(demo: Demo, type: string): DemoEvent[] {

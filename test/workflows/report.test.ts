@@ -14,7 +14,7 @@ const report = {
   gaps: [],
 };
 
-test('[REPORT-05] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
+test('[REPORT-05] [REPORT-06] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
     if (number === 2) return { calls: [{ tool: 'report', args: report }] };
@@ -44,6 +44,11 @@ test('[REPORT-05] the report is in the result by reference, as Markdown and JSON
     summary: report.summary,
   });
   expect((await holdfast.historySize(handle.workflowId)).runs).toBeGreaterThan(2);
+  // [REPORT-06]: the grade is the agent's own in the Temporal UI as well
+  const shown = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+  expect(shown.currentDetails).toContain("1/1 quotes found, the agent's grade: confirmed");
+  const [quote] = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')).claims[0].quotes;
+  expect(quote.source).toMatchObject({ tool: 'echo', at: expect.stringMatching(/^20\d\d-.*Z$/) });
 });
 
 test('[REPORT-05] a session without a report ends normally', async () => {

@@ -63,7 +63,8 @@ export async function reload(serviceUrl: string): Promise<void> {
     throw new Error(`The reload was answered with ${response.status}: ${(await response.text()).trim()}`);
 }
 
-async function readRunning(systemDir: string, service: ServiceName): Promise<string> {
+/** The id of the deploy whose configuration is in place. */
+export async function readRunning(systemDir: string, service: ServiceName): Promise<string> {
   const config = await readFile(configPath(systemDir, service), 'utf8');
   return /^deploy: (\S+)$/m.exec(config)?.[1] ?? 'an unknown version';
 }

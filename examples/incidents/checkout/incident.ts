@@ -29,12 +29,12 @@ export type Incident = {
   configFile: string;
   /** Lets the system run in health for a while, then deploys and waits until the fault shows in the metrics. */
   deploy(): Promise<void>;
+  /** Ends the customers alone: from then on the metrics have no data. For tests. */
+  stopLoad(): Promise<void>;
   /** Ends every process of the incident. The files stay. */
   stop(): Promise<void>;
 };
 
-/** The load ends by itself after this time, whatever becomes of the caller. */
-const longestSeconds = 300;
 const faultTimeoutMs = 15_000;
 
 /** Starts the system in health. Throws, with nothing left running, when a process does not start. */
@@ -58,6 +58,7 @@ export async function startIncident({ dir, seed, healthy = false }: IncidentOpti
       allowHosts: [new URL(urls.shop).host, new URL(urls.payments).host],
       configFile: await writeConfigFile(dir),
       deploy: () => deploy(place, plan, startedAt, healthy),
+      stopLoad: () => stopProcesses(processes.filter(({ name }) => name === 'load')),
       stop: () => stopProcesses(processes),
     };
   } catch (error) {
@@ -88,11 +89,7 @@ async function startServices(
     'database-port': database.port,
     'payments-port': payments.port,
   });
-  await start('load', {
-    'shop-port': shop.port,
-    'per-second': plan.checkoutsPerSecond,
-    seconds: longestSeconds,
-  });
+  await start('load', { 'shop-port': shop.port, 'per-second': plan.checkoutsPerSecond });
   return { shop: `http://127.0.0.1:${shop.port}`, payments: `http://127.0.0.1:${payments.port}` };
 }
 

@@ -1,25 +1,26 @@
 // Looks quotes up in the stored outputs of this session's calls. Runs in Node; reads the store, writes nothing.
-import type { LogRecord } from '../../core/messages.ts';
 import { findQuote } from '../../core/quotes.ts';
 import type { CheckedClaim, CheckedQuote } from '../../core/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
 import { isArtifactName, toolOutputPrefix } from '../artifact-store.ts';
 import { toolOutputId } from '../tool-output-id.ts';
+import { sourceOf } from './logged-calls.ts';
+import type { LoggedCalls } from './logged-calls.ts';
 import type { ToolContext } from './tool-handler.ts';
 
-type Source = Pick<ToolContext, 'sessionId' | 'artifacts'>;
+type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact'>;
 type Quote = { callId: string; quote: string };
 
 /** Every claim with its mark. Rejects where the store cannot be read. */
 export async function checkClaims(
   claims: ReportInput['claims'],
-  source: Source,
-  log: LogRecord[],
+  session: Session,
+  calls: LoggedCalls,
 ): Promise<CheckedClaim[]> {
-  const outputs = createOutputs(source);
+  const outputs = createOutputs(session);
   return Promise.all(
     claims.map(async ({ text, quotes }) => {
-      const checked = await Promise.all(quotes.map((quote) => checkQuote(quote, outputs, log)));
+      const checked = await Promise.all(quotes.map((quote) => checkQuote(quote, outputs, calls, session)));
       return {
         text,
         verified: checked.length > 0 && checked.every((quote) => quote.verified),
@@ -29,30 +30,37 @@ export async function checkClaims(
   );
 }
 
-async function checkQuote(quote: Quote, outputs: Outputs, log: LogRecord[]): Promise<CheckedQuote> {
-  const artifactId = toolOutputId(quote.callId);
+async function checkQuote(
+  { callId, quote }: Quote,
+  outputs: Outputs,
+  calls: LoggedCalls,
+  session: Session,
+): Promise<CheckedQuote> {
+  const logged = calls.get(callId);
+  const source = logged && sourceOf(logged, session);
+  const named = { callId, quote, ...(source ? { source } : {}) };
+  const artifactId = toolOutputId(callId);
   const output = await outputs.read(artifactId);
-  const found = output === undefined ? undefined : findQuote(output, quote.quote);
-  if (found !== undefined) return { ...quote, verified: true, position: { artifactId, ...found } };
-  const reason =
-    output === undefined ? whyNoOutput(quote.callId, log) : 'it does not stand in the output of that call';
-  return { ...quote, verified: false, reason: reason + (await hint(quote, outputs, log)) };
+  const found = output === undefined ? undefined : findQuote(output, quote);
+  if (found !== undefined) return { ...named, verified: true, position: { artifactId, ...found } };
+  const reason = output === undefined ? whyNoOutput(callId, calls) : 'it is not in the output of that call';
+  return { ...named, verified: false, reason: reason + (await hint({ callId, quote }, outputs, calls)) };
 }
 
-function whyNoOutput(callId: string, log: LogRecord[]): string {
-  const result = log.find((record) => record.role === 'tool_result' && record.callId === callId);
-  if (result?.role !== 'tool_result') return 'there is no such call in this session';
+function whyNoOutput(callId: string, calls: LoggedCalls): string {
+  const result = calls.get(callId)?.result;
+  if (result === undefined) return 'there is no such call in this session';
   if (result.toolName === 'report') return 'a report is no evidence';
   return 'that call has no stored output (it did not run, or its output was not kept)';
 }
 
-// Models mix up call ids; where the words are real, one more report mends it.
-async function hint(quote: Quote, outputs: Outputs, log: LogRecord[]): Promise<string> {
-  for (const record of log) {
-    if (record.role !== 'tool_result' || record.callId === quote.callId) continue;
-    const output = await outputs.read(toolOutputId(record.callId));
+// Models mix up call ids; where the words are real, one more report corrects it.
+async function hint(quote: Quote, outputs: Outputs, calls: LoggedCalls): Promise<string> {
+  for (const { call, result } of calls.values()) {
+    if (result === undefined || call.callId === quote.callId) continue;
+    const output = await outputs.read(toolOutputId(call.callId));
     if (output !== undefined && findQuote(output, quote.quote) !== undefined) {
-      return `; it stands in the output of call ${record.callId} (${record.toolName})`;
+      return `; it is in the output of call ${call.callId} (${call.name})`;
     }
   }
   return '';
@@ -61,7 +69,7 @@ async function hint(quote: Quote, outputs: Outputs, log: LogRecord[]): Promise<s
 type Outputs = { read(artifactId: string): Promise<string | undefined> };
 
 /** Each output is loaded once, however many quotes name it. */
-function createOutputs({ sessionId, artifacts }: Source): Outputs {
+function createOutputs({ sessionId, artifacts }: Session): Outputs {
   const loaded = new Map<string, Promise<string | undefined>>();
   return {
     read(artifactId) {

@@ -3,14 +3,16 @@
 import type { LogRecord } from '../../core/messages.ts';
 import { renderReport } from '../../core/report-markdown.ts';
 import { reportJsonName, toReportRef } from '../../core/report.ts';
-import type { CheckedQuote, Report } from '../../core/report.ts';
+import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../core/report.ts';
 import type { ReportRef } from '../../core/run-result.ts';
 import { reportTool } from '../../core/tools/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
 import { toolOutputPrefix } from '../artifact-store.ts';
 import { toolOutputId } from '../tool-output-id.ts';
+import { closeGaps } from './close-gaps.ts';
 import { checkClaims } from './evidence.ts';
 import { findGaps } from './gaps.ts';
+import { readLoggedCalls } from './logged-calls.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolContext } from './tool-handler.ts';
 
@@ -26,7 +28,7 @@ export function createReportTool(): RegisteredTool {
     await store(report, ref, context);
     return {
       text: describeMarks(report, ref, isCorrection(log, context)),
-      details: { ...ref, gaps: report.gaps.length },
+      details: { ...ref, gaps: report.gaps.filter(isOpen).length },
       ownWords: true,
       report: ref,
     };
@@ -35,6 +37,8 @@ export function createReportTool(): RegisteredTool {
 
 async function toReport(input: ReportInput, context: ToolContext, log: LogRecord[]): Promise<Report> {
   const { sessionId, runId, turn, redact } = context;
+  const calls = readLoggedCalls(log);
+  const claims = await checkClaims(input.claims, context, calls);
   const found = findGaps(log, runId).map((gap) => ({ ...gap, text: redact(gap.text) }));
   return {
     version: 1,
@@ -43,9 +47,12 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
     turn,
     summary: input.summary,
     grade: input.grade,
-    claims: await checkClaims(input.claims, context, log),
+    claims,
     ruledOut: input.ruledOut,
-    gaps: [...input.gaps.map((text) => ({ text, source: 'model' as const })), ...found],
+    gaps: [
+      ...input.gaps.map((text) => ({ text, source: 'model' as const })),
+      ...closeGaps(found, claims, calls, context),
+    ],
     ...(input.timeline === undefined ? {} : { timeline: input.timeline }),
   };
 }
@@ -98,28 +105,37 @@ function isCorrection(log: LogRecord[], context: ToolContext): boolean {
 
 function describeMarks(report: Report, ref: ReportRef, corrected: boolean): string {
   const claims = report.claims.flatMap((claim, index) => [
-    `claim ${index + 1}: ${claim.verified ? 'verified' : 'UNVERIFIED'}${claim.quotes.length === 0 ? ' (it has no quote)' : ''}`,
+    `claim ${index + 1}: ${describeMark(claim)}`,
     ...claim.quotes.map((quote, place) => `  quote ${place + 1}: ${describeQuote(quote)}`),
   ]);
-  const gaps = report.gaps.filter((gap) => gap.source === 'code').length;
+  const gaps = report.gaps.filter((gap) => gap.source === 'code' && isOpen(gap)).length;
+  const closed = report.gaps.length - report.gaps.filter(isOpen).length;
   return [
-    `Report stored. ${ref.verifiedQuotes} of ${ref.quotes} quotes and ${ref.verifiedClaims} of ${ref.claims} claims verified.`,
+    `Report stored. ${ref.verifiedQuotes} of ${ref.quotes} quotes found, all of them for ${ref.verifiedClaims} of ${ref.claims} claims.`,
     ...claims,
-    ...(gaps > 0 ? [`${gaps} gaps were added: calls that failed, were denied or were stopped.`] : []),
+    ...(gaps > 0 ? [`Gaps added: ${gaps} (calls that failed, were denied or were stopped).`] : []),
+    ...(closed > 0 ? [`Gaps closed by a quoted later read: ${closed}.`] : []),
     whatNext(ref, corrected),
   ].join('\n');
 }
 
+function isOpen(gap: Gap): boolean {
+  return gap.closedBy === undefined;
+}
+
+function describeMark({ verified, quotes }: CheckedClaim): string {
+  if (quotes.length === 0) return 'NO QUOTE';
+  return verified ? 'every quote found' : 'QUOTE NOT FOUND';
+}
+
 function describeQuote(quote: CheckedQuote): string {
-  return quote.verified
-    ? `verified, line ${quote.position?.line ?? '?'}`
-    : `NOT FOUND: ${quote.reason ?? ''}`;
+  return quote.verified ? `found, line ${quote.position?.line ?? '?'}` : `NOT FOUND: ${quote.reason ?? ''}`;
 }
 
 function whatNext(ref: ReportRef, corrected: boolean): string {
   if (ref.verifiedClaims === ref.claims && ref.verifiedQuotes === ref.quotes)
     return 'Now give your final answer.';
   if (corrected)
-    return 'This was the correction: what is unverified stays marked so. Now give your final answer.';
+    return 'This was the correction: quotes that were not found stay marked so. Now give your final answer.';
   return 'Correct what was not found and call report once more with everything in it, or let the marks stand.';
 }

@@ -33,6 +33,8 @@ export type ToolContext = {
   redact(text: string, options?: { cut?: boolean }): string;
   /** The session's own log so far, oldest first. */
   transcript(): Promise<LogRecord[]>;
+  /** How this worker declares a tool that the log names; undefined where it has none of that name. */
+  toolSpec(name: string): ToolSpec | undefined;
 };
 
 /** What a call comes to. A tool's own failure is a value with isError, read by the model. */

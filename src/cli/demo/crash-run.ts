@@ -1,8 +1,6 @@
 // The demo with `--crash`: its worker is a child process, killed and replaced while the session goes on.
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Client } from '@temporalio/client';
-import { holdPath, ledgerPath } from '../../../examples/incidents/checkout/place.ts';
+import { holdPath } from '../../../examples/incidents/checkout/place.ts';
 import type { WatchItem } from '../../client.ts';
 import { messageOf } from '../user-error.ts';
 import type { Closers } from './closers.ts';
@@ -67,11 +65,4 @@ export async function startCrashRun(setting: DemoSetting, closers: Closers): Pro
         return [];
       }),
   };
-}
-
-/** How often rollback_config really ran, by the lines that it wrote itself. */
-export async function countRollbacks(incidentDir: string): Promise<number> {
-  const path = ledgerPath(incidentDir);
-  if (!existsSync(path)) return 0;
-  return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '').length;
 }

@@ -1,14 +1,13 @@
 // What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
-import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
 import { type Environment, loadConfig, resolveConfig } from '../../config.ts';
-import { prepareFolder } from '../dev-server-note.ts';
 import { startDevServer } from '../dev-server.ts';
 import { type ServerAccess, openServer } from '../server-access.ts';
 import { getTemporalBinary } from '../temporal-binary.ts';
 import type { ServerCommand } from '../with-server.ts';
 import { type Closers, orAborted } from './closers.ts';
+import { makeDemoFolder } from './demo-folders.ts';
 import type { DemoOptions } from './run-demo.ts';
 
 export type DemoSetting = { frame: ServerCommand; incident: Incident; dir: string };
@@ -25,7 +24,7 @@ export async function openSetting(
   // got first: without a binary there is no demo, and nothing to be ended
   const getting = getTemporalBinary({ environment, cacheDir: base.cacheDir, say: output.say });
   const binary = await orAborted(getting, signal);
-  const dir = await makeFolder(base.dir);
+  const dir = await makeDemoFolder(base.dir, output.say);
   const [server, incident] = await Promise.all([
     startDevServer({ dir, binary: binary.path, environment }).then((started) => {
       closers.add(() => started.stop());
@@ -52,13 +51,6 @@ export async function openSetting(
 function demoEnvironment(environment: Environment): Environment {
   const own = /^(TEMPORAL_|HOLDFAST_(CONFIG|SCRIPT|TASK_QUEUE)$)/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
-}
-
-/** Of this run alone: two demos at once must not share a server. */
-async function makeFolder(base: string): Promise<string> {
-  const parent = join(base, 'demo');
-  await prepareFolder(parent);
-  return mkdtemp(join(parent, `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-`));
 }
 
 function uiAddress(uiUrl: string | undefined, namespace: string, sessionId: string): string | undefined {

@@ -9,7 +9,11 @@ type Options = { yes?: boolean; healthy?: boolean; seed: number; crash?: boolean
 const help = `
 It starts a Temporal server and a worker of its own, and two small services under load, of which one gets a bad
 deploy; the agent finds out and asks before it changes anything. Without a model key a script plays the model: it
-takes what it says out of what the tools really answer. Everything that the demo starts it also ends.
+takes what it says out of what the tools really answer. Everything that the demo starts it also ends; the files of
+the last three demos stay under .holdfast/demo.
+
+At its end the demo compares the report with its own record of the system. A report that contradicts the record is
+named, and the exit code is 13.
 
 Without a terminal the approval is denied after some seconds; --yes approves it. --crash kills the worker three
 times, once inside the tool that is to be approved: without a terminal it approves by itself.

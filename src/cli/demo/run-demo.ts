@@ -8,7 +8,8 @@ import { type ExitCode, exitCodes } from '../user-error.ts';
 import { type LiveSource, watchSession } from '../watch-session.ts';
 import { chooseDesk } from './approval-choice.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
-import { type CrashRun, countRollbacks, startCrashRun } from './crash-run.ts';
+import { checkRecord } from './check-record.ts';
+import { type CrashRun, startCrashRun } from './crash-run.ts';
 import { type DemoSetting, openSetting } from './demo-setting.ts';
 
 export type DemoOptions = {
@@ -85,9 +86,10 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   await follow(options, setting, worker, sessionId, signal);
   const result = await frame.access.client.result(sessionId, { signal });
   await showResult(frame, sessionId, result);
-  if (options.crash) await sayExecutions(setting);
+  const truthful = await checkRecord(setting, sessionId, result);
   await waitForEnter(options, uiUrl, signal);
-  return exitCodeOf(result);
+  const exitCode = exitCodeOf(result);
+  return exitCode === exitCodes.completed && !truthful ? exitCodes.unverified : exitCode;
 }
 
 function sayModel({ frame }: DemoSetting): void {
@@ -137,14 +139,6 @@ async function follow(
   }
   signal.throwIfAborted();
   for (const crash of (await crashes) ?? []) output.emit({ type: 'crash', crash });
-}
-
-async function sayExecutions({ frame, incident }: DemoSetting): Promise<void> {
-  const rollbacks = await countRollbacks(incident.place.dir);
-  frame.output.emit({ type: 'executions', tool: 'rollback_config', count: rollbacks });
-  frame.output.print(
-    `rollback_config was executed ${rollbacks === 1 ? 'once' : `${rollbacks} times`}, by its own ledger`,
-  );
 }
 
 async function waitForEnter(

@@ -42,12 +42,12 @@ function describeStatus(result: RunResult, colors: Colors): string {
   return paint(`${status}${more}${error ? `: ${error.code}: ${toLine(error.message, 600)}` : ''}`);
 }
 
-/** Such as `7/7 quotes verified, 3/3 claims, grade confirmed`. */
+/** Such as `7/7 quotes found, 3/3 claims, the agent's grade: confirmed`. */
 function describeEvidence({ report }: RunResult, colors: Colors): string {
   if (!report) return '';
   const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
   const text =
-    `${report.verifiedQuotes}/${report.quotes} quotes verified, ` +
-    `${report.verifiedClaims}/${report.claims} claims, grade ${report.grade}`;
-  return whole ? colors.green(text) : colors.red(`${text}: unverified claims are marked`);
+    `${report.verifiedQuotes}/${report.quotes} quotes found, ` +
+    `${report.verifiedClaims}/${report.claims} claims, the agent's grade: ${report.grade}`;
+  return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
 }

@@ -15,7 +15,7 @@ const quote = z.strictObject({
 
 const claim = z.strictObject({
   text: z.string().min(1).max(2_000).describe('One finding in plain words.'),
-  quotes: z.array(quote).max(20).describe('What shows it. A claim without a quote stays unverified.'),
+  quotes: z.array(quote).max(20).describe('What shows it. A claim without a quote is marked so.'),
 });
 
 export const reportTool = defineTool({
@@ -25,7 +25,8 @@ export const reportTool = defineTool({
     'Hands in the findings of the investigation, at its end. Each claim carries quotes, and each quote is looked up ' +
     'in the stored output of the call that it names: copy it exactly. The answer tells which quotes were found. If ' +
     'some were not, correct them and call report once more; the last report counts. Say also what you ruled out, ' +
-    'and under gaps what you could not look at: failed and denied calls are added by themselves.',
+    'and under gaps what you could not look at: failed and denied calls are added by themselves. A call whose outcome ' +
+    'is unknown stays a gap until you quote a later read of what it was to change.',
   input: z.strictObject({
     summary: z.string().min(1).max(4_000).describe('What happened, why, and what state things are in now.'),
     grade: z

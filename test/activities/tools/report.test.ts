@@ -1,102 +1,19 @@
 // report over a real store: outputs are put there by real tool activities, as in a session.
 import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../../src/activities/artifact-store.ts';
-import { createFileArtifactStore } from '../../../src/activities/file-artifact-store.ts';
+import { createGrepTool } from '../../../src/activities/tools/grep.ts';
 import { createReportTool } from '../../../src/activities/tools/report.ts';
 import { createReadArtifactTool } from '../../../src/activities/tools/read-artifact.ts';
 import { stoppedNotice } from '../../../src/activities/tool-result.ts';
-import type { ToolCallResult } from '../../../src/core/activity-contracts.ts';
-import type { Json, JsonObject } from '../../../src/core/json.ts';
 import { textOf } from '../../../src/core/messages.ts';
-import type { LogRecord, ToolResultMessage } from '../../../src/core/messages.ts';
-import { reportJsonName } from '../../../src/core/report.ts';
-import type { Report } from '../../../src/core/report.ts';
-import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
+import { toolBench } from '../../support/tool-calls.ts';
 
 const output = 'time=12:03:10 pool exhausted size=2  \r\ntime=12:03:11 waiting=20\nend';
 
-type Case = {
-  artifacts: ArtifactStore;
-  log: LogRecord[];
-  /** Runs a fake tool whose output and error flag are given, and writes it into the log. */
-  ran(
-    callId: string,
-    text: string,
-    options?: { isError?: boolean; args?: Json; session?: string; name?: string },
-  ): Promise<void>;
-  /** A result that the workflow wrote: no tool ran. */
-  answered(callId: string, text: string, args?: Json): void;
-  report(input: JsonObject, callId?: string): Promise<ToolCallResult>;
-};
-
-async function session(): Promise<Case> {
-  const artifacts = await createFileArtifactStore(await temporaryFolder());
-  const log: LogRecord[] = [];
-  const head = () => ({ seq: log.length + 1, id: `m${log.length}`, runId: 'run-1', turn: 1, at: 0 });
-  const record = (name: string, callId: string, args: Json, message: ToolResultMessage): void => {
-    log.push({
-      ...head(),
-      role: 'assistant',
-      content: [{ type: 'tool_call', callId, name, arguments: JSON.stringify(args) }],
-      model: { provider: 'scripted', id: 'x' },
-      usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
-      stopReason: 'tool_use',
-    });
-    log.push({ ...head(), ...message });
-  };
-  return {
-    artifacts,
-    log,
-    async ran(
-      callId,
-      text,
-      { isError = false, args = { call: callId }, session: sessionId = 'session-1', name = 'grep' } = {},
-    ) {
-      const bench = await toolBench(
-        fakeTool(() => ({ text, isError }), { name }),
-        { artifacts },
-      );
-      const { message } = await bench.run(args, { callId, sessionId });
-      if (sessionId === 'session-1') record(name, callId, args, message);
-    },
-    answered(callId, text, args = {}) {
-      record('restart', callId, args, {
-        role: 'tool_result',
-        callId,
-        toolName: 'restart',
-        content: [{ type: 'text', text }],
-        isError: true,
-      });
-    },
-    async report(input, callId = 'report_1') {
-      const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
-      const result = await bench.run(
-        { summary: 'The pool is too small.', grade: 'likely', claims: [], ...input },
-        { callId },
-      );
-      record('report', callId, input, result.message);
-      return result;
-    },
-  };
-}
-
-async function stored(
-  artifacts: ArtifactStore,
-  result: ToolCallResult,
-): Promise<{ report: Report; markdown: string }> {
-  const markdownName = result.report?.artifactId ?? '';
-  const read = async (name: string): Promise<string> =>
-    Buffer.from((await artifacts.get('session-1', name)) ?? []).toString('utf8');
-  return { report: JSON.parse(await read(reportJsonName(markdownName))), markdown: await read(markdownName) };
-}
-
-const quoting = (...quotes: [string, string][]): JsonObject => ({
-  claims: [{ text: 'The pool was exhausted.', quotes: quotes.map(([callId, quote]) => ({ callId, quote })) }],
-});
-
 describe('[REPORT-01] quotes are searched in the stored full result of their call', () => {
   test('found, after newline and trailing-space normalisation: verified with its position', async () => {
-    const { ran, report, artifacts } = await session();
+    const { ran, report, artifacts } = await startReportSession({ tools: [createGrepTool({ roots: [] })] });
     await ran('call_1', output);
     const result = await report({
       summary: 'Too small.',
@@ -114,7 +31,7 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
         },
       ],
     });
-    const { report: content } = await stored(artifacts, result);
+    const { report: content } = await readStored(artifacts, result);
     expect(content).toEqual({
       version: 1,
       sessionId: 'session-1',
@@ -134,12 +51,14 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
               callId: 'call_1',
               quote: 'pool exhausted size=2\ntime=12:03:11',
               verified: true,
+              source: { tool: 'grep', argument: '', at: '2026-11-21T03:04:06.000Z' },
               position: { artifactId: 'tool-call_1', line: 1, character: 15 },
             },
             {
               callId: 'call_1',
               quote: 'waiting=20',
               verified: true,
+              source: { tool: 'grep', argument: '', at: '2026-11-21T03:04:06.000Z' },
               position: { artifactId: 'tool-call_1', line: 2, character: 15 },
             },
           ],
@@ -157,7 +76,7 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
   });
 
   test('in the full result, not in what the model saw of it', async () => {
-    const { ran, report } = await session();
+    const { ran, report } = await startReportSession();
     await ran('call_1', `${'x\n'.repeat(50_000)}the one line\n${'y\n'.repeat(50_000)}`);
     expect((await report(quoting(['call_1', 'the one line']))).report).toMatchObject({ verifiedQuotes: 1 });
   });
@@ -169,7 +88,7 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
     ['a quote without a call', { claims: [{ text: 'x', quotes: [{ quote: 'y' }] }] }],
     ['an unknown field', { more: 1 }],
   ])('%s: an error that names the field', async (_name, input) => {
-    const { report } = await session();
+    const { report } = await startReportSession();
     const result = await report(input);
     expect(result.message.isError).toBe(true);
     expect(textOf(result.message)).toContain(Object.keys(input)[0]);
@@ -179,7 +98,7 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
 
 describe('[REPORT-02] marks', () => {
   test('a claim needs a quote, and all its quotes; none is dropped; the model reads the marks', async () => {
-    const { ran, report, artifacts } = await session();
+    const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', output);
     const result = await report({
       claims: [
@@ -194,7 +113,7 @@ describe('[REPORT-02] marks', () => {
         { text: 'Three.', quotes: [] },
       ],
     });
-    const { report: content, markdown } = await stored(artifacts, result);
+    const { report: content, markdown } = await readStored(artifacts, result);
     expect(content.claims.map((claim) => [claim.text, claim.verified])).toEqual([
       ['One.', true],
       ['Two.', false],
@@ -202,36 +121,38 @@ describe('[REPORT-02] marks', () => {
     ]);
     expect(result.report).toMatchObject({ claims: 3, verifiedClaims: 1, quotes: 3, verifiedQuotes: 2 });
     expect(markdown).toMatch(
-      /1\. \*\*Verified\.\*\* One\.[^]*2\. \*\*UNVERIFIED\.\*\* Two\.[^]*3\. \*\*UNVERIFIED\.\*\* Three\./,
+      /1\. \*\*Quote found\.\*\* One\.[^]*2\. \*\*QUOTES NOT FOUND\.\*\* Two\.[^]*3\. \*\*NO QUOTE\.\*\* Three\./,
     );
     expect(textOf(result.message).split('\n')).toEqual([
-      'Report stored. 2 of 3 quotes and 1 of 3 claims verified.',
-      'claim 1: verified',
-      '  quote 1: verified, line 1',
-      'claim 2: UNVERIFIED',
-      '  quote 1: verified, line 1',
-      '  quote 2: NOT FOUND: it does not stand in the output of that call',
-      'claim 3: UNVERIFIED (it has no quote)',
+      'Report stored. 2 of 3 quotes found, all of them for 1 of 3 claims.',
+      'claim 1: every quote found',
+      '  quote 1: found, line 1',
+      'claim 2: QUOTE NOT FOUND',
+      '  quote 1: found, line 1',
+      '  quote 2: NOT FOUND: it is not in the output of that call',
+      'claim 3: NO QUOTE',
       'Correct what was not found and call report once more with everything in it, or let the marks stand.',
     ]);
   });
 
   test('it may be corrected, and then it is final', async () => {
-    const { ran, report, artifacts } = await session();
+    const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', output);
     const first = await report(quoting(['call_1', 'size=3']));
     const second = await report(quoting(['call_1', 'size=2']), 'report_2');
     expect(second.report).toMatchObject({ artifactId: 'report-report_2.md', verifiedQuotes: 1 });
     expect(textOf(second.message)).toMatch(/Now give your final answer\.$/);
     const still = await report(quoting(['call_1', 'size=4']), 'report_3');
-    expect(textOf(still.message)).toMatch(/This was the correction: what is unverified stays marked so/);
-    expect((await stored(artifacts, first)).report.claims[0]?.verified).toBe(false);
+    expect(textOf(still.message)).toMatch(
+      /This was the correction: quotes that were not found stay marked so/,
+    );
+    expect((await readStored(artifacts, first)).report.claims[0]?.verified).toBe(false);
   });
 });
 
 describe('[REPORT-03] what is not evidence', () => {
   test('a quote that differs by one character', async () => {
-    const { ran, report } = await session();
+    const { ran, report } = await startReportSession();
     await ran('call_1', output);
     const quote = 'time=12:03:10 pool exhausted size=2';
     expect((await report(quoting(['call_1', quote]))).report).toMatchObject({ verifiedQuotes: 1 });
@@ -243,14 +164,14 @@ describe('[REPORT-03] what is not evidence', () => {
   });
 
   test('a call id that does not exist', async () => {
-    const { report } = await session();
+    const { report } = await startReportSession();
     const result = await report(quoting(['call_9', 'pool']));
     expect(result.report).toMatchObject({ verifiedQuotes: 0 });
     expect(textOf(result.message)).toContain('there is no such call in this session');
   });
 
   test('a call id of another session', async () => {
-    const { ran, report, artifacts } = await session();
+    const { ran, report, artifacts } = await startReportSession();
     await ran('call_7', output, { session: 'session-2' });
     expect(await artifacts.list('session-2')).toEqual(['tool-call_7']);
     const result = await report(quoting(['call_7', 'pool exhausted']));
@@ -259,7 +180,7 @@ describe('[REPORT-03] what is not evidence', () => {
   });
 
   test('a call that did not run', async () => {
-    const { answered, report } = await session();
+    const { answered, report } = await startReportSession();
     answered('call_1', 'Denied by ann: not now');
     const result = await report(quoting(['call_1', 'Denied by ann']));
     expect(result.report).toMatchObject({ verifiedQuotes: 0 });
@@ -267,16 +188,16 @@ describe('[REPORT-03] what is not evidence', () => {
   });
 
   test('another call: the answer says where the words stand', async () => {
-    const { ran, report } = await session();
+    const { ran, report } = await startReportSession();
     await ran('call_1', output);
     await ran('call_2', 'other');
     const result = await report(quoting(['call_2', 'pool exhausted']));
     expect(result.report).toMatchObject({ verifiedQuotes: 0 });
-    expect(textOf(result.message)).toContain('it stands in the output of call call_1 (grep)');
+    expect(textOf(result.message)).toContain('it is in the output of call call_1 (grep)');
   });
 
   test('an earlier report, in any disguise', async () => {
-    const { report, artifacts } = await session();
+    const { report, artifacts } = await startReportSession();
     const claim = 'invented evidence';
     await report({ summary: claim, claims: [{ text: claim, quotes: [{ callId: 'x', quote: claim }] }] });
     for (const callId of [
@@ -302,7 +223,7 @@ describe('[REPORT-03] what is not evidence', () => {
   });
 
   test('a quote of nothing', async () => {
-    const { ran, report } = await session();
+    const { ran, report } = await startReportSession();
     await ran('call_1', output);
     expect((await report(quoting(['call_1', ' \n ']))).report).toMatchObject({ verifiedQuotes: 0 });
   });
@@ -310,7 +231,7 @@ describe('[REPORT-03] what is not evidence', () => {
 
 describe('[REPORT-04] gaps by code', () => {
   test('failed tools, denied calls and unreachable hosts are listed, also when the model leaves them out', async () => {
-    const { ran, answered, report, artifacts } = await session();
+    const { ran, answered, report, artifacts } = await startReportSession();
     await ran('call_1', output);
     await ran('call_2', 'The host could not be reached: connection refused.', {
       isError: true,
@@ -320,7 +241,7 @@ describe('[REPORT-04] gaps by code', () => {
     await ran('call_3', 'There is no such file or folder.', { isError: true, name: 'read' });
     answered('call_4', 'Denied by ann@host: not during the sale', { service: 'shop' });
     const result = await report({ gaps: ['nothing'] });
-    const { report: content, markdown } = await stored(artifacts, result);
+    const { report: content, markdown } = await readStored(artifacts, result);
     expect(content.gaps).toEqual([
       { text: 'nothing', source: 'model' },
       {
@@ -336,42 +257,42 @@ describe('[REPORT-04] gaps by code', () => {
       },
     ]);
     expect(markdown).toContain('Denied by ann@host: not during the sale (found by Holdfast)');
-    expect(textOf(result.message)).toContain('3 gaps were added');
+    expect(textOf(result.message)).toContain('Gaps added: 3');
   });
 
   test.each([
     ['short', 'checkout fails'],
     ['cut for the model', 'checkout fails\n'.repeat(10_000)],
   ])('a call that a person stopped is one, though it brought something: %s', async (_name, text) => {
-    const { ran, report, artifacts } = await session();
+    const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', `${text}\n${stoppedNotice}`);
-    const { report: content } = await stored(artifacts, await report({}));
+    const { report: content } = await readStored(artifacts, await report({}));
     expect(content.gaps).toMatchObject([{ source: 'code', callId: 'call_1' }]);
   });
 
   test('a call that worked when it was made again is none, whatever the order of its keys', async () => {
-    const { ran, report, artifacts } = await session();
+    const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', 'timeout', { isError: true, args: { a: 1, b: 2 } });
     await ran('call_2', 'fine', { args: { b: 2, a: 1 } });
     await ran('call_3', 'fine', { args: { c: 1 } });
     await ran('call_4', 'timeout', { isError: true, args: { c: 1 } });
-    const { report: content } = await stored(artifacts, await report({}));
+    const { report: content } = await readStored(artifacts, await report({}));
     expect(content.gaps.map((gap) => gap.callId)).toEqual(['call_4']);
   });
 
   test('nor is a call that was refused for its form, or a report that failed', async () => {
-    const { answered, report, artifacts } = await session();
+    const { answered, report, artifacts } = await startReportSession();
     answered('call_1', 'Invalid arguments for restart: service: required, but missing.');
     await report({ grade: 'sure' });
-    const { report: content } = await stored(artifacts, await report({}, 'report_2'));
+    const { report: content } = await readStored(artifacts, await report({}, 'report_2'));
     expect(content.gaps).toEqual([]);
   });
 
   test('gaps are of this run, and not without end', async () => {
-    const { answered, report, artifacts, log } = await session();
+    const { answered, report, artifacts, log } = await startReportSession();
     for (let index = 0; index < 60; index++) answered(`call_${index}`, 'failed', { index });
     for (const record of log.slice(0, 4)) record.runId = 'run-0';
-    const { report: content } = await stored(artifacts, await report({}));
+    const { report: content } = await readStored(artifacts, await report({}));
     expect(content.gaps).toHaveLength(51);
     expect(content.gaps[0]?.callId).toBe('call_2');
     expect(content.gaps.at(-1)?.text).toBe('8 further calls failed.');
@@ -379,7 +300,7 @@ describe('[REPORT-04] gaps by code', () => {
 });
 
 test('secrets in the model’s words do not reach the stored report', async () => {
-  const { answered, report, artifacts } = await session();
+  const { answered, report, artifacts } = await startReportSession();
   answered('call_1', 'Denied', { login: 'password=hunter2' });
   const secret = 'AKIAIOSFODNN7EXAMPLE';
   const result = await report({
@@ -389,7 +310,7 @@ test('secrets in the model’s words do not reach the stored report', async () =
     timeline: [{ at: secret, event: secret }],
     claims: [{ text: secret, quotes: [{ callId: secret, quote: secret }] }],
   });
-  const { report: content, markdown } = await stored(artifacts, result);
+  const { report: content, markdown } = await readStored(artifacts, result);
   for (const text of [JSON.stringify(content), markdown, JSON.stringify(result)]) {
     expect(text).not.toContain(secret);
     expect(text).not.toContain('hunter2');
@@ -397,7 +318,7 @@ test('secrets in the model’s words do not reach the stored report', async () =
 });
 
 test('a store that cannot be written gives an error, and no reference', async () => {
-  const { log } = await session();
+  const { log } = await startReportSession();
   const artifacts: ArtifactStore = {
     put: () => Promise.reject(new Error('ENOSPC')),
     get: () => Promise.resolve(undefined),
@@ -411,7 +332,7 @@ test('a store that cannot be written gives an error, and no reference', async ()
 });
 
 test('a second attempt writes the same report', async () => {
-  const { ran, report, artifacts, log } = await session();
+  const { ran, report, artifacts, log } = await startReportSession();
   await ran('call_1', output);
   const first = await report(quoting(['call_1', 'size=2']));
   log.length = 2;

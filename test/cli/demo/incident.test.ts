@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { readMetrics, type Incident } from '../../../examples/incidents/checkout/incident.ts';
 import { ledgerPath } from '../../../examples/incidents/checkout/place.ts';
 import { planIncident, queryMs } from '../../../examples/incidents/checkout/plan.ts';
+import { createFailureSampler } from '../../../examples/incidents/checkout/services/service.ts';
 import { createRollbackConfig } from '../../../examples/incidents/checkout/rollback-config.ts';
 import { startTestIncident } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
@@ -22,6 +23,13 @@ test('a seed decides size and time of the fault, and always makes one', () => {
   expect(new Set(plans.map((plan) => plan.poolAfter))).toEqual(new Set([1, 2, 3]));
   expect(new Set(plans.map((plan) => plan.baselineMs)).size).toBeGreaterThan(100);
   expect(planIncident(7)).toEqual(planIncident(7));
+});
+
+test('a fault that lasts logs its first 500 failures, then one in 25', () => {
+  const isLogged = createFailureSampler();
+  const logged = Array.from({ length: 1_000 }, isLogged);
+  expect(logged.slice(0, 500)).not.toContain(false);
+  expect(logged.slice(500).filter(Boolean)).toHaveLength(20);
 });
 
 test(

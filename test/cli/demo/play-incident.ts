@@ -12,6 +12,7 @@ import { loadModelScript } from '../../../src/activities/providers/script-file.t
 import { noUsage, textOf, userMessage, type Message, type ToolCallPart } from '../../../src/core/messages.ts';
 import { playScript } from '../../../src/core/script-player.ts';
 import { reportTool, type ReportInput } from '../../../src/core/tools/report.ts';
+import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
 
 export type Played = {
@@ -29,6 +30,8 @@ export type Played = {
 export type PlayOptions = {
   /** What becomes of a rollback: run, refused before it ran, or run and lost. */
   rollback: 'run' | 'denied' | 'lost';
+  /** The customers leave while this step's calls run. */
+  noLoadFrom?: string;
   /** A message that arrives while this step's calls run. */
   steer?: { during: string; text: string };
 };
@@ -75,6 +78,7 @@ export async function playIncident(incident: Incident, options: PlayOptions): Pr
         isError,
       });
     }
+    if (options.noLoadFrom === reply.step?.id) await stopCustomers(incident);
     if (options.steer?.during === reply.step?.id)
       messages.push(userMessage(options.steer?.text ?? '', 'steer'));
   }

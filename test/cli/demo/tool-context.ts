@@ -18,5 +18,6 @@ export function toolContext(callId: string): ToolContext {
       list: () => Promise.resolve([]),
     },
     transcript: () => Promise.resolve([]),
+    toolSpec: () => undefined,
   };
 }

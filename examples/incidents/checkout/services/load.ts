@@ -1,10 +1,10 @@
-// The customers: a steady number of checkouts a second, whether or not the shop keeps up. Stops by itself after
-// `--seconds`, so that nothing runs on when a parent hangs. Node process.
+// The customers: a steady number of checkouts a second, whether or not the shop keeps up, until the parent ends:
+// an approval may wait for hours, and metrics without customers would say nothing then. Node process.
 import { Agent, get } from 'node:http';
 import { endWithParent, readArguments, ready } from './service.ts';
 
 endWithParent();
-const option = readArguments(['shop-port', 'per-second', 'seconds']);
+const option = readArguments(['shop-port', 'per-second']);
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 const everyMs = 20;
 const perTick = (Number(option('per-second')) * everyMs) / 1_000;
@@ -27,5 +27,4 @@ setInterval(() => {
   lastAt = now;
   for (; owed >= 1; owed--) checkOut();
 }, everyMs);
-setTimeout(() => process.exit(0), Number(option('seconds')) * 1_000);
 ready(Number(option('shop-port')));

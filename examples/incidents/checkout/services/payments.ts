@@ -5,6 +5,7 @@ import { createMetrics } from './metrics.ts';
 import { ConnectionPool, PoolTimeout } from './pool.ts';
 import {
   answer,
+  createFailureSampler,
   endWithParent,
   field,
   listen,
@@ -40,6 +41,7 @@ metrics.gauge('payments_db_pool_waiting', 'Charges that wait for a connection.',
 metrics.gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
 
 let charges = 0;
+const isLogged = createFailureSampler();
 
 async function charge(order: string): Promise<{ status: number; body: string }> {
   charges += 1;
@@ -54,10 +56,11 @@ async function charge(order: string): Promise<{ status: number; body: string }> 
     const waitedMs = Math.round(performance.now() - startedAt);
     const { size, inUse, waiting } = pool.figures;
     if (error instanceof PoolTimeout) countTimeout();
-    log(
-      'ERROR',
-      `charge order=${order} status=503 waited_ms=${waitedMs} pool_size=${size} in_use=${inUse} waiting=${waiting} reason="${messageOf(error)}"`,
-    );
+    if (isLogged())
+      log(
+        'ERROR',
+        `charge order=${order} status=503 waited_ms=${waitedMs} pool_size=${size} in_use=${inUse} waiting=${waiting} reason="${messageOf(error)}"`,
+      );
     return { status: 503, body: `${messageOf(error)}\n` };
   } finally {
     observe((performance.now() - startedAt) / 1_000);

@@ -28,6 +28,12 @@ export function openLog(path: string): Log {
   return (level, text) => void stream.write(`${new Date().toISOString()} ${level.padEnd(5)} ${text}\n`);
 }
 
+/** Whether to log this failure: each of the first 500, then one in 25. A fault may last for hours at an approval. */
+export function createFailureSampler(): () => boolean {
+  let failures = 0;
+  return () => (failures += 1) <= 500 || failures % 25 === 0;
+}
+
 /** A YAML file as plain data; the caller looks at what it needs. */
 export async function readConfig(path: string): Promise<unknown> {
   return parse(await readFile(path, 'utf8'));

@@ -1,0 +1,32 @@
+// Holds the session's report and answer against the demo's own record of the system, and says where they differ.
+import {
+  describeRecord,
+  findContradictions,
+  readRecord,
+} from '../../../examples/incidents/checkout/record.ts';
+import type { RunResult } from '../../core/run-result.ts';
+import type { DemoSetting } from './demo-setting.ts';
+
+/** False where a sentence of the report or the answer contradicts the record. */
+export async function checkRecord(
+  { frame, incident }: DemoSetting,
+  sessionId: string,
+  result: RunResult,
+): Promise<boolean> {
+  const { output, access } = frame;
+  const record = await readRecord(incident);
+  const report = (await access.client.report(sessionId, result)) ?? '';
+  const contradictions = findContradictions(`${result.answer}\n${report}`, record, incident.plan);
+  output.emit({ type: 'record', ...record, contradictions });
+  output.print(`By the demo's own record, ${describeRecord(record)}.`);
+  if (contradictions.length === 0) return true;
+  output.say(
+    output.colors.red(
+      [
+        "\nTHE REPORT IS WRONG. It contradicts the demo's own record:",
+        ...contradictions.map((one) => `  ${one}`),
+      ].join('\n'),
+    ),
+  );
+  return false;
+}

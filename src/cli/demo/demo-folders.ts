@@ -1,0 +1,35 @@
+// The folders of the demo: one a run, of which the newest three are kept. A folder whose Temporal server still runs
+// is in use and is kept as well.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isServerProcess, prepareFolder, readNote } from '../dev-server-note.ts';
+import { messageOf } from '../user-error.ts';
+
+const kept = 3;
+/** Time of the start, so that names sort by age; what follows it keeps two demos of one second apart. */
+const nameOfOne = /^\d{8}T\d{6}Z-\w{6}$/;
+
+/** A folder of this run alone, since two demos at once must not share a server; removes those of old runs. */
+export async function makeDemoFolder(base: string, say: (line: string) => void): Promise<string> {
+  const parent = join(base, 'demo');
+  await prepareFolder(parent);
+  const folder = await mkdtemp(join(parent, `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-`));
+  // housekeeping must not keep the demo from starting
+  await removeOld(parent).catch((error: unknown) =>
+    say(`! Old folders of the demo in ${parent} could not be removed: ${messageOf(error)}`),
+  );
+  return folder;
+}
+
+async function removeOld(parent: string): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => nameOfOne.test(name)).toSorted();
+  for (const name of names.slice(0, -kept)) {
+    const folder = join(parent, name);
+    if (!(await isInUse(folder))) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isInUse(folder: string): Promise<boolean> {
+  const note = await readNote(folder);
+  return note !== undefined && isServerProcess(note.pid, note.dbFile);
+}

@@ -1,0 +1,107 @@
+// A session whose calls a report may quote: outputs are put into a real store by real tool activities.
+import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createReportTool } from '../../src/activities/tools/report.ts';
+import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import type { ToolCallResult } from '../../src/core/activity-contracts.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { LogRecord, ToolResultMessage } from '../../src/core/messages.ts';
+import { reportJsonName } from '../../src/core/report.ts';
+import type { Report } from '../../src/core/report.ts';
+import { fakeTool, temporaryFolder, toolBench } from './tool-calls.ts';
+
+/** Time of the first record of the log; each further one is a second later. */
+const startedAt = Date.UTC(2026, 10, 21, 3, 4, 5);
+
+export type ReportSession = {
+  artifacts: ArtifactStore;
+  log: LogRecord[];
+  /** Runs a fake tool whose output and error flag are given, and writes it into the log. */
+  ran(
+    callId: string,
+    text: string,
+    options?: { isError?: boolean; args?: Json; session?: string; name?: string },
+  ): Promise<void>;
+  /** A result that the workflow wrote: no tool ran. */
+  answered(callId: string, text: string, args?: Json, name?: string): void;
+  report(input: JsonObject, callId?: string): Promise<ToolCallResult>;
+};
+
+/** `tools` are those that the worker of the report declares, beside `report`. */
+export async function startReportSession(
+  options: { tools?: RegisteredTool[]; secrets?: string[] } = {},
+): Promise<ReportSession> {
+  const artifacts = await createFileArtifactStore(await temporaryFolder());
+  const log: LogRecord[] = [];
+  const { tools = [], secrets = [] } = options;
+  const head = () => ({
+    seq: log.length + 1,
+    id: `m${log.length}`,
+    runId: 'run-1',
+    turn: 1,
+    at: startedAt + log.length * 1_000,
+  });
+  const record = (name: string, callId: string, args: Json, message: ToolResultMessage): void => {
+    log.push({
+      ...head(),
+      role: 'assistant',
+      content: [{ type: 'tool_call', callId, name, arguments: JSON.stringify(args) }],
+      model: { provider: 'scripted', id: 'x' },
+      usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
+      stopReason: 'tool_use',
+    });
+    log.push({ ...head(), ...message });
+  };
+  return {
+    artifacts,
+    log,
+    async ran(
+      callId,
+      text,
+      { isError = false, args = { call: callId }, session: sessionId = 'session-1', name = 'grep' } = {},
+    ) {
+      const bench = await toolBench(
+        fakeTool(() => ({ text, isError }), { name }),
+        { artifacts },
+      );
+      const { message } = await bench.run(args, { callId, sessionId });
+      if (sessionId === 'session-1') record(name, callId, args, message);
+    },
+    answered(callId, text, args = {}, name = 'restart') {
+      record(name, callId, args, {
+        role: 'tool_result',
+        callId,
+        toolName: name,
+        content: [{ type: 'text', text }],
+        isError: true,
+      });
+    },
+    async report(input, callId = 'report_1') {
+      const reportTool = createReportTool();
+      const bench = await toolBench(reportTool, {
+        ...{ artifacts, secrets, readLog: () => Promise.resolve(log) },
+        tools: new Map([reportTool, ...tools].map((tool) => [tool.spec.name, tool])),
+      });
+      const result = await bench.run(
+        { summary: 'The pool is too small.', grade: 'likely', claims: [], ...input },
+        { callId },
+      );
+      record('report', callId, input, result.message);
+      return result;
+    },
+  };
+}
+
+export async function readStored(
+  artifacts: ArtifactStore,
+  result: ToolCallResult,
+): Promise<{ report: Report; markdown: string }> {
+  const markdownName = result.report?.artifactId ?? '';
+  const read = async (name: string): Promise<string> =>
+    Buffer.from((await artifacts.get('session-1', name)) ?? []).toString('utf8');
+  return { report: JSON.parse(await read(reportJsonName(markdownName))), markdown: await read(markdownName) };
+}
+
+export const quoting = (...quotes: [string, string][]): JsonObject => ({
+  claims: [{ text: 'The pool was exhausted.', quotes: quotes.map(([callId, quote]) => ({ callId, quote })) }],
+});
