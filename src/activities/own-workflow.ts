@@ -5,6 +5,7 @@ import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
 import { joinPages } from '../core/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint-pages.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
+import { internalQueries } from '../core/internal-queries.ts';
 import type { RunResult } from '../core/run-result.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 
@@ -35,10 +36,11 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     }
   }
   return {
-    getView: (epoch, fromSeq) => ask('x-internal-getView', [epoch, fromSeq]),
+    getView: (epoch, fromSeq) => ask(internalQueries.getView, [epoch, fromSeq]),
     getMessages: (afterSeq) => ask('getMessages', [afterSeq]),
-    getFrozenContext: (digest) => ask('x-internal-getFrozenContext', [digest]),
-    getCheckpoint: () => joinPages((offset) => ask<CheckpointPage>('x-internal-getCheckpointPage', [offset])),
+    getFrozenContext: (digest) => ask(internalQueries.getFrozenContext, [digest]),
+    getCheckpoint: () =>
+      joinPages((offset) => ask<CheckpointPage>(internalQueries.getCheckpointPage, [offset])),
     getOutcome: async (runId) => {
       const [result, { queues }] = await Promise.all([
         ask<RunResult | null>('getResult', [runId]),

@@ -5,6 +5,7 @@ import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
 import type { Budget, DrainMode } from '../core/agent-spec.ts';
 import type { CheckpointPage } from '../core/checkpoint-pages.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
+import { internalQueries } from '../core/internal-queries.ts';
 import type { EventPage, QueueName } from '../core/events.ts';
 import type { ThinkingLevel } from '../core/model.ts';
 import type { ExecutionMode } from '../core/tools.ts';
@@ -75,13 +76,13 @@ export const hasQueuedMessagesQuery = defineQuery<boolean>('hasQueuedMessages');
 export const checkpointQuery = defineQuery<Checkpoint>('checkpoint');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
 
-// Internal ones begin with "x-internal-": lists of names, such as the Temporal UI's, have them at their end.
-
 /** Internal: the checkpoint however large it is, without the messages' records, as pages of its JSON text. */
-export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>('x-internal-getCheckpointPage');
+export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>(
+  internalQueries.getCheckpointPage,
+);
 /** Internal: the view for a worker that lacks it. */
-export const getViewQuery = defineQuery<ViewPage, [number, number]>('x-internal-getView');
+export const getViewQuery = defineQuery<ViewPage, [number, number]>(internalQueries.getView);
 /** Internal: the frozen context by digest. */
 export const getFrozenContextQuery = defineQuery<FrozenContext | null, [string]>(
-  'x-internal-getFrozenContext',
+  internalQueries.getFrozenContext,
 );

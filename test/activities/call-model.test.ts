@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
+import { internalQueries } from '../../src/core/internal-queries.ts';
 import type { Message, ToolCallPart } from '../../src/core/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../src/core/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../src/core/sizes.ts';
@@ -74,7 +75,7 @@ describe('a model call', () => {
     const workflow = started();
     const { callModel } = worker(workflow, fakeProvider(() => reply([grepCall])).provider);
     for (let count = 0; count < 3; count++) await attempt().run(callModel, workflow.input());
-    expect(workflow.asked).toEqual(['getFrozenContext']);
+    expect(workflow.asked).toEqual([internalQueries.getFrozenContext]);
   });
 
   test('[CKPT-09] a worker without the transcript sends byte-equal requests, turn after turn', async () => {
@@ -158,7 +159,7 @@ describe('a model call', () => {
     await attempt().run(callModel, workflow.input());
     workflow.append(userMessage('And now?', 'follow_up'));
     await attempt().run(callModel, workflow.input());
-    expect(workflow.asked).toEqual(['getFrozenContext', 'getView']);
+    expect(workflow.asked).toEqual([internalQueries.getFrozenContext, internalQueries.getView]);
   });
 
   test('an unknown provider is final and names those that are there', async () => {

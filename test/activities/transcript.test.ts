@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMessageCache } from '../../src/activities/message-cache.ts';
 import { createOwnWorkflow } from '../../src/activities/own-workflow.ts';
 import { createTranscripts } from '../../src/activities/transcript.ts';
+import { internalQueries } from '../../src/core/internal-queries.ts';
 import type { CallModelInput } from '../../src/core/activity-contracts.ts';
 import type { Message } from '../../src/core/messages.ts';
 import { textOf, userMessage } from '../../src/core/messages.ts';
@@ -158,7 +159,7 @@ describe('the view behind a position', () => {
       const view = await transcripts.view({ ...workflow.input(), workflowRunId: 'temporal-1' }, own);
       expect(view.system).toBe('[Previous conversation summary: ok]');
     }
-    expect(workflow.asked).toEqual(['getView']);
+    expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
   test('[COND-18] a view that is nothing but its head is asked for once', async () => {
@@ -169,7 +170,7 @@ describe('the view behind a position', () => {
     expect(await view({ ...workflow.input(), unseen: [] })).toEqual(workflow.head);
     workflow.append(say('three'));
     expect(await view(workflow.input())).toEqual([...workflow.head, say('three')]);
-    expect(workflow.asked).toEqual(['getView']);
+    expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
   test('only what is missing is paged: a result of another worker does not read the session again', async () => {
@@ -181,7 +182,7 @@ describe('the view behind a position', () => {
     await view(workflow.input());
     workflow.append(result('from elsewhere'), 'a digest that this worker does not know');
     expect((await view(workflow.input())).at(-1)).toEqual(result('from elsewhere'));
-    expect(workflow.asked).toEqual(['getView']);
+    expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
   test('a message of no activity comes along up to 4 KiB, and is paged above', async () => {
@@ -192,7 +193,7 @@ describe('the view behind a position', () => {
     expect(workflow.asked).toEqual([]);
     workflow.append(userMessage('x'.repeat(5_000)));
     expect(await view(workflow.input())).toEqual([userMessage('short'), userMessage('x'.repeat(5_000))]);
-    expect(workflow.asked).toEqual(['getView']);
+    expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
   test('stored segments are read from the store, checked, and cut to the view', async () => {
@@ -297,7 +298,7 @@ describe('the view behind a position', () => {
     expect(workflow.asked).toEqual([]);
     shared.transcripts.release(sessionId);
     expect(await view(input)).toEqual([say('one')]);
-    expect(workflow.asked).toEqual(['getView']);
+    expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
   test('what is held for all sessions is bounded in bytes', async () => {

@@ -15,6 +15,7 @@ import type { ModelCallOptions, ModelProvider } from '../../src/activities/provi
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { createKeepRefused } from '../../src/activities/refused-request.ts';
 import { createTranscripts } from '../../src/activities/transcript.ts';
+import { internalQueries } from '../../src/core/internal-queries.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import type {
   CallModelHeartbeat,
@@ -112,9 +113,9 @@ export class MemoryWorkflow {
 
   readonly query: QueryOwnWorkflow = (name, [first, second]) => {
     this.asked.push(name);
-    if (name === 'getFrozenContext')
+    if (name === internalQueries.getFrozenContext)
       return Promise.resolve(first === this.context.digest ? this.context : null);
-    return Promise.resolve(this.#page(name === 'getView' ? Number(second) : Number(first) + 1));
+    return Promise.resolve(this.#page(name === internalQueries.getView ? Number(second) : Number(first) + 1));
   };
 
   #page(fromSeq: number): ViewPage {

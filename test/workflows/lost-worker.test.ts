@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/cli/dev-server.ts';
 import { readEnvironment } from '../../src/config.ts';
+import { internalQueries } from '../../src/core/internal-queries.ts';
 import type { ViewPage } from '../../src/core/activity-contracts.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { LogRecord } from '../../src/core/messages.ts';
@@ -90,7 +91,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
   await until('the worker is in the summary', async () => (await begun()).at(-1) === 'condense');
-  const view = () => handle.query<ViewPage, [number, number]>('x-internal-getView', 0, 1);
+  const view = () => handle.query<ViewPage, [number, number]>(internalQueries.getView, 0, 1);
   const before = await view();
   expect(before).toMatchObject({ epoch: 1, head: [] });
   await handle.signal('followUp', { id: 'f1', message: 'And then?' });
