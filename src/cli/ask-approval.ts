@@ -6,6 +6,7 @@ import { userInfo } from 'node:os';
 import type { HoldfastClient, WatchItem } from '../client.ts';
 import type { PendingApproval } from '../core/snapshot.ts';
 import type { Cli, Output } from './cli.ts';
+import { typed } from './command-line.ts';
 import { discardTyped } from './discard-typed.ts';
 import { toPlain } from './render/plain-text.ts';
 import { messageOf } from './user-error.ts';
@@ -77,7 +78,7 @@ async function ask(options: DeskOptions, callId: string, signal: AbortSignal): P
   const { cli, client, sessionId, output, mode } = options;
   const pending = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
   if (!pending) return undefined;
-  const elsewhere = `  Answer with: holdfast approve ${sessionId} ${callId}   or: holdfast deny ${sessionId} ${callId}`;
+  const elsewhere = `  Answer with: ${typed(`approve ${sessionId} ${callId}`)}   or: ${typed(`deny ${sessionId} ${callId}`)}`;
   const asked = mode !== 'tell' && output.terminal && cli.stdin.isTTY;
   const answer = asked ? await askHere(cli, pending, signal) : undefined;
   if (answer === undefined && !signal.aborted) output.say(elsewhere);

@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import { connectClient } from '../temporal-connection.ts';
 import type { Cli } from './cli.ts';
+import { typed } from './command-line.ts';
 import { type Check, good } from './doctor-check.ts';
 import { checkConfig } from './doctor-config-checks.ts';
 import { findDevServer } from './dev-server.ts';
@@ -42,11 +43,11 @@ async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> 
         name: 'binary',
         state: 'note',
         finding: `no temporal on PATH or in ${config.cacheDir}`,
-        advice: 'The first "holdfast run" gets it: Temporal\'s download, else "go install" (needs Go 1.25).',
+        advice: `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
       };
   const server = await findDevServer(config.dir);
   if (server) yield* checkServer(config, server.address);
-  else yield good('server', `none runs for ${config.dir}; "holdfast run" starts one`);
+  else yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
 }
 
 async function* checkServer(config: Config, address: string): AsyncGenerator<Check> {

@@ -3,6 +3,7 @@
 import type { WatchItem } from '../client.ts';
 import type { RunResult } from '../core/run-result.ts';
 import { createApprovalDesk } from './ask-approval.ts';
+import { typed } from './command-line.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
@@ -73,7 +74,7 @@ async function showEnd(options: FollowOptions, ended: string | undefined): Promi
   const result =
     runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
   await showResult(frame, sessionId, result, ended === result.runId);
-  if (runId !== undefined) frame.output.say(`The session stays: holdfast prompt ${sessionId} <words>`);
+  if (runId !== undefined) frame.output.say(`The session stays: ${typed(`prompt ${sessionId} <words>`)}`);
   return exitCodeOf(result);
 }
 
@@ -85,7 +86,7 @@ export async function showAccepted(
 ): Promise<ExitCode | undefined> {
   const { sessionId, runId } = run;
   frame.output.emit({ type: 'accepted', ...run });
-  frame.output.print(`${said} as run ${runId}. "holdfast watch ${sessionId}" follows it.`);
+  frame.output.print(`${said} as run ${runId}. "${typed(`watch ${sessionId}`)}" follows it.`);
   if (!wait) return undefined;
   const result = await frame.access.client.result(sessionId, { runId });
   await showResult(frame, sessionId, result);
@@ -115,8 +116,8 @@ function sayLeftRunning({ frame, sessionId }: FollowOptions): ExitCode {
   output.say(
     [
       `\nLeft session ${sessionId} running on ${access.settings.address}.`,
-      `  come back:  holdfast watch ${sessionId}`,
-      `  stop it:    holdfast abort ${sessionId}`,
+      `  come back:  ${typed(`watch ${sessionId}`)}`,
+      `  stop it:    ${typed(`abort ${sessionId}`)}`,
       ...(uiUrl ? [`  look:       ${uiUrl}`] : []),
     ].join('\n'),
   );

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { withTyped } from './command-line.ts';
 import { registerAbort } from './commands/abort.ts';
 import { registerApprovals } from './commands/approvals.ts';
 import { registerCheckpoint } from './commands/checkpoint.ts';
@@ -73,8 +74,8 @@ export async function createProgram(cli: Cli): Promise<Command> {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void cli.stdout.write(text),
-      writeErr: (text) => void cli.stderr.write(text),
+      writeOut: (text) => void cli.stdout.write(withTyped(text)),
+      writeErr: (text) => void cli.stderr.write(withTyped(text)),
     });
   register.forEach((add) => add(program, cli));
   await addDemo(program, cli);

@@ -1,5 +1,6 @@
 // Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
 import type { SessionInput } from '../core/session-input.ts';
+import { typed } from './command-line.ts';
 import { followSession } from './follow-session.ts';
 import { startWorker } from './in-process-worker.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
@@ -59,6 +60,6 @@ async function startHere(
   output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
   output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
   if (!worker && !(await access.client.hasWorker()))
-    output.say('No worker polls yet: start one with "holdfast worker".');
+    output.say(`No worker polls yet: start one with "${typed('worker')}".`);
   return sessionId;
 }

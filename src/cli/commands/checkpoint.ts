@@ -4,9 +4,11 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Checkpoint, parseCheckpointText } from '../../client.ts';
 import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { startAndFollow } from '../start-session.ts';
 import { UserError, messageOf } from '../user-error.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
+import { counted } from '../../core/counted.ts';
 
 type ImportOptions = {
   session?: string;
@@ -74,7 +76,7 @@ async function exportTo(
   const { id, status, iteration, messages } = checkpoint;
   output.emit({ type: 'checkpoint', file: path, id, status, iteration, messages: messages.toSeq });
   output.print(
-    `Wrote ${messages.toSeq} messages to ${path} (${status}). "holdfast checkpoint import" goes on from it.`,
+    `Wrote ${counted(messages.toSeq, 'message')} to ${path} (${status}). "${typed('checkpoint import')}" continues from it.`,
   );
 }
 
@@ -86,7 +88,7 @@ async function readCheckpointFile(file: string): Promise<Checkpoint> {
   if (parsed.ok) return parsed.value;
   throw new UserError(
     `${file} is no checkpoint that can be gone on from: ${parsed.reason}. ` +
-      'Expected a file that "holdfast checkpoint export" has written; write it again, or with the Holdfast that made the session.',
+      `Expected a file that "${typed('checkpoint export')}" has written; write it again, or with the Holdfast that made the session.`,
   );
 }
 

@@ -4,6 +4,7 @@ import { type Checkpoint, forkCheckpoint } from '../../client.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { startAndFollow } from '../start-session.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { withServer } from '../with-server.ts';
@@ -72,7 +73,7 @@ function toInput(sessionId: string, now: Checkpoint, options: Options): SessionI
 function atTurnOf(sessionId: string, now: Checkpoint, atTurn: number, run: string | undefined): Checkpoint {
   const forked = forkCheckpoint(now, { atTurn, ...(run === undefined ? {} : { run }) });
   if (forked.ok) return forked.value;
-  const message = `Session ${sessionId} was not forked: ${forked.reason}. "holdfast show ${sessionId} --messages" shows its turns.`;
+  const message = `Session ${sessionId} was not forked: ${forked.reason}. "${typed(`show ${sessionId} --messages`)}" shows its turns.`;
   throw new UserError(message, exitCodes.refused);
 }
 

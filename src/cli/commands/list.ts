@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import type { SessionListing } from '../../client.ts';
 import type { Cli, Colors } from '../cli.ts';
 import { wholeNumber } from '../arguments.ts';
+import { typed } from '../command-line.ts';
 import { stateOf } from '../render/describe-snapshot.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
 import { withServer } from '../with-server.ts';
+import { counted } from '../../core/counted.ts';
 
 export function registerList(program: Command, cli: Cli): void {
   program
@@ -18,7 +20,9 @@ export function registerList(program: Command, cli: Cli): void {
         const found = await access.client.list({ limit: options.limit, running: options.running === true });
         found.forEach(output.emit);
         const lines = found.map((session) => toRow(session, output.colors));
-        output.print(lines.length > 0 ? lines.join('\n') : 'No sessions. "holdfast run <task>" starts one.');
+        output.print(
+          lines.length > 0 ? lines.join('\n') : `No sessions. "${typed('run <task>')}" starts one.`,
+        );
       });
     });
 }
@@ -29,7 +33,7 @@ function toRow(session: SessionListing, colors: Colors): string {
   const facts = [
     new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
     waitingFor ? `${state}, waiting for ${waitingFor}` : state,
-    ...(turns === undefined ? [] : [`${turns} turns`]),
+    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
     ...(costUsd === undefined ? [] : [toCost(costUsd)]),
   ];
   return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;

@@ -2,9 +2,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
+import { counted } from '../../core/counted.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { checkRecordingFile, recordSession } from '../record-session.ts';
 import { startAndFollow } from '../start-session.ts';
 import { findLeftSteps } from '../script-left.ts';
@@ -99,7 +101,7 @@ async function readTask(cli: Cli, words: string[], options: Options): Promise<st
 function asInput(value: unknown, file: string): SessionInput {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UserError(
-      `${file} holds no JSON object: expected a start input, as "holdfast schema input" describes it.`,
+      `${file} holds no JSON object: expected a start input, as "${typed('schema input')}" describes it.`,
     );
   }
   return value;
@@ -149,7 +151,9 @@ async function record(
     output.say(`Nothing to record: the model gave no reply to play again, so ${file} was not written.`);
     return;
   }
-  output.say(`Recorded ${replies} replies in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`);
+  output.say(
+    `Recorded ${counted(replies, 'reply', 'replies')} in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`,
+  );
 }
 
 /** A run that ended well before its script did is no success. */

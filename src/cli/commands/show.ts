@@ -5,6 +5,7 @@ import { ClientError, type HoldfastClient, type MergedSnapshot, type SessionList
 import type { LogRecord } from '../../core/messages.ts';
 import type { SessionResult } from '../../core/run-result.ts';
 import type { Cli, Output } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { describeListing, describeSnapshot } from '../render/describe-snapshot.ts';
 import { describeRetry } from '../render/describe-retry.ts';
 import { describeRecord } from '../render/describe-record.ts';
@@ -74,7 +75,7 @@ async function askSnapshot(
     const unanswered =
       error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
     if (!unanswered) throw error;
-    output.say(error.message);
+    output.say(withTyped(error.message));
     return undefined;
   }
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { amount, name, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { withServer } from '../with-server.ts';
 
 type Options = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
@@ -43,7 +44,7 @@ export function registerWorker(program: Command, cli: Cli): void {
           });
           output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
           output.print(`model  ${config.model} (${config.modelReason})`);
-          worker.warnings.forEach((warning) => output.say(`warning: ${warning}`));
+          worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
           await worker.run();
         },
         { create: true },

@@ -1,7 +1,9 @@
 // Where a session stands, for people. Pure.
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import type { Colors } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { toCost, toLine, toPlain, toTime } from './plain-text.ts';
+import { counted } from '../../core/counted.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
@@ -11,7 +13,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): stri
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
-    ['turn', `${turn}, ${toolCalls} tool calls, ${toCost(costUsd)}`],
+    ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${toCost(costUsd)}`],
     [
       'waiting',
       waitingFor &&
@@ -24,7 +26,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors): stri
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
   const approvals = snapshot.approvals.map(
     ({ id, tool, args, deadline }) =>
-      `  ${colors.yellow('?')} ${tool} ${toPlain(args)}\n    until ${toTime(deadline)}: holdfast approve ${sessionId} ${id}   or: holdfast deny ${sessionId} ${id}`,
+      `  ${colors.yellow('?')} ${tool} ${toPlain(args)}\n    until ${toTime(deadline)}: ${typed(`approve ${sessionId} ${id}`)}   or: ${typed(`deny ${sessionId} ${id}`)}`,
   );
   return [...lines, ...approvals].join('\n');
 }
