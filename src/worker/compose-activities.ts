@@ -28,7 +28,7 @@ import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { isRecording, recordedTools } from '../testing/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
-import { type KnownNames, checkInput, checkModel } from './check-input.ts';
+import { type KnownNames, type Problem, checkInput, problemsOf } from './check-input.ts';
 import { checkPolicy } from './check-policy.ts';
 
 export type ComposeInput = {
@@ -56,14 +56,15 @@ export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
     tools: Map<string, RegisteredTool>;
     providers: Map<string, ModelProvider>;
-    /** Throws a ConfigError where this worker has no provider for the model. */
-    checkModel(model: string): void;
+    /** Why no worker may start of it; mostly empty. */
+    problems: Problem[];
   };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes } = input;
   const { toolGroups } = config;
-  const { tools, hooks, agents, providers, ...checks } = await collectParts(config, input.play);
+  const { tools, hooks, agents, providers, problems, ...checks } = await collectParts(config, input.play);
+  refuse(problems);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes },
     ...{
@@ -106,9 +107,21 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   return {
     ...{ tools, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
-    checkModel: (model) => checkModel(model, known),
+    problems: problemsOf(Object.keys(config.agents), known),
     warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
   };
+}
+
+/** Throws a ConfigError that names them all, where there are any. */
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+}
+
+/** Throws what a worker of this config would throw at its start, and what it would say of the input. Starts nothing. */
+export async function checkParts(config: Config, input?: SessionInput): Promise<void> {
+  const { problems, checkInput: check } = await collectParts(config);
+  if (input) check(input);
+  refuse(problems);
 }
 
 /** Built-in tools as far as the config opens something to them, then the user's own. */
