@@ -24,7 +24,7 @@ export type DeskOptions = {
   client: HoldfastClient;
   sessionId: string;
   /** `ask` needs a terminal, and without one tells how to answer elsewhere, as `tell` does. */
-  mode: 'ask' | 'tell' | 'approve';
+  mode: 'ask' | 'tell' | 'approve' | 'deny';
 };
 
 /** Who approves, for the audit line: the account on this machine. */
@@ -60,7 +60,7 @@ async function handle(options: DeskOptions, callId: string, signal: AbortSignal)
   const { client, sessionId, output, mode } = options;
   try {
     if (signal.aborted) return;
-    const answer = mode === 'approve' ? { approve: true } : await ask(options, callId, signal);
+    const answer = answers[mode] ?? (await ask(options, callId, signal));
     if (answer === undefined || signal.aborted) return;
     const { approve, ...shown } = answer;
     const decision = { actor: currentActor(), ...shown };
@@ -71,7 +71,13 @@ async function handle(options: DeskOptions, callId: string, signal: AbortSignal)
 }
 
 /** For the arguments that were shown, where any were. */
-type Answer = { approve: boolean; argsDigest?: string };
+type Answer = { approve: boolean; argsDigest?: string; reason?: string };
+
+/** Given for every call, whatever its arguments. */
+const answers: Partial<Record<DeskOptions['mode'], Answer>> = {
+  approve: { approve: true },
+  deny: { approve: false, reason: 'Every call that asks is denied here (--approval deny).' },
+};
 
 /** Undefined: nobody to ask here, or the question was taken away. */
 async function ask(options: DeskOptions, callId: string, signal: AbortSignal): Promise<Answer | undefined> {

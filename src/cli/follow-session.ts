@@ -2,7 +2,7 @@
 // Ctrl-C stops following and leaves the session alone.
 import type { WatchItem } from '../client.ts';
 import type { RunResult } from '../core/run-result.ts';
-import { createApprovalDesk } from './ask-approval.ts';
+import { type DeskOptions, createApprovalDesk } from './ask-approval.ts';
 import { typed } from './command-line.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';
@@ -20,7 +20,7 @@ export type FollowOptions = {
   /** The session stays: stop at the end of its run. */
   oneRun?: boolean;
   /** Ask for approvals here, or answer them all; absent: only say how to. */
-  approvals?: 'ask' | 'approve' | undefined;
+  approvals?: DeskOptions['mode'] | undefined;
   /** Sees each item, e.g. to start a worker when nobody answers. */
   onItem?(item: WatchItem): void;
 };

@@ -120,8 +120,8 @@ function refuse(problems: readonly Problem[]): void {
 /** Throws what a worker of this config would throw at its start, and what it would say of the input. Starts nothing. */
 export async function checkParts(config: Config, input?: SessionInput): Promise<void> {
   const { problems, checkInput: check } = await collectParts(config);
-  if (input) check(input);
   refuse(problems);
+  if (input) check(input);
 }
 
 /** Built-in tools as far as the config opens something to them, then the user's own. */
@@ -234,7 +234,7 @@ function missingProviders(
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
-        'model. Set a key, or see "holdfast demo", which needs none.',
+        'model. Set a key, name another model in the config, or see "holdfast demo", which needs no key.',
     ],
     ...Object.entries(own),
   ];

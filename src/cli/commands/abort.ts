@@ -1,5 +1,6 @@
 // holdfast abort: ends the current run of a session.
 import type { Command } from 'commander';
+import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';
 
@@ -7,7 +8,7 @@ export function registerAbort(program: Command, cli: Cli): void {
   program
     .command('abort')
     .description('end the current run; what was found so far stays')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
         await access.client.abort(sessionId);

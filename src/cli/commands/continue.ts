@@ -1,6 +1,6 @@
 // holdfast continue: goes on with what a session has, without a new task.
 import type { Command } from 'commander';
-import { readWords } from '../arguments.ts';
+import { anySession, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { showAccepted } from '../follow-session.ts';
 import { withServer } from '../with-server.ts';
@@ -11,7 +11,7 @@ export function registerContinue(program: Command, cli: Cli): void {
     .description(
       'go on after a limit, a failure or an abort (run --keep-alive); or with what waits in its queues',
     )
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .argument('[words...]', 'something to say first; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
     .action(async (sessionId: string, words: string[], options: { wait?: boolean }, command: Command) => {

@@ -1,7 +1,7 @@
 // holdfast extend-budget: gives the work in hand more to spend.
 import type { Command } from 'commander';
 import type { Budget } from '../../core/agent-spec.ts';
-import { amount, wholeNumber } from '../arguments.ts';
+import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { UserError } from '../user-error.ts';
 import { withServer } from '../with-server.ts';
@@ -12,12 +12,12 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
   program
     .command('extend-budget')
     .description('add to the budget of the work in hand; what it ended goes on with "holdfast continue"')
-    .argument('<session>', 'session id')
-    .option('--turns <n>', 'model responses', wholeNumber)
-    .option('--tokens <n>', 'tokens, in and out', wholeNumber)
+    .argument('<session>', 'session id', anySession)
+    .option('--turns <n>', 'model responses', count)
+    .option('--tokens <n>', 'tokens, in and out', count)
     .option('--cost <usd>', 'US dollars', amount)
     .option('--minutes <n>', 'wall time', amount)
-    .option('--tool-calls <n>', 'tool calls', wholeNumber)
+    .option('--tool-calls <n>', 'tool calls', count)
     .action(async (sessionId: string, options: Options, command: Command) => {
       const by = toBudget(options);
       if (Object.keys(by).length === 0) {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { SessionListing } from '../../client.ts';
 import type { Cli, Colors } from '../cli.ts';
-import { wholeNumber } from '../arguments.ts';
+import { count } from '../arguments.ts';
 import { typed } from '../command-line.ts';
 import { stateOf } from '../render/describe-snapshot.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
@@ -14,7 +14,7 @@ export function registerList(program: Command, cli: Cli): void {
     .command('list')
     .description('list sessions, newest first')
     .option('--running', 'only those that have not ended')
-    .option('--limit <count>', 'how many', wholeNumber, 20)
+    .option('--limit <count>', 'how many', count, 20)
     .action(async (options: { running?: boolean; limit: number }, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
         const found = await access.client.list({ limit: options.limit, running: options.running === true });

@@ -1,5 +1,6 @@
 // holdfast resume: goes on after a person mended a refused key or a quota.
 import type { Command } from 'commander';
+import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';
 
@@ -7,7 +8,7 @@ export function registerResume(program: Command, cli: Cli): void {
   program
     .command('resume')
     .description('repeat the model call after you mended a refused key or a quota')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
         await access.client.resume(sessionId);
