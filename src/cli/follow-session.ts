@@ -74,22 +74,10 @@ async function showEnd(options: FollowOptions, ended: string | undefined): Promi
   const result =
     runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
   await showResult(frame, sessionId, result, ended === result.runId);
-  if (runId !== undefined) frame.output.say(`The session stays: ${typed(`prompt ${sessionId} <words>`)}`);
-  return exitCodeOf(result);
-}
-
-/** A run was accepted: says so, and with `wait` shows its result when there is one. */
-export async function showAccepted(
-  frame: ServerCommand,
-  run: { sessionId: string; runId: string },
-  { said, wait = false }: { said: string; wait?: boolean | undefined },
-): Promise<ExitCode | undefined> {
-  const { sessionId, runId } = run;
-  frame.output.emit({ type: 'accepted', ...run });
-  frame.output.print(`${said} as run ${runId}. "${typed(`watch ${sessionId}`)}" follows it.`);
-  if (!wait) return undefined;
-  const result = await frame.access.client.result(sessionId, { runId });
-  await showResult(frame, sessionId, result);
+  if (runId !== undefined) {
+    const more = result.status === 'completed' ? '' : `   or: ${typed(`continue ${sessionId}`)}`;
+    frame.output.say(`The session stays: ${typed(`prompt ${sessionId} <words>`)}${more}`);
+  }
   return exitCodeOf(result);
 }
 

@@ -11,6 +11,7 @@ import { registerCondense } from './commands/condense.ts';
 import { registerContinue } from './commands/continue.ts';
 import { registerDev } from './commands/dev.ts';
 import { registerDoctor } from './commands/doctor.ts';
+import { registerEnd } from './commands/end.ts';
 import { registerExtendBudget } from './commands/extend-budget.ts';
 import { registerFollowUp } from './commands/follow-up.ts';
 import { registerFork } from './commands/fork.ts';
@@ -48,6 +49,7 @@ const register = [
   registerPrompt,
   registerApprovals,
   registerAbort,
+  registerEnd,
   registerResume,
   registerContinue,
   registerExtendBudget,
