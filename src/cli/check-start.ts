@@ -3,6 +3,7 @@ import { openArtifactStore } from '../artifacts.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import type { Config } from '../config.ts';
 import type { SessionInput } from '../core/session-input.ts';
+import { prepareFolder } from './dev-server-note.ts';
 
 /** `detach`: a worker elsewhere runs it, which may have other agents, tools and keys than this process. */
 export async function checkStart(
@@ -16,6 +17,7 @@ export async function checkStart(
 
 /** Throws what a worker of this config says at its start, and of the input where there is one. */
 export async function checkWorker(config: Config, input?: SessionInput): Promise<void> {
+  if (config.temporal.address === undefined) await prepareFolder(config.dir);
   const { checkParts } = await import('../worker/compose-activities.ts');
   await checkParts(config, input);
   await openArtifactStore(config);

@@ -52,7 +52,7 @@ export function problemsOf(own: readonly string[], known: KnownNames): Problem[]
     ...agents.flatMap(({ name, agent }) =>
       [...lackedBy(agent, known)].map((problem): Problem => ({
         about: 'agent',
-        message: `Agent "${name}": ${problem}`,
+        message: `Agent ${name}: ${problem}`,
       })),
     ),
   ];

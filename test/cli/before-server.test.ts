@@ -12,11 +12,11 @@ const night = (spec: object) => ({
 const cases: [name: string, args: string[], message: RegExp, config?: object][] = [
   ['no model', ['run', 'look'], /No model to run with/, {}],
   ['no model for a worker', ['worker'], /No model to run with/, {}],
-  ['a tool of an agent', ['worker'], /Agent "night": There is no tool "fly"/, night({ tools: ['fly'] })],
+  ['a tool of an agent', ['worker'], /Agent night: There is no tool "fly"/, night({ tools: ['fly'] })],
   [
     'a hook of an agent',
     ['run', 'look'],
-    /Agent "night": There is no hook "h"/,
+    /Agent night: There is no hook "h"/,
     night({ hooks: [{ name: 'h' }] }),
   ],
   [

@@ -26,8 +26,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Its first run has come to its limit of turns. */
-async function limited(sessionId: string): Promise<void> {
+/** Starts one whose first run comes to its limit of turns. */
+async function startLimited(sessionId: string): Promise<void> {
   const start = [
     'run',
     '--session',
@@ -52,13 +52,13 @@ async function limited(sessionId: string): Promise<void> {
 }
 
 test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', async () => {
-  await limited('limited');
-  const { code, stdout } = await runCli(['continue', 'limited', '--wait', '--yes'], folder);
+  await startLimited('stays');
+  const { code, stdout } = await runCli(['continue', 'stays', '--wait', '--yes'], folder);
   expect(stdout).toMatch(
     /^Continues as run run-2\..*\n[^]*max_iterations\n\nSo far nothing\.\n\n2 turns · 1 tool call ·/,
   );
   expect(code).toBe(12);
-  const shown = await runCli(['show', 'limited', '--messages'], folder);
+  const shown = await runCli(['show', 'stays', '--messages'], folder);
   const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+`;
   expect(shown.stdout).toMatch(new RegExp(`^1 · run-1 · turn 1 · ${moment} prompt$`, 'm'));
   expect(shown.stdout).toMatch(
@@ -68,13 +68,10 @@ test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', asy
 });
 
 test('extend-budget says what it added and what that comes to, in the units asked for', async () => {
-  await limited('extended');
-  const { stdout } = await runCli(
-    ['extend-budget', 'extended', '--cost', '2.5', '--minutes', '0.5', '--turns', '1'],
-    folder,
-  );
+  const more = ['--cost', '2.5', '--minutes', '0.5', '--turns', '1'];
+  const { stdout } = await runCli(['extend-budget', 'stays', ...more], folder);
   expect(stdout).toBe(
-    'Extended the budget of extended:\n' +
+    'Extended the budget of stays:\n' +
       '  1 turn: its budget has no such limit, so nothing was added\n' +
       '  $2.50 more: $5.50 in all\n' +
       '  0.5 minutes: its budget has no such limit, so nothing was added\n',
@@ -82,60 +79,40 @@ test('extend-budget says what it added and what that comes to, in the units aske
 });
 
 test('what an idle session has nothing to do with is refused, and says what there is to do', async () => {
-  await limited('idle');
   const [resume, abort] = await Promise.all(
-    ['resume', 'abort'].map((name) => runCli([name, 'idle'], folder)),
+    ['resume', 'abort'].map((name) => runCli([name, 'stays'], folder)),
   );
-  expect(resume?.stderr).toMatch(
-    /Session idle is idle: there is nothing to resume\. "holdfast continue idle" continues/,
-  );
-  expect(abort?.stderr).toMatch(
-    /Session idle is idle: there is no run to abort\. "holdfast end idle" closes it/,
-  );
-  await runCli(['condense', 'idle'], folder);
-  const again = await runCli(['condense', 'idle'], folder);
-  expect(again.stderr).toMatch(/Session idle has nothing to condense/);
+  expect(resume?.stderr).toMatch(/is idle: there is nothing to resume\. "holdfast continue stays" continues/);
+  expect(abort?.stderr).toMatch(/is idle: there is no run to abort\. "holdfast end stays" closes it/);
+  await runCli(['condense', 'stays'], folder);
+  const again = await runCli(['condense', 'stays'], folder);
+  expect(again.stderr).toMatch(/Session stays has nothing to condense/);
   expect([resume?.code, abort?.code, again.code]).toEqual([7, 7, 7]);
-  const busy = startCli(['continue', 'idle', '--wait', '--no-input'], folder);
-  await busy.until(/holdfast approve idle (\S+)/);
-  const early = await runCli(['resume', 'idle'], folder);
-  expect(early.stderr).toMatch(/Session idle waits for no operator: there is nothing to resume/);
+});
+
+test('end lets a run finish, and closes its session then; a session that has ended names fork', async () => {
+  const run = startCli(['continue', 'stays', '--wait', '--no-input'], folder);
+  await run.until(/holdfast approve stays (\S+)/);
+  const early = await runCli(['resume', 'stays'], folder);
+  expect(early.stderr).toMatch(/Session stays waits for no operator: there is nothing to resume/);
   expect(early.code).toBe(7);
-  expect((await runCli(['abort', 'idle'], folder)).code).toBe(0);
-  expect((await busy.ended).code).toBe(11);
-});
-
-test('end closes an idle session, and a busy one when its run has finished', async () => {
-  await limited('ending');
-  const idle = await runCli(['end', 'ending', '--json'], folder);
-  expect(idle.lines).toEqual([{ sessionId: 'ending', closing: true, closed: true }]);
-  await limited('busy');
-  const run = startCli(['continue', 'busy', '--wait', '--no-input'], folder);
-  await run.until(/holdfast approve busy (\S+)/);
-  const busy = await runCli(['end', 'busy'], folder);
+  const busy = await runCli(['end', 'stays'], folder);
   expect(busy.stdout).toMatch(
-    /^busy takes no new task: its run finishes, then it closes\. "holdfast watch busy"/,
+    /^stays takes no new task: its run finishes, then it closes\. "holdfast watch stays"/,
   );
-  expect((await runCli(['approve', 'busy'], folder)).code).toBe(0);
+  expect((await runCli(['approve', 'stays'], folder)).code).toBe(0);
   expect((await run.ended).code).toBe(12);
-  expect((await runCli(['result', 'busy'], folder)).code).toBe(12);
+  expect((await runCli(['result', 'stays'], folder)).code).toBe(12);
+  const messages = [['steer', 'hello'], ['prompt', 'hello'], ['continue'], ['abort'], ['end']];
+  for (const [command = '', ...words] of messages) {
+    const { code, stderr } = await runCli([command, 'stays', ...words], folder);
+    expect(stderr).toContain('"holdfast fork stays --prompt <words>" continues from it in a new session.');
+    expect(code).toBe(5);
+  }
 });
 
-test.each([
-  ['steer', ['hello']],
-  ['follow-up', ['hello']],
-  ['prompt', ['hello']],
-  ['continue', []],
-  ['extend-budget', ['--turns', '1']],
-  ['resume', []],
-  ['abort', []],
-  ['end', []],
-])('%s to a session that has ended names fork', async (command, args) => {
-  const sessionId = `ended-${command}`;
-  await runCli(['run', '--session', sessionId, '--yes', 'look'], folder);
-  const { code, stderr } = await runCli([command, sessionId, ...args], folder);
-  expect(stderr).toContain(
-    `"holdfast fork ${sessionId} --prompt <words>" continues from it in a new session.`,
-  );
-  expect(code).toBe(5);
+test('end closes an idle session', async () => {
+  await startLimited('idle');
+  const { lines } = await runCli(['end', 'idle', '--json'], folder);
+  expect(lines).toEqual([{ sessionId: 'idle', closing: true, closed: true }]);
 });
