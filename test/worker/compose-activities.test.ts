@@ -115,7 +115,12 @@ describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
     ['a tool', own({ tools: ['fly'] }), key, /^Agent night: There is no tool "fly"/],
     ['a tool group', own({ toolGroups: ['sky'] }), key, /^Agent night: There is no tool group "sky"/],
     ['a hook', own({ hooks: [{ name: 'watch' }] }), key, /^Agent night: There is no .*hook "watch"/],
-    ['a provider', own({ model: 'acme:x' }), key, /^Agent night: Model acme:x .* There is no model provider "acme"/],
+    [
+      'a provider',
+      own({ model: 'acme:x' }),
+      key,
+      /^Agent night: Model acme:x .* There is no model provider "acme"/,
+    ],
     [
       'a key of an agent',
       own({ model: 'anthropic:x' }),
