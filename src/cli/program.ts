@@ -33,7 +33,7 @@ Examples:
   $ holdfast run "checkout is slow, find out why"  start an investigation and follow it
   $ holdfast watch <session>                       follow it from another terminal
   $ holdfast steer <session> look at the pool      say something to it while it works
-  $ holdfast doctor                                what is found, what is missing, what to do
+  $ holdfast doctor                                whether run would work, and what is missing
 
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
 5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 unverified claims, 130 Ctrl-C.`;

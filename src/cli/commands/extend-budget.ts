@@ -55,7 +55,7 @@ function toBudget({ turns, tokens, cost, minutes, toolCalls }: Options): Budget 
 }
 
 /** In the units of the options. A line for each: what was added, and what it comes to. */
-export function describeExtension(sessionId: string, by: Budget, budget: Budget): string {
+function describeExtension(sessionId: string, by: Budget, budget: Budget): string {
   const lines = fields.flatMap(([field, inWords]) => {
     const [added, sum] = [by[field], budget[field]];
     if (added === undefined) return [];
