@@ -10,6 +10,7 @@ import { cutShownJson } from '../core/shown-json.ts';
 import { eventTextBytes } from '../core/sizes.ts';
 import { parseReply } from './approval-reply.ts';
 import type { Cli, Output } from './cli.ts';
+import { typed } from './command-line.ts';
 import { discardTyped } from './discard-typed.ts';
 import { describeCall, describeWait, describeWhole } from './render/describe-approval.ts';
 import { toLine, toPlain } from './render/plain-text.ts';
@@ -28,7 +29,7 @@ export type DeskOptions = {
   client: HoldfastClient;
   sessionId: string;
   /** `ask` needs a terminal, and without one tells how to answer elsewhere, as `tell` does. */
-  mode: 'ask' | 'tell' | 'approve';
+  mode: 'ask' | 'tell' | 'approve' | 'deny';
 };
 
 /** Who approves, for the audit line: the account on this machine. */
@@ -64,7 +65,7 @@ async function handle(options: DeskOptions, callId: string, signal: AbortSignal)
   const { client, sessionId, output, mode } = options;
   try {
     if (signal.aborted) return;
-    const answer = mode === 'approve' ? { approve: true } : await ask(options, callId, signal);
+    const answer = answers[mode] ?? (await ask(options, callId, signal));
     if (answer === undefined || signal.aborted) return;
     const { approve, ...shown } = answer;
     const decision = { actor: currentActor(), ...shown };
@@ -76,6 +77,12 @@ async function handle(options: DeskOptions, callId: string, signal: AbortSignal)
 
 /** For the arguments that were shown, where any were. */
 type Answer = { approve: boolean; reason?: string; argsDigest?: string };
+
+/** Given for every call, whatever its arguments. */
+const answers: Partial<Record<DeskOptions['mode'], Answer>> = {
+  approve: { approve: true },
+  deny: { approve: false, reason: 'Every call that asks is denied here (--approval deny).' },
+};
 
 /** Undefined: nobody to ask here, it was put off, or the question was taken away. */
 async function ask(options: DeskOptions, callId: string, signal: AbortSignal): Promise<Answer | undefined> {
@@ -95,7 +102,7 @@ function describeElsewhere(pending: PendingApproval, sessionId: string, bare: bo
   const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
   return [
     `  ${call} waits for an answer; denied without one ${describeDeadline(pending.deadline, Date.now())}`,
-    `  Answer with: holdfast approve ${sessionId} ${id}   or: holdfast deny ${sessionId} ${id} --reason "why"`,
+    `  Answer with: ${typed(`approve ${sessionId} ${id}`)}   or: ${typed(`deny ${sessionId} ${id} --reason "why"`)}`,
   ].join('\n');
 }
 

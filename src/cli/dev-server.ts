@@ -20,6 +20,7 @@ import {
   withServerLock,
   writeNote,
 } from './dev-server-note.ts';
+import { typed } from './command-line.ts';
 import { endProcess, loopback, spawnServer, takesConnections, waitForPort } from './dev-server-process.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';
 
@@ -74,7 +75,7 @@ function checkPort(option: string, wanted: number | undefined, address: string |
   if (wanted === undefined || wanted === portOf(address)) return;
   throw new UserError(
     `The Temporal server of this folder runs already, ${address === undefined ? 'without a UI' : `at ${address}`}: ` +
-      `expected none, or one with --${option} ${wanted}. Leave the option out, or end it with "holdfast dev --stop".`,
+      `expected none, or one with --${option} ${wanted}. Leave the option out, or end it with "${typed('dev --stop')}".`,
   );
 }
 

@@ -3,27 +3,36 @@ import { type Config, loadConfig } from '../config.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import { connectClient } from '../temporal-connection.ts';
 import type { Cli } from './cli.ts';
-import { type Check, good } from './doctor-check.ts';
+import { typed } from './command-line.ts';
+import { type Check, bad, good } from './doctor-check.ts';
 import { checkConfig } from './doctor-config-checks.ts';
 import { findDevServer } from './dev-server.ts';
 import { findTemporalBinary } from './temporal-binary.ts';
 import { messageOf } from './user-error.ts';
 
-export async function* runChecks(cli: Cli, configFile: string | undefined): AsyncGenerator<Check> {
-  yield good('node', `${process.versions.node} (${process.execPath})`);
+/** First of all whether `holdfast run` would work, then what that rests on. */
+export async function runChecks(cli: Cli, configFile: string | undefined): Promise<Check[]> {
+  const checks = [good('node', `${process.versions.node} (${process.execPath})`)];
   let config: Config;
   try {
     config = await loadConfig({ cwd: cli.cwd, environment: cli.environment, configFile });
   } catch (error) {
-    yield {
-      name: 'config',
-      state: 'bad',
-      finding: messageOf(error),
-      advice: 'Correct it and run doctor again.',
-    };
-    return;
+    const wrong = bad('config', messageOf(error), 'Correct it and run doctor again.');
+    return [refusal(wrong), ...checks, wrong];
   }
-  yield good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`);
+  checks.push(good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`));
+  for await (const check of lookAt(cli, config)) checks.push(check);
+  const verdict = checks.filter(({ name }) => name === 'run');
+  const others = checks.filter(({ name }) => name !== 'run');
+  const wrong = [...others, ...verdict].find(({ state, runsWithout }) => state === 'bad' && !runsWithout);
+  return [...(wrong ? [refusal(wrong)] : verdict), ...others];
+}
+
+function refusal({ finding }: Check): Check {
+  return { name: 'run', state: 'bad', finding: `"${typed('run')}" would refuse: ${finding}` };
+}
+
+async function* lookAt(cli: Cli, config: Config): AsyncGenerator<Check> {
   yield* checkConfig(config);
   yield* config.temporal.address === undefined
     ? checkOwnServer(cli, config)
@@ -42,11 +51,11 @@ async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> 
         name: 'binary',
         state: 'note',
         finding: `no temporal on PATH or in ${config.cacheDir}`,
-        advice: 'The first "holdfast run" gets it: Temporal\'s download, else "go install" (needs Go 1.25).',
+        advice: `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
       };
   const server = await findDevServer(config.dir);
   if (server) yield* checkServer(config, server.address);
-  else yield good('server', `none runs for ${config.dir}; "holdfast run" starts one`);
+  else yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
 }
 
 async function* checkServer(config: Config, address: string): AsyncGenerator<Check> {

@@ -5,7 +5,9 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Parts } from '../worker/compose-activities.ts';
-import { type Check, good } from './doctor-check.ts';
+import { counted } from '../core/counted.ts';
+import { typed, withTyped } from './command-line.ts';
+import { type Check, bad, good } from './doctor-check.ts';
 import { messageOf } from './user-error.ts';
 
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
@@ -16,46 +18,49 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield await checkFolder('results', config.artifactsDir, advice);
 }
 
-/** Puts together what a worker would, and asks of each agent whether it could run. */
+/** Puts together what a worker would, and asks it what it lacks (WORKER-02). */
 async function* checkParts(config: Config): AsyncGenerator<Check> {
   const { collectParts } = await import('../worker/compose-activities.ts');
   let parts: Parts;
   try {
     parts = await collectParts(config);
   } catch (error) {
-    yield bad('worker', messageOf(error), 'Correct it and run doctor again.');
+    yield bad('worker', withTyped(messageOf(error)), 'Correct it and run doctor again.');
     return;
   }
-  for (const warning of parts.warnings) yield { name: 'worker', state: 'note', finding: warning };
-  const model = checkModel(config, parts);
-  yield model;
-  if (model.state === 'good' || config.script !== undefined) yield* checkAgents(parts);
+  for (const warning of parts.warnings) yield { name: 'worker', state: 'note', finding: withTyped(warning) };
+  yield worksWith(config, parts);
+  yield checkModel(config, parts);
+  yield* checkAgents(config, parts);
 }
 
-function checkModel({ model, modelReason, script }: Config, parts: Parts): Check {
-  const finding = `${model} (${modelReason})`;
-  if (model.startsWith('scripted:')) {
-    const advice = script
-      ? undefined
-      : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one) for a real model.';
-    return { name: 'model', state: 'note', finding, ...(advice ? { advice } : {}) };
-  }
+/** What `run` would do if nothing else is wrong: with the default agent, or with one that names a model of its own. */
+function worksWith({ model, modelReason, agents }: Config, { checkInput }: Parts): Check {
+  const [own] = Object.entries(agents);
   try {
-    parts.checkModel(model);
-    return good('model', finding);
+    checkInput({ prompt: '-' });
   } catch (error) {
-    return bad('model', finding, messageOf(error));
+    if (own?.[1].model === undefined) return bad('run', messageOf(error));
+    return good('run', `"${typed(`run --agent ${own[0]}`)}" would work with ${own[1].model}`);
   }
+  return good('run', `"${typed('run')}" would work with ${model} (${modelReason})`);
 }
 
-function* checkAgents({ agents, checkInput }: Parts): Generator<Check> {
-  for (const agent of agents.keys()) {
-    try {
-      checkInput({ prompt: '-', agent });
-    } catch (error) {
-      yield bad('agent', `${agent}: ${messageOf(error)}`, 'No session of this agent could run.');
-    }
-  }
+function checkModel({ model, modelReason, script }: Config, { problems }: Parts): Check {
+  const problem = problems.find(({ about }) => about === 'model');
+  if (problem) return bad('model', withTyped(problem.message));
+  const finding = `${model} (${modelReason})`;
+  if (!model.startsWith('scripted:')) return good('model', finding);
+  // without a script it is the model of nobody: every agent names its own
+  return { name: 'model', state: 'note', finding: script ? `${finding}, played from ${script}` : finding };
+}
+
+function* checkAgents({ agents }: Config, { problems }: Parts): Generator<Check> {
+  const lacking = problems.filter(({ about }) => about === 'agent');
+  for (const { message } of lacking) yield bad('agent', message, 'Correct it: no worker starts with it.');
+  const names = Object.keys(agents);
+  if (lacking.length === 0 && names.length > 0)
+    yield good('agents', `${names.join(', ')}: their tools, hooks and models are all here`);
 }
 
 async function checkTools(config: Config): Promise<Check> {
@@ -68,10 +73,13 @@ async function checkTools(config: Config): Promise<Check> {
   const known = await Promise.all(fileRoots.map(isFolder));
   const gone = fileRoots.filter((_, index) => !known[index]);
   if (gone.length > 0)
-    return bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots, or make it.');
+    return {
+      ...bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots, or make it.'),
+      runsWithout: true,
+    };
   const finding =
-    `${tools.length} own tools, ${Object.keys(agents).length} own agents, ` +
-    `${fileRoots.length} readable folders, ${httpAllow.length} hosts for http_get`;
+    `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
+    `${counted(fileRoots.length, 'readable folder')}, ${counted(httpAllow.length, 'host')} for http_get`;
   if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
   const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
   return { name: 'tools', state: 'note', finding, advice };
@@ -87,8 +95,4 @@ async function checkFolder(name: string, dir: string, advice: string): Promise<C
   } catch (error) {
     return bad(name, `${dir} cannot be written (${messageOf(error)})`, advice);
   }
-}
-
-function bad(name: string, finding: string, advice: string): Check {
-  return { name, state: 'bad', finding, advice };
 }

@@ -2,7 +2,8 @@
 // Ctrl-C stops following and leaves the session alone.
 import type { WatchItem } from '../client.ts';
 import type { RunResult } from '../core/run-result.ts';
-import { createApprovalDesk } from './ask-approval.ts';
+import { type DeskOptions, createApprovalDesk } from './ask-approval.ts';
+import { typed } from './command-line.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
@@ -19,7 +20,7 @@ export type FollowOptions = {
   /** The session stays: stop at the end of its run. */
   oneRun?: boolean;
   /** Ask for approvals here, or answer them all; absent: only say how to. */
-  approvals?: 'ask' | 'approve' | undefined;
+  approvals?: DeskOptions['mode'] | undefined;
   /** Sees each item, e.g. to start a worker when nobody answers. */
   onItem?(item: WatchItem): void;
 };
@@ -73,22 +74,10 @@ async function showEnd(options: FollowOptions, ended: string | undefined): Promi
   const result =
     runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
   await showResult(frame, sessionId, result, ended === result.runId);
-  if (runId !== undefined) frame.output.say(`The session stays: holdfast prompt ${sessionId} <words>`);
-  return exitCodeOf(result);
-}
-
-/** A run was accepted: says so, and with `wait` shows its result when there is one. */
-export async function showAccepted(
-  frame: ServerCommand,
-  run: { sessionId: string; runId: string },
-  { said, wait = false }: { said: string; wait?: boolean | undefined },
-): Promise<ExitCode | undefined> {
-  const { sessionId, runId } = run;
-  frame.output.emit({ type: 'accepted', ...run });
-  frame.output.print(`${said} as run ${runId}. "holdfast watch ${sessionId}" follows it.`);
-  if (!wait) return undefined;
-  const result = await frame.access.client.result(sessionId, { runId });
-  await showResult(frame, sessionId, result);
+  if (runId !== undefined) {
+    const more = result.status === 'completed' ? '' : `   or: ${typed(`continue ${sessionId}`)}`;
+    frame.output.say(`The session stays: ${typed(`prompt ${sessionId} <words>`)}${more}`);
+  }
   return exitCodeOf(result);
 }
 
@@ -115,8 +104,8 @@ function sayLeftRunning({ frame, sessionId }: FollowOptions): ExitCode {
   output.say(
     [
       `\nLeft session ${sessionId} running on ${access.settings.address}.`,
-      `  come back:  holdfast watch ${sessionId}`,
-      `  stop it:    holdfast abort ${sessionId}`,
+      `  come back:  ${typed(`watch ${sessionId}`)}`,
+      `  stop it:    ${typed(`abort ${sessionId}`)}`,
       ...(uiUrl ? [`  look:       ${uiUrl}`] : []),
     ].join('\n'),
   );

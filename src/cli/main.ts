@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
 import type { Cli } from './cli.ts';
+import { withTyped } from './command-line.ts';
 import { exitCodeOfError } from './exit-code.ts';
 import { createProgram } from './program.ts';
 import { endWithReader } from './reader-gone.ts';
@@ -29,7 +30,7 @@ export async function main(): Promise<void> {
 function report(cli: Cli, error: unknown): ExitCode {
   if (error instanceof CommanderError) return reportUsage(cli, error);
   const code = exitCodeOfError(error) ?? exitCodes.bug;
-  const message = messageOf(error);
+  const message = withTyped(messageOf(error));
   emitError(cli, code, message);
   const stack = error instanceof Error && code === exitCodes.bug ? `\n${error.stack}` : '';
   cli.stderr.write(

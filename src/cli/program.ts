@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { withTyped } from './command-line.ts';
 import { registerAbort } from './commands/abort.ts';
 import { registerApprovals } from './commands/approvals.ts';
 import { registerCheckpoint } from './commands/checkpoint.ts';
@@ -10,6 +11,7 @@ import { registerCondense } from './commands/condense.ts';
 import { registerContinue } from './commands/continue.ts';
 import { registerDev } from './commands/dev.ts';
 import { registerDoctor } from './commands/doctor.ts';
+import { registerEnd } from './commands/end.ts';
 import { registerExtendBudget } from './commands/extend-budget.ts';
 import { registerFollowUp } from './commands/follow-up.ts';
 import { registerFork } from './commands/fork.ts';
@@ -31,7 +33,7 @@ Examples:
   $ holdfast run "checkout is slow, find out why"  start an investigation and follow it
   $ holdfast watch <session>                       follow it from another terminal
   $ holdfast steer <session> look at the pool      say something to it while it works
-  $ holdfast doctor                                what is found, what is missing, what to do
+  $ holdfast doctor                                whether run would work, and what is missing
 
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
 5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
@@ -47,6 +49,7 @@ const register = [
   registerPrompt,
   registerApprovals,
   registerAbort,
+  registerEnd,
   registerResume,
   registerContinue,
   registerExtendBudget,
@@ -73,8 +76,8 @@ export async function createProgram(cli: Cli): Promise<Command> {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void cli.stdout.write(text),
-      writeErr: (text) => void cli.stderr.write(text),
+      writeOut: (text) => void cli.stdout.write(withTyped(text)),
+      writeErr: (text) => void cli.stderr.write(withTyped(text)),
     });
   register.forEach((add) => add(program, cli));
   await addDemo(program, cli);

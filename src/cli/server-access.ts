@@ -7,6 +7,7 @@ import { openArtifactAccess } from '../artifacts.ts';
 import { type HoldfastClient, createClient } from '../client.ts';
 import type { Config, TemporalSettings } from '../config.ts';
 import { NoServerError, connectClient } from '../temporal-connection.ts';
+import { typed } from './command-line.ts';
 import { type DevServer, findDevServer, useDevServer } from './dev-server.ts';
 import { prepareFolder } from './dev-server-note.ts';
 import { getTemporalBinary } from './temporal-binary.ts';
@@ -79,7 +80,7 @@ async function ownServer({ config, say, create = false }: AccessOptions): Promis
   if (!create && !existsSync(join(config.dir, 'temporal.db'))) {
     throw new UserError(
       `No Temporal server: none was started in ${config.dir}, and TEMPORAL_ADDRESS is not set. ` +
-        `"holdfast run" or "holdfast dev" starts one here.`,
+        `"${typed('run')}" or "${typed('dev')}" starts one here.`,
       exitCodes.noServer,
     );
   }
@@ -100,7 +101,7 @@ export async function startOwnServer(
   server.leaveRunning();
   if (server.started) {
     say(
-      `temporal: server ${server.address} started (pid ${server.pid}), UI ${server.uiUrl}; "holdfast dev --stop" ends it`,
+      `temporal: server ${server.address} started (pid ${server.pid}), UI ${server.uiUrl}; "${typed('dev --stop')}" ends it`,
     );
   }
   return server;

@@ -1,16 +1,17 @@
 // Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
 import type { SessionInput } from '../core/session-input.ts';
+import { type ApprovalOptions, approvalModeOf } from './approval-options.ts';
+import { inheritedBy } from './check-start.ts';
+import { typed } from './command-line.ts';
 import { followSession } from './follow-session.ts';
 import { startWorker } from './in-process-worker.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
 import type { ServerCommand } from './with-server.ts';
 
-export type StartChoices = {
+export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
   detach?: boolean | undefined;
-  /** Approve every call that asks. */
-  yes?: boolean | undefined;
   /** Once its end was seen, or the following was broken off, while the worker is still there. May give another exit code. */
   atEnd?: ((sessionId: string, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
 };
@@ -33,17 +34,12 @@ export async function startAndFollow(
     const sessionId = await startHere(frame, input, choices, worker);
     const exitCode = await followSession({
       ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
-      approvals: choices.yes ? 'approve' : 'ask',
+      approvals: approvalModeOf(choices),
     });
     return (await choices.atEnd?.(sessionId, exitCode)) ?? exitCode;
   } finally {
     await worker.stop();
   }
-}
-
-/** What a session that goes on from a checkpoint has of the one that wrote it. */
-function inheritedBy({ checkpoint }: SessionInput): SessionInput {
-  return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
 }
 
 async function startHere(
@@ -59,6 +55,6 @@ async function startHere(
   output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
   output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
   if (!worker && !(await access.client.hasWorker()))
-    output.say('No worker polls yet: start one with "holdfast worker".');
+    output.say(`No worker polls yet: start one with "${typed('worker')}".`);
   return sessionId;
 }

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
+import { counted } from '../core/counted.ts';
 
 export type GoInstallOptions = {
   version: string;
@@ -38,7 +39,7 @@ export async function goInstallTemporal(options: GoInstallOptions): Promise<stri
   });
   const ticker = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    say(`temporal: still building, ${seconds} s, ${packages} steps`);
+    say(`temporal: still building, ${seconds} s, ${counted(packages, 'step')}`);
   }, progressEveryMs);
   try {
     await new Promise<void>((resolve, reject) => {

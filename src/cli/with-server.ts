@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { type Cli, type Output, openCommand } from './cli.ts';
+import { typed } from './command-line.ts';
 import { type ServerAccess, openServer } from './server-access.ts';
 import type { ExitCode } from './user-error.ts';
 
@@ -15,15 +16,24 @@ export async function withServer(
   options: {
     create?: boolean;
     /** Throws where the work could only fail, before anything is started. */
-    check?(config: Config): unknown;
+    check?(config: Config): void | Promise<void>;
   } = {},
 ): Promise<void> {
   const { output, config } = await openCommand(cli, command);
-  options.check?.(config);
+  await options.check?.(config);
   const access = await openServer({ config, say: output.say, create: options.create === true });
   try {
     cli.exitCode = (await work({ cli, output, config, access })) ?? cli.exitCode;
+  } catch (error) {
+    sayServerLeft(output, access);
+    throw error;
   } finally {
     await access.close();
   }
+}
+
+/** A command that has failed has not done what its server was started for. */
+function sayServerLeft({ say }: Output, { devServer }: ServerAccess): void {
+  if (devServer?.started)
+    say(`The Temporal server at ${devServer.address} keeps running; "${typed('dev --stop')}" ends it.`);
 }

@@ -139,7 +139,7 @@ function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   return new ClientError(
     'SessionClosed',
     `Session ${sessionId} has ended and takes no messages. "holdfast result ${sessionId}" shows how it ended; ` +
-      `"holdfast run" starts a new one.`,
+      `"holdfast fork ${sessionId} --prompt <words>" continues from it in a new session.`,
     { cause },
   );
 }

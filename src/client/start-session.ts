@@ -27,6 +27,12 @@ export function nameStart(given: SessionInput, options: StartOptions): NamedStar
   return { ...options, task, sessionId: checkId(options.sessionId) ?? makeSessionId(task) };
 }
 
+/** Throws the ClientError that `start` would throw for this input and id; sends nothing. */
+export function checkSessionStart({ checkpoint, ...input }: SessionInput, options: StartOptions): void {
+  nameStart(checkpoint === undefined ? input : { ...input, checkpoint }, options);
+  assertSendable(input, 'The start input');
+}
+
 /** The server takes no longer one. */
 const maxIdBytes = 1_000;
 

@@ -1,16 +1,18 @@
 // What a session can go on with when nobody gives it a new task: its view, or what waits in a queue. Pure.
 import type { AgentState } from './agent-state.ts';
 import type { QueueName } from './events.ts';
+import { userMessage } from './messages.ts';
 import type { LogRecord, UserMessage } from './messages.ts';
 import { isSent } from './view-entries.ts';
 
 export type Continuation =
-  /** The view ends with something that the model owes an answer to; `messages` are put behind it. */
+  /** The model owes an answer to the view with `messages` behind it. */
   { type: 'view'; messages: UserMessage[] } | { type: 'queue'; queue: QueueName };
 
 /**
  * Decided on the view, not the log: a failed or aborted reply is not in it, so that continuing tries again (LOOP-22).
- * After an answer steering comes first, then follow-ups (LOOP-21); undefined when there is nothing.
+ * After an answer steering comes first, then follow-ups (LOOP-21), then the rest of work that was not completed; undefined
+ * when there is nothing.
  */
 export function continuationOf(
   state: AgentState,
@@ -22,8 +24,16 @@ export function continuationOf(
   if (text) return { type: 'view', messages: [text] };
   if (last !== 'assistant') return { type: 'view', messages: [] };
   if (waiting.steering > 0) return { type: 'queue', queue: 'steering' };
-  return waiting.followUp > 0 ? { type: 'queue', queue: 'followUp' } : undefined;
+  if (waiting.followUp > 0) return { type: 'queue', queue: 'followUp' };
+  // the answer that a limit still allowed is no end of the work (LOOP-08)
+  const unfinished = state.lastResult !== undefined && state.lastResult.status !== 'completed';
+  return unfinished ? { type: 'view', messages: [goOn] } : undefined;
 }
+
+const goOn = userMessage(
+  'Your work was cut short before it was done. Continue with the task from where you are.',
+  'injected',
+);
 
 /** Role of the last message that the model would be sent; what was archived never holds the newest reply. */
 function lastOfView({ log, view }: AgentState): LogRecord['role'] | undefined {

@@ -1,6 +1,7 @@
 // When a run must stop although it would go on: turns, budget, repetition. Small predicates over state.
 import type { AgentState, RunState, Spent } from './agent-state.ts';
 import type { Budget } from './agent-spec.ts';
+import { counted } from './counted.ts';
 import { repeats } from './loop-guard.ts';
 import { goesBy } from './loop-rules.ts';
 import { inputTotal, totalUsage, userMessage } from './messages.ts';
@@ -12,21 +13,21 @@ export function turnLimitReached(run: RunState, maxTurns: number): boolean {
   return maxTurns > 0 && run.responses >= maxTurns;
 }
 
-const units: [keyof Budget, string][] = [
-  ['turns', 'turns'],
-  ['tokens', 'tokens'],
-  ['costUsd', 'USD'],
-  ['wallMs', 'ms of wall time'],
-  ['toolCalls', 'tool calls'],
+const units: [keyof Budget, (limit: number) => string][] = [
+  ['turns', (limit) => counted(limit, 'turn')],
+  ['tokens', (limit) => counted(limit, 'token')],
+  ['costUsd', (limit) => `${limit} USD`],
+  ['wallMs', (limit) => `${limit} ms of wall time`],
+  ['toolCalls', (limit) => counted(limit, 'tool call')],
 ];
 
 /** The budget that the run has used up, as a sentence; undefined while there is some left (SAFE-03). */
 export function spentBudget(run: RunState, budget: Budget, now: number): string | undefined {
   const spent = spentOf(run, now);
-  for (const [field, unit] of units) {
+  for (const [field, inWords] of units) {
     const limit = budget[field];
     if (limit !== undefined && spent[field] >= limit)
-      return `budget of ${limit} ${unit} is used up (${spent[field]})`;
+      return `budget of ${inWords(limit)} is used up (${spent[field]})`;
   }
   return undefined;
 }
@@ -114,7 +115,7 @@ export const loopEnd: RunEnd = {
 };
 
 export function turnLimitEnd(maxTurns: number): RunEnd {
-  const message = `The run reached its limit of ${maxTurns} model responses. Raise maxTurns, or send "continue".`;
+  const message = `The run reached its limit of ${counted(maxTurns, 'model response')}. Raise maxTurns, or send "continue".`;
   return { status: 'max_iterations', error: { code: 'Run.MaxTurns', message } };
 }
 

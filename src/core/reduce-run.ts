@@ -84,9 +84,10 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
   }));
 }
 
-/** The words of the task so far, and what a follow-up adds to them. */
+/** The words of the task so far, and what a follow-up adds to them; our own words are no task. */
 function taskOf(before: string, messages: readonly PromptMessage[]): string {
-  return cutToBytes([before, ...messages.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
+  const given = messages.filter((message) => message.role === 'custom' || message.origin !== 'injected');
+  return cutToBytes([before, ...given.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
 }
 
 export function startTurn(draft: Draft): void {

@@ -1,9 +1,10 @@
-// Refuses a start input that this worker could only fail: an agent, a tool or a provider that it does not have.
-// Asked before a session is started, where client and worker are one process.
+// What a worker lacks: for its own start and that of `run`, for `doctor`, and for a session's start input where client and
+// worker are one process.
 import type { RegisteredHook } from '../activities/hook-definition.ts';
 import { HookError, resolveHooks } from '../activities/resolve-hooks.ts';
 import { ConfigError } from '../config-file.ts';
 import type { AgentSpec } from '../core/agent-spec.ts';
+import type { HookLists } from '../core/hooks/hook.ts';
 import type { SessionInput } from '../core/session-input.ts';
 
 export type KnownNames = {
@@ -25,38 +26,77 @@ const defaultAgent = 'investigator';
 export function checkInput(input: SessionInput, known: KnownNames): void {
   const name = input.agent ?? defaultAgent;
   const agent = known.agents.get(name);
-  if (!agent) throw unknown('agent', name, known.agents.keys());
-  for (const tool of input.tools ?? agent.tools) {
-    if (!known.tools.has(tool)) throw unknown('tool', tool, known.tools);
-  }
-  for (const group of input.toolGroups ?? agent.toolGroups ?? []) {
-    if (!known.toolGroups.has(group)) throw unknown('tool group', group, known.toolGroups);
-  }
-  checkHooks(input, agent, known);
-  const fallbacks = input.fallbackModels ?? agent.fallbackModels ?? [];
-  const purposes = Object.values({ ...agent.purposeModels, ...input.purposeModels });
-  for (const model of [input.model ?? agent.model ?? known.model, ...fallbacks, ...purposes]) {
-    checkModel(model, known);
+  if (!agent) throw new ConfigError(unknown('agent', name, known.agents.keys()));
+  const model = input.model ?? agent.model ?? known.model;
+  const purposeModels = { ...agent.purposeModels, ...input.purposeModels };
+  const [problem] = lackedBy({ ...agent, ...input, model, purposeModels }, known);
+  if (problem !== undefined) throw new ConfigError(problem);
+}
+
+/**
+ * Everything for which a worker of these parts must not start, as sentences (WORKER-02): there is no model, or an agent
+ * of the config names what is not there. Without agents of its own a config has the investigator.
+ */
+export function problemsOf(own: readonly string[], known: KnownNames): Problem[] {
+  const names = own.length > 0 ? own : [defaultAgent];
+  const agents = names.flatMap((name) => {
+    const agent = known.agents.get(name);
+    return agent ? [{ name, agent }] : [];
+  });
+  const needed = agents.some(({ agent }) => agent.model === undefined);
+  const noModel = needed ? problemOfModel(known.model, known) : undefined;
+  return [
+    ...(noModel === undefined
+      ? []
+      : [{ about: 'model' as const, message: `No model to run with. ${noModel}` }]),
+    ...agents.flatMap(({ name, agent }) =>
+      [...lackedBy(agent, known)].map((problem): Problem => ({
+        about: 'agent',
+        message: `Agent ${name}: ${problem}`,
+      })),
+    ),
+  ];
+}
+
+export type Problem = { about: 'model' | 'agent'; message: string };
+
+type Named = Pick<AgentSpec, 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
+  HookLists;
+
+/** What of it is not there, one sentence each. */
+function* lackedBy(named: Named, known: KnownNames): Generator<string> {
+  const { tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
+  for (const tool of tools) if (!known.tools.has(tool)) yield unknown('tool', tool, known.tools);
+  for (const group of toolGroups)
+    if (!known.toolGroups.has(group)) yield unknown('tool group', group, known.toolGroups);
+  const hook = problemOfHooks(named, known);
+  if (hook !== undefined) yield hook;
+  for (const name of new Set([model, ...fallbackModels, ...Object.values(purposeModels)])) {
+    const problem = name === undefined ? undefined : problemOfModel(name, known);
+    if (problem !== undefined) yield problem;
   }
 }
 
-function checkHooks(input: SessionInput, agent: AgentSpec, { hooks }: KnownNames): void {
+function problemOfHooks(named: HookLists, { hooks }: KnownNames): string | undefined {
   try {
-    resolveHooks({ ...agent, ...input }, hooks);
+    resolveHooks(named, hooks);
+    return undefined;
   } catch (error) {
-    throw error instanceof HookError ? new ConfigError(`${error.message}.`) : error;
+    if (error instanceof HookError) return `${error.message}.`;
+    throw error;
   }
 }
 
-export function checkModel(model: string, known: KnownNames): void {
+/** Undefined where the worker can ask this model. */
+function problemOfModel(model: string, known: KnownNames): string | undefined {
   const provider = model.split(':')[0] ?? '';
-  if (known.providers.has(provider)) return;
-  const missing = known.missing.get(provider);
-  if (missing === undefined)
-    throw unknown('model provider', provider, [...known.providers, ...known.missing.keys()]);
-  throw new ConfigError(`Model ${model} cannot be used: ${missing}`);
+  if (known.providers.has(provider)) return undefined;
+  const why =
+    known.missing.get(provider) ??
+    unknown('model provider', provider, [...known.providers, ...known.missing.keys()]);
+  return `Model ${model} cannot be used: ${why}`;
 }
 
-function unknown(kind: string, name: string, names: Iterable<string>): ConfigError {
-  return new ConfigError(`There is no ${kind} "${name}": expected one of ${[...names].sort().join(', ')}.`);
+function unknown(kind: string, name: string, names: Iterable<string>): string {
+  return `There is no ${kind} "${name}": expected one of ${[...names].sort().join(', ')}.`;
 }

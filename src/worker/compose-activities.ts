@@ -29,7 +29,7 @@ import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/session-input.ts';
 import { isRecording, recordedTools } from '../testing/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
-import { type KnownNames, checkInput, checkModel } from './check-input.ts';
+import { type KnownNames, type Problem, checkInput, problemsOf } from './check-input.ts';
 import { checkPolicy } from './check-policy.ts';
 
 export type ComposeInput = {
@@ -61,14 +61,18 @@ export type Parts = Omit<Composed, 'activities'> &
     /** The same tools, made so that they reach only what lies in `access` as well. */
     toolsWithin(access: Access): Map<string, RegisteredTool>;
     providers: Map<string, ModelProvider>;
-    /** Throws a ConfigError where this worker has no provider for the model. */
-    checkModel(model: string): void;
+    /** Why no worker may start of it; mostly empty. */
+    problems: Problem[];
   };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
-  const { tools, toolsWithin, hooks, agents, providers, ...checks } = await collectParts(config, input.play);
+  const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } = await collectParts(
+    config,
+    input.play,
+  );
+  refuse(problems);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{ access: { policy, roots, hosts }, toolsWithin },
@@ -114,9 +118,21 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   return {
     ...{ tools, toolsWithin, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
-    checkModel: (model) => checkModel(model, known),
+    problems: problemsOf(Object.keys(config.agents), known),
     warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
   };
+}
+
+/** Throws a ConfigError that names them all, where there are any. */
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+}
+
+/** Throws what a worker of this config would throw at its start, and what it would say of the input. Starts nothing. */
+export async function checkParts(config: Config, input?: SessionInput): Promise<void> {
+  const { problems, checkInput: check } = await collectParts(config);
+  refuse(problems);
+  if (input) check(input);
 }
 
 /** Built-in tools as far as the config opens something to them, and to `within` where given; then the user's own. */
@@ -233,7 +249,7 @@ function missingProviders(
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
-        'model. Set a key, or see "holdfast demo", which needs none.',
+        'model. Set a key, name another model in the config, or see "holdfast demo", which needs no key.',
     ],
     ...Object.entries(own),
   ];

@@ -51,6 +51,23 @@ describe('with a view that the model owes an answer to', () => {
     await close();
   });
 
+  test('[LOOP-08] [LOOP-07] after a limit whose last request has answered, the run has fresh turns and asks for the rest', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), says('so far'), calls('b'), says('so far, too')),
+      settings: { maxTurns: 1 },
+    });
+    expect(session.state.lastResult).toMatchObject({ status: 'max_iterations', answer: 'so far' });
+    session.continue();
+    await untilRun(session, 2);
+    expect(textsAt(session, 2)).toEqual(['go', '', 'a', 'so far', expect.stringContaining('cut short')]);
+    // tools again, which the last request before had not
+    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none', 'auto', 'none']);
+    const { lastResult, lastTask } = session.state;
+    expect(lastResult).toMatchObject({ runId: 'run-2', status: 'max_iterations', answer: 'so far, too' });
+    expect(lastTask).toBe('go');
+    await close();
+  });
+
   test('[LOOP-20] continueText is appended as a user message', async () => {
     const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
     session.continue('and now the disk');

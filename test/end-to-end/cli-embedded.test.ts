@@ -89,6 +89,15 @@ test('without a server the stored result is shown', async () => {
   expect(code).toBe(0);
 });
 
+test('a server that a command has started before it failed is named', async () => {
+  await runCli(['dev', '--stop'], folder);
+  const { code, stderr } = await runCli(['show', 'nobody'], folder);
+  expect(stderr).toMatch(
+    /\nThe Temporal server at 127\.0\.0\.1:\d+ keeps running; "holdfast dev --stop" ends it\.\nholdfast: No session "nobody"/,
+  );
+  expect(code).toBe(4);
+});
+
 function isToolEnd(value: unknown): value is { callId: string } {
   return (
     typeof value === 'object' &&

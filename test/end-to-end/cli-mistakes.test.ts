@@ -126,7 +126,7 @@ const cases: [
     ['run', '--session', 'x'.repeat(1_200), 'look'],
     {},
     2,
-    /session id has 1200 bytes/,
+    /'--session <id>' .* Expected 1 to 200 letters/,
   ],
   [
     'policy rule for a tool that is not there',
@@ -159,9 +159,14 @@ const configs = {
   'no-provider': { model: 'nope:x' },
   'no-script': { script: 'nope.json' },
   'no-tool': { script: 'script.json', agents: { night: { instructions: 'x', tools: ['fly'] } } },
+  'no-hook': {
+    script: 'script.json',
+    agents: { night: { instructions: 'x', tools: [], hooks: [{ name: 'watch' }] } },
+  },
+  good: { script: 'script.json', agents: { night: { instructions: 'x', tools: ['report'] } } },
   bare: {},
   allow: { http: { allow: ['http://x:1/foo', '10.0.0.0/99'] } },
-  'below-a-file': { artifactsDir: 'script.json/artifacts' },
+  'below-a-file': { script: 'script.json', artifactsDir: 'script.json/artifacts' },
 };
 beforeAll(async () => {
   for (const [name, config] of Object.entries(configs))
@@ -223,15 +228,27 @@ test.each([
   ['no-provider', 'model', 'bad', /nope:x/],
   ['no-script', 'worker', 'bad', /nope\.json/],
   ['no-tool', 'agent', 'bad', /night: There is no tool "fly"/],
+  ['no-hook', 'agent', 'bad', /night: There is no hook "watch"/],
+  ['bare', 'model', 'bad', /No model to run with/],
+  ['good', 'agents', 'good', /^night: their tools, hooks and models are all here$/],
   ['below-a-file', 'results', 'bad', /script\.json\/artifacts cannot be written/],
   ['allow', 'config', 'bad', /http\.allow\.0/],
-])('doctor finds what a worker or a run would: %s', async (name, check, state, finding) => {
-  const { code, lines } = await runCli(['doctor', '--json', '--config', `${name}.json`], folder);
-  expect(lines).toContainEqual(
-    expect.objectContaining({ name: check, state, finding: expect.stringMatching(finding) }),
-  );
-  expect(code).toBe(state === 'bad' ? 2 : 0);
-});
+])(
+  '[WORKER-02] doctor says first whether run would work, and finds what a worker would: %s',
+  async (name, check, state, finding) => {
+    const { code, lines } = await runCli(['doctor', '--json', '--config', `${name}.json`], folder);
+    // a run would read nothing then, and start all the same
+    const runs = state !== 'bad' || name === 'no-root';
+    expect(lines[0]).toMatchObject({ name: 'run', state: runs ? 'good' : 'bad' });
+    expect(lines[0]?.['finding']).toMatch(
+      runs ? /^"holdfast run" would work with scripted:/ : /^"holdfast run" would refuse: /,
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ name: check, state, finding: expect.stringMatching(finding) }),
+    );
+    expect(code).toBe(state === 'bad' ? 2 : 0);
+  },
+);
 
 test.each([
   [['run', '--bogus'], "unknown option '--bogus'"],

@@ -42,7 +42,7 @@ describe('one session', () => {
       /turn 1\n.*why is checkout slow\?\n.*I look into the log\.\n {2}→ grep timeout.*\n {2}✓ grep timeout.*pool timeout/s,
     );
     expect(stdout).toMatch(/turn 2\n {2}The log says: pool timeout after 512 ms\.\n/);
-    expect(stdout).toMatch(/\ncompleted · .* tokens in, .*\n2 turns · 1 tool calls/);
+    expect(stdout).toMatch(/\ncompleted · .* tokens in, .*\n2 turns · 1 tool call ·/);
     expect(code).toBe(0);
     sessionId = /session (\S+)/.exec(stdout)?.[1] ?? '';
   });

@@ -85,7 +85,12 @@ describe('the installed package', () => {
 
   test('npx holdfast doctor says what is there', () => {
     const { status, checks } = doctor();
-    expect(status).toBe(0);
+    // there is no key
+    expect(status).toBe(2);
+    expect(checks['run']).toMatchObject({
+      state: 'bad',
+      finding: expect.stringContaining('"npx holdfast run" would refuse: No model to run with'),
+    });
     expect(checks['node']).toMatchObject({ state: 'good', finding: expect.stringContaining('24.') });
     expect(checks['folder']).toMatchObject({ state: 'good' });
   });
@@ -134,9 +139,10 @@ export default defineConfig({ model: 'scripted:incident', http: { allow: ['127.0
   test('loads', () => {
     writeFileSync(join(folder, 'holdfast.config.ts'), config);
     const { status, checks } = doctor();
-    expect(status).toBe(0);
+    // a scripted model without its script is none
+    expect(status).toBe(2);
     expect(checks['config']).toMatchObject({ state: 'good', finding: join(folder, 'holdfast.config.ts') });
-    expect(checks['tools']?.finding).toContain('1 hosts');
+    expect(checks['tools']?.finding).toContain('1 host for');
   });
 
   test('has types', () => {

@@ -1,13 +1,23 @@
 // Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own.
 import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readEnvironment } from '../../src/config.ts';
 
-const entry = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
+const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
+/** As npm links it, so that the commands that it prints begin with `holdfast`. */
+const linkFolder = mkdtempSync(join(tmpdir(), 'holdfast-bin-'));
+const entry = join(linkFolder, 'holdfast');
+symlinkSync(file, entry);
+process.once('exit', () => rmSync(linkFolder, { recursive: true, force: true }));
+
 /** What this machine's owner may have set must not reach the tests. */
-const foreign = /^(HOLDFAST_|TEMPORAL_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST)/;
+const foreign =
+  /^(HOLDFAST_|TEMPORAL_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST|npm_command)/;
 
 /** What a failed test leaves behind ends with the test process. */
 const running = new Set<ChildProcess>();
@@ -82,6 +92,13 @@ function follow([command = '', ...args]: string[], { cwd, environment = {} }: Cl
 
 export function runCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
   return startCli(args, setting, input).ended;
+}
+
+/** As somebody runs it who has cloned the repository, without a link to it. */
+export function runEntry(args: string[], setting: CliSetting): Promise<CliResult> {
+  const cli = follow([process.execPath, file, ...args], setting);
+  cli.child.stdin.end();
+  return cli.ended;
 }
 
 function toLines(stdout: string): CliLine[] {

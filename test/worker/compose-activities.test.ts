@@ -2,31 +2,35 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
-import { resolveConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/config-file.ts';
+import { type Environment, resolveConfig } from '../../src/config.ts';
+import type { AgentSpec } from '../../src/core/agent-spec.ts';
 import { completeSettings } from '../../src/core/complete-settings.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
-import { composeActivities } from '../../src/worker/compose-activities.ts';
+import { type PlayedModel, composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 
-async function compose(user: Partial<HoldfastConfig>, folder?: string) {
+async function compose(
+  user: Partial<HoldfastConfig>,
+  folder?: string,
+  environment: Environment = { OPENAI_API_KEY: 'k' },
+  play?: PlayedModel,
+) {
   const cwd = folder ?? (await temporaryFolder());
   const file = { path: `${cwd}/holdfast.config.ts`, config: user };
-  const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
+  const config = resolveConfig({ cwd, environment, file });
   const artifacts = await createFileArtifactStore(cwd);
-  return composeActivities({
-    config,
-    artifacts,
-    deltaBus: createDeltaBus(),
-    searchAttributes: [],
-    identity: 'test',
-  });
+  const given = {
+    ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
+  };
+  return composeActivities(play ? { ...given, play } : given);
 }
 
 const toolsOf = async (user: Partial<HoldfastConfig>) => {
@@ -105,5 +109,70 @@ test('[REPORT-03] the folder and the artifacts of the worker are closed to its f
   });
   expect(result).toMatchObject({
     message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },
+  });
+});
+
+describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
+  const agent = (spec: Partial<AgentSpec>): AgentSpec => ({ instructions: 'Look.', tools: [], ...spec });
+  const own = (spec: Partial<AgentSpec>) => ({ agents: { night: agent(spec) } });
+  const refusal = async (user: Partial<HoldfastConfig>, environment: Environment = {}) =>
+    compose(user, undefined, environment).then(
+      () => undefined,
+      (error: unknown) => (error instanceof ConfigError ? error.message : error),
+    );
+  const key = { OPENAI_API_KEY: 'k' };
+
+  test.each<[string, Partial<HoldfastConfig>, Environment, RegExp]>([
+    ['no key and no script', {}, {}, /^No model to run with\. .*OPENAI_API_KEY.*"holdfast demo"/],
+    [
+      'a model without its key',
+      { model: 'anthropic:x' },
+      key,
+      /^No model to run with\. .*set ANTHROPIC_API_KEY/,
+    ],
+    ['an own agent that needs the model', own({}), {}, /^No model to run with/],
+    ['a tool', own({ tools: ['fly'] }), key, /^Agent night: There is no tool "fly"/],
+    ['a tool group', own({ toolGroups: ['sky'] }), key, /^Agent night: There is no tool group "sky"/],
+    ['a hook', own({ hooks: [{ name: 'watch' }] }), key, /^Agent night: There is no .*hook "watch"/],
+    [
+      'a provider',
+      own({ model: 'acme:x' }),
+      key,
+      /^Agent night: Model acme:x .* There is no model provider "acme"/,
+    ],
+    [
+      'a key of an agent',
+      own({ model: 'anthropic:x' }),
+      key,
+      /^Agent night: Model anthropic:x .*ANTHROPIC_API_KEY/,
+    ],
+    [
+      'a fallback',
+      own({ fallbackModels: ['acme:x'] }),
+      key,
+      /^Agent night: Model acme:x .* There is no model provider "acme"/,
+    ],
+    [
+      'a model for summaries',
+      own({ purposeModels: { condense: 'acme:x' } }),
+      key,
+      /^Agent night: Model acme:x .* There is no model provider "acme"/,
+    ],
+    [
+      'several things',
+      own({ tools: ['fly', 'swim'], model: 'acme:x' }),
+      key,
+      /^Agent night: .*"fly".*\nAgent night: .*"swim".*\nAgent night: .*"acme"/,
+    ],
+  ])('%s', async (_name, user, environment, expected) => {
+    expect(await refusal(user, environment)).toMatch(expected);
+  });
+
+  test('a model of each agent is enough, and a script in place of every model', async () => {
+    expect(await refusal(own({ model: 'openai:x' }), key)).toBeUndefined();
+    const getApiKey = () => 'k';
+    expect(await refusal({ ...own({ model: 'openai:x' }), getApiKey })).toBeUndefined();
+    const play = { script: { name: 's', steps: [] }, call: () => Promise.reject(new Error('not asked')) };
+    await expect(compose(own({ model: 'anthropic:x' }), undefined, {}, play)).resolves.toBeDefined();
   });
 });

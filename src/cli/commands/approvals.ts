@@ -1,6 +1,7 @@
 // holdfast approve and deny: answer a call that waits for a person.
 import type { Command } from 'commander';
 import { currentActor } from '../ask-approval.ts';
+import { anySession, someWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import type { PendingApproval } from '../../core/snapshot.ts';
 import { describeCall } from '../render/describe-approval.ts';
@@ -18,9 +19,9 @@ function register(program: Command, cli: Cli, name: 'approve' | 'deny', descript
   program
     .command(name)
     .description(description)
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .argument('[call]', 'call id; needed where more than one waits')
-    .option('--reason <words>', 'kept with the answer, and told to the agent')
+    .option('--reason <words>', 'kept with the answer, and told to the agent', someWords)
     .option('--actor <name>', 'who answers', currentActor())
     .action(async (sessionId: string, callId: string | undefined, options: Options, command: Command) => {
       await withServer(cli, command, async ({ output, access: { client } }) => {

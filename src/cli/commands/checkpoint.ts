@@ -3,18 +3,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Checkpoint, parseCheckpointText } from '../../client.ts';
+import { anySession, name, newSessionId, someWords } from '../arguments.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
+import { checkStart } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { startAndFollow } from '../start-session.ts';
 import { UserError, messageOf } from '../user-error.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
+import { counted } from '../../core/counted.ts';
 
-type ImportOptions = {
+type ImportOptions = ApprovalOptions & {
   session?: string;
   model?: string;
   prompt?: string;
   resumeFailed?: boolean;
   detach?: boolean;
-  yes?: boolean;
 };
 
 const examples = `
@@ -30,31 +34,30 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
   checkpoint
     .command('export')
     .description('write a session, with all its messages, as one JSON document')
-    .argument('<session>', 'session id; running or ended')
-    .option('--file <file>', 'where to; default standard output')
+    .argument('<session>', 'session id; running or ended', anySession)
+    .option('--file <file>', 'where to; default standard output', name)
     .action(async (sessionId: string, { file }: { file?: string }, command: Command) => {
       await withServer(cli, command, (frame) => exportTo(frame, sessionId, file));
     });
-  checkpoint
+  const command = checkpoint
     .command('import')
     .description('start a new session from such a document, and follow it')
     .argument('<file>', 'what "checkpoint export" has written')
-    .option('--session <id>', 'id of the new session; default made from the task')
-    .option('--model <provider:id>', 'another model than the one it had')
-    .option('--prompt <text>', 'what to do next; without it the work goes on')
+    .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
+    .option('--model <provider:id>', 'another model than the one it had', name)
+    .option('--prompt <text>', 'what to do next; without it the work goes on', someWords)
     .option('--resume-failed', 'go on also where the run failed')
-    .option('--detach', 'start it and return; a worker must run elsewhere')
-    .option('--yes', 'approve every call that asks')
-    .action(async (file: string, options: ImportOptions, command: Command) => {
-      // before a server is started for it
-      const document = await readCheckpointFile(file);
-      await withServer(
-        cli,
-        command,
-        (frame) => startAndFollow(frame, options, () => Promise.resolve(toInput(document, options))),
-        { create: true },
-      );
-    });
+    .option('--detach', 'start it and return; a worker must run elsewhere');
+  addApprovalOptions(command).action(async (file: string, options: ImportOptions, command: Command) => {
+    // before a server is started for it
+    const document = await readCheckpointFile(file);
+    await withServer(
+      cli,
+      command,
+      (frame) => startAndFollow(frame, options, () => Promise.resolve(toInput(document, options))),
+      { create: true, check: (config) => checkStart(config, toInput(document, options), options) },
+    );
+  });
 }
 
 async function exportTo(
@@ -74,7 +77,7 @@ async function exportTo(
   const { id, status, iteration, messages } = checkpoint;
   output.emit({ type: 'checkpoint', file: path, id, status, iteration, messages: messages.toSeq });
   output.print(
-    `Wrote ${messages.toSeq} messages to ${path} (${status}). "holdfast checkpoint import" goes on from it.`,
+    `Wrote ${counted(messages.toSeq, 'message')} to ${path} (${status}). "${typed('checkpoint import')}" continues from it.`,
   );
 }
 
@@ -86,7 +89,7 @@ async function readCheckpointFile(file: string): Promise<Checkpoint> {
   if (parsed.ok) return parsed.value;
   throw new UserError(
     `${file} is no checkpoint that can be gone on from: ${parsed.reason}. ` +
-      'Expected a file that "holdfast checkpoint export" has written; write it again, or with the Holdfast that made the session.',
+      `Expected a file that "${typed('checkpoint export')}" has written; write it again, or with the Holdfast that made the session.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { type DevServer, stopNotedServer } from '../dev-server.ts';
 import { startOwnServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
@@ -55,7 +56,7 @@ export function registerDev(program: Command, cli: Cli): void {
 function serverDied({ address, pid, logFile }: DevServer): UserError {
   return new UserError(
     `The Temporal server ${address} (pid ${pid}) has ended, and not by this command. Its log is ${logFile}. ` +
-      '"holdfast dev" starts it again, with all its sessions.',
+      `"${typed('dev')}" starts it again, with all its sessions.`,
     exitCodes.noServer,
   );
 }

@@ -1,6 +1,6 @@
 // holdfast follow-up: a message that the agent reads when it would stop.
 import type { Command } from 'commander';
-import { readWords } from '../arguments.ts';
+import { anySession, name, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';
 
@@ -8,9 +8,9 @@ export function registerFollowUp(program: Command, cli: Cli): void {
   program
     .command('follow-up')
     .description('send a message that the agent reads when it would stop')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .argument('<words...>', 'the message; "-" reads standard input')
-    .option('--id <id>', 'message id; the same id again changes nothing')
+    .option('--id <id>', 'message id; the same id again changes nothing', name)
     .action(async (sessionId: string, words: string[], options: { id?: string }, command: Command) => {
       const text = await readWords(cli, words, 'The follow-up');
       await withServer(cli, command, async ({ output, access }) => {

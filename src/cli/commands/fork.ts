@@ -1,21 +1,24 @@
 // holdfast fork: a new session from where another stands, or stood at the end of a turn. The other is left alone.
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { type Checkpoint, forkCheckpoint } from '../../client.ts';
+import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
-import { wholeNumber } from '../arguments.ts';
+import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
+import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { startAndFollow } from '../start-session.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { withServer } from '../with-server.ts';
 
-type Options = {
+type Options = ApprovalOptions & {
   atTurn?: number;
   run?: string;
   model?: string;
   prompt?: string;
   session?: string;
   detach?: boolean;
-  yes?: boolean;
 };
 
 const examples = `
@@ -25,17 +28,17 @@ Examples:
 The new session has the messages and outputs of the other, which is left as it is.`;
 
 export function registerFork(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('fork')
     .description('start a new session from where another stands, or stood at the end of a turn')
-    .argument('<session>', 'session id; running or ended')
-    .option('--at-turn <count>', 'from the end of this turn; default from where it stands', turnNumber)
-    .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest')
-    .option('--model <provider:id>', 'another model for the new session')
-    .option('--prompt <text>', 'what to do next; without it the work goes on')
-    .option('--session <id>', 'id of the new session; default made from the task')
-    .option('--detach', 'start it and return; a worker must run elsewhere')
-    .option('--yes', 'approve every call that asks')
+    .argument('<session>', 'session id; running or ended', anySession)
+    .option('--at-turn <count>', 'from the end of this turn; default from where it stands', count)
+    .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
+    .option('--model <provider:id>', 'another model for the new session', name)
+    .option('--prompt <text>', 'what to do next; without it the work goes on', someWords)
+    .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
+    .option('--detach', 'start it and return; a worker must run elsewhere');
+  addApprovalOptions(command)
     .addHelpText('after', examples)
     .action(async (sessionId: string, options: Options, command: Command) => {
       await withServer(
@@ -46,9 +49,14 @@ export function registerFork(program: Command, cli: Cli): void {
             const checkpoint = await frame.access.client.checkpoint(sessionId);
             return toInput(sessionId, checkpoint, options);
           }),
-        { create: true },
+        { check: (config) => check(config, options) },
       );
     });
+}
+
+/** The agent is that of the other session, which only its checkpoint names. */
+async function check(config: Config, { model, detach }: Options): Promise<void> {
+  if (!detach) await checkWorker(config, model === undefined ? undefined : { prompt: '-', model });
 }
 
 function toInput(sessionId: string, now: Checkpoint, options: Options): SessionInput {
@@ -72,12 +80,6 @@ function toInput(sessionId: string, now: Checkpoint, options: Options): SessionI
 function atTurnOf(sessionId: string, now: Checkpoint, atTurn: number, run: string | undefined): Checkpoint {
   const forked = forkCheckpoint(now, { atTurn, ...(run === undefined ? {} : { run }) });
   if (forked.ok) return forked.value;
-  const message = `Session ${sessionId} was not forked: ${forked.reason}. "holdfast show ${sessionId} --messages" shows its turns.`;
+  const message = `Session ${sessionId} was not forked: ${forked.reason}. "${typed(`show ${sessionId} --messages`)}" shows its turns.`;
   throw new UserError(message, exitCodes.refused);
-}
-
-function turnNumber(value: string): number {
-  const turn = wholeNumber(value);
-  if (turn < 1) throw new InvalidArgumentError('Turns count from 1.');
-  return turn;
 }

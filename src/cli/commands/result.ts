@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { openArtifactReader } from '../../artifacts.ts';
 import { readStoredResult, readText } from '../../client/stored-artifacts.ts';
 import type { SessionResult } from '../../core/run-result.ts';
+import { anySession } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { showResult } from '../follow-session.ts';
@@ -14,7 +15,7 @@ export function registerResult(program: Command, cli: Cli): void {
   program
     .command('result')
     .description('show how a session ended, with its report; waits for the end')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       try {
         await withServer(cli, command, async (frame) => {

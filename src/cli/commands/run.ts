@@ -2,9 +2,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
+import { counted } from '../../core/counted.ts';
 import type { SessionInput } from '../../core/session-input.ts';
-import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
+import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
+import { checkStart } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { checkRecordingFile, recordSession } from '../record-session.ts';
 import { startAndFollow } from '../start-session.ts';
 import { findLeftSteps } from '../script-left.ts';
@@ -12,7 +16,7 @@ import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts
 import { secretsOf } from '../../worker/api-keys.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
-type Options = {
+type Options = ApprovalOptions & {
   agent?: string;
   model?: string;
   session?: string;
@@ -22,7 +26,6 @@ type Options = {
   label?: Record<string, string>;
   keepAlive?: boolean;
   detach?: boolean;
-  yes?: boolean;
   record?: string;
 };
 
@@ -34,39 +37,38 @@ Examples:
 Ctrl-C stops following; the session goes on where a worker runs, and "holdfast watch" comes back to it.`;
 
 export function registerRun(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('run')
     .description('start an investigation and follow it; starts server and worker where there are none')
     .argument('[task...]', 'what to look into; "-" reads standard input')
-    .option('--agent <name>', 'agent spec; default investigator')
-    .option('--model <provider:id>', 'model for this session')
-    .option('--session <id>', 'id of the session; default made from the task')
-    .option('--input <file>', 'whole start input as JSON ("holdfast schema input"); options win over it')
+    .option('--agent <name>', 'agent spec; default investigator', name)
+    .option('--model <provider:id>', 'model for this session', name)
+    .option('--session <id>', 'id of the session; default made from the task', newSessionId)
+    .option(
+      '--input <file>',
+      'whole start input as JSON ("holdfast schema input"); options win over it',
+      name,
+    )
     .option('--max-turns <count>', 'model responses of the run; 0 is unlimited', wholeNumber)
     .option('--max-cost <usd>', 'budget in USD', amount)
     .option('--label <key=value>', 'kept in the snapshot; may be repeated', label)
     .option('--keep-alive', 'keep the session for further prompts')
     .option('--detach', 'start it and return; a worker must run elsewhere')
-    .option('--yes', 'approve every call that asks')
-    .option('--record <file>', 'write the run as a script that plays it again, with the results of its tools')
+    .option(
+      '--record <file>',
+      'write the run as a script that plays it again, with the results of its tools',
+      name,
+    );
+  addApprovalOptions(command)
     .addHelpText('after', examples)
     .action(async (words: string[], options: Options, command: Command) => {
       const input = await readInput(cli, words, options);
       if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
       await withServer(cli, command, (frame) => run(frame, input, options), {
         create: true,
-        check: (config) => options.detach || checkModel(config, input),
+        check: (config) => checkStart(config, input, options),
       });
     });
-}
-
-/** Asked before a server is started: without a key and without a script there is nothing that could answer. */
-function checkModel(config: Config, input: SessionInput): void {
-  if (!isScripted(config, input) || config.script !== undefined) return;
-  throw new UserError(
-    'No model to run with: no key is set, and the config names no script for the scripted model. ' +
-      'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one), or see "holdfast demo", which needs none.',
-  );
 }
 
 function isScripted(config: Config, input: SessionInput): boolean {
@@ -99,25 +101,22 @@ async function readTask(cli: Cli, words: string[], options: Options): Promise<st
 function asInput(value: unknown, file: string): SessionInput {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UserError(
-      `${file} holds no JSON object: expected a start input, as "holdfast schema input" describes it.`,
+      `${file} holds no JSON object: expected a start input, as "${typed('schema input')}" describes it.`,
     );
   }
   return value;
 }
 
-async function run(
-  frame: ServerCommand,
-  input: SessionInput,
-  { session, detach, yes, record: file }: Options,
-): Promise<ExitCode | void> {
+async function run(frame: ServerCommand, input: SessionInput, options: Options): Promise<ExitCode | void> {
   const { config, output } = frame;
+  const { detach, record: file } = options;
   if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
   const atEnd = async (sessionId: string, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await tryRecord(frame, sessionId, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
     return isOver && isScripted(config, input) ? checkLeft(frame, sessionId, exitCode) : exitCode;
   };
-  return startAndFollow(frame, { session, detach, yes, atEnd }, () => Promise.resolve(input));
+  return startAndFollow(frame, { ...options, atEnd }, () => Promise.resolve(input));
 }
 
 /** The run was what it was, recorded or not. */
@@ -149,7 +148,9 @@ async function record(
     output.say(`Nothing to record: the model gave no reply to play again, so ${file} was not written.`);
     return;
   }
-  output.say(`Recorded ${replies} replies in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`);
+  output.say(
+    `Recorded ${counted(replies, 'reply', 'replies')} in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`,
+  );
 }
 
 /** A run that ended well before its script did is no success. */

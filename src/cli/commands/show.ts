@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { ClientError, type HoldfastClient, type MergedSnapshot, type SessionListing } from '../../client.ts';
 import type { LogRecord } from '../../core/messages.ts';
 import type { SessionResult } from '../../core/run-result.ts';
+import { anySession } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { describeListing, describeSnapshot } from '../render/describe-snapshot.ts';
 import { describeRetry } from '../render/describe-retry.ts';
 import { describeRecord } from '../render/describe-record.ts';
@@ -16,7 +18,7 @@ export function registerShow(program: Command, cli: Cli): void {
   program
     .command('show')
     .description('show where a session stands: task, state, cost, what it waits for')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .option('--messages', 'also everything that was said and done')
     .action(async (sessionId: string, options: { messages?: boolean }, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
@@ -74,7 +76,7 @@ async function askSnapshot(
     const unanswered =
       error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
     if (!unanswered) throw error;
-    output.say(error.message);
+    output.say(withTyped(error.message));
     return undefined;
   }
 }

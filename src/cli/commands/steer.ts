@@ -1,6 +1,6 @@
 // holdfast steer: a message that the agent reads between turns, or at once.
 import type { Command } from 'commander';
-import { readWords } from '../arguments.ts';
+import { anySession, name, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';
 
@@ -8,10 +8,10 @@ export function registerSteer(program: Command, cli: Cli): void {
   program
     .command('steer')
     .description('send a message that the agent reads between turns')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .argument('<words...>', 'the message; "-" reads standard input')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
-    .option('--id <id>', 'message id; the same id again changes nothing')
+    .option('--id <id>', 'message id; the same id again changes nothing', name)
     .addHelpText(
       'after',
       '\nExample:\n  $ holdfast steer checkout-is-slow-k3v9x look at the connection pool first',

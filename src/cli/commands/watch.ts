@@ -1,7 +1,7 @@
 // holdfast watch: follow a session that any process started; starts a worker where none answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments.ts';
+import { anySession, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { followSession } from '../follow-session.ts';
 import { type InProcessWorker, startWorker } from '../in-process-worker.ts';
@@ -15,7 +15,7 @@ export function registerWatch(program: Command, cli: Cli): void {
   program
     .command('watch')
     .description('follow a session live, from any terminal')
-    .argument('<session>', 'session id')
+    .argument('<session>', 'session id', anySession)
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--no-worker', 'do not start a worker where none answers')
     .addHelpText('after', '\nCtrl-C stops watching and leaves the session running.')

@@ -1,7 +1,9 @@
 // holdfast worker: runs sessions until it is told to end; finishes what it has in hand within its grace time.
 import type { Command } from 'commander';
 import { amount, name, wholeNumber } from '../arguments.ts';
+import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { withServer } from '../with-server.ts';
 
 type Options = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
@@ -47,10 +49,12 @@ export function registerWorker(program: Command, cli: Cli): void {
           });
           output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
           output.print(`model  ${config.model} (${config.modelReason})`);
-          worker.warnings.forEach((warning) => output.say(`warning: ${warning}`));
+          const agents = Object.keys(config.agents);
+          if (agents.length > 0) output.print(`agents ${agents.join(', ')}`);
+          worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
           await worker.run();
         },
-        { create: true },
+        { create: true, check: (config) => checkWorker(config) },
       );
     });
 }

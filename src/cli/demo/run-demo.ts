@@ -1,6 +1,7 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
 import { createInterface } from 'node:readline/promises';
 import type { Cli, Output } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { showResult } from '../follow-session.ts';
 import { startWorker } from '../in-process-worker.ts';
@@ -81,7 +82,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   output.print(`session   ${output.colors.bold(sessionId)}\nUI        ${uiUrl}`);
   const { address } = frame.access.settings;
   output.print(
-    `steer     TEMPORAL_ADDRESS=${address} npx holdfast steer ${sessionId} 'look for "pool" too'\n`,
+    `steer     TEMPORAL_ADDRESS=${address} ${typed(`steer ${sessionId}`)} 'look for "pool" too'\n`,
   );
   await follow(options, setting, worker, sessionId, signal);
   const result = await frame.access.client.result(sessionId, { signal });

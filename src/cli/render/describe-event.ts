@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../core/events.ts';
 import { recoveryOf } from '../../core/failures.ts';
 import { inputTotal } from '../../core/messages.ts';
 import type { Colors } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { describeRequest } from './describe-approval.ts';
 import { toCost, toCount, toLine, toPlain } from './plain-text.ts';
 
@@ -81,7 +82,7 @@ function describeMessage(event: Of<'message_end'>, colors: Colors): string | und
 function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
   const line = `  ! ${toLine(message, 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;
-  return `${line}\n    It waits for you: mend it and run "holdfast resume ${sessionId}", or "holdfast abort ${sessionId}".`;
+  return `${line}\n    It waits for you: mend it and run "${typed(`resume ${sessionId}`)}", or "${typed(`abort ${sessionId}`)}".`;
 }
 
 function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string {

@@ -1,4 +1,5 @@
 // The end of a session for people: status, answer, what was checked, figures. Pure.
+import { counted } from '../../core/counted.ts';
 import type { Usage } from '../../core/messages.ts';
 import { addUsage, inputTotal, noUsage } from '../../core/messages.ts';
 import type { RunResult } from '../../core/run-result.ts';
@@ -26,12 +27,14 @@ function join(parts: string[]): string {
 export function describeFigures(result: RunResult, history?: HistorySize): string {
   const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
   return [
-    `${result.turns} turns`,
-    `${result.toolCalls} tool calls`,
+    counted(result.turns, 'turn'),
+    counted(result.toolCalls, 'tool call'),
     `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out`,
     toCost(result.costUsd),
     toDuration(result.endedAt - result.startedAt),
-    ...(history ? [`history ${history.events} events, ${Math.round(history.bytes / 1024)} KiB`] : []),
+    ...(history
+      ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
+      : []),
   ].join(' · ');
 }
 

@@ -1,6 +1,8 @@
 // Where a session stands, for people. Pure.
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import type { Colors } from '../cli.ts';
+import { counted } from '../../core/counted.ts';
+import { typed } from '../command-line.ts';
 import { describeCall, describeWait } from './describe-approval.ts';
 import { toCost, toLine } from './plain-text.ts';
 
@@ -12,7 +14,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
-    ['turn', `${turn}, ${toolCalls} tool calls, ${toCost(costUsd)}`],
+    ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${toCost(costUsd)}`],
     [
       'waiting',
       waitingFor &&
@@ -26,7 +28,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   const approvals = snapshot.approvals.map(
     (pending) =>
       `  ${colors.yellow('?')} ${describeCall(pending)}\n    ${describeWait(pending, now)}\n` +
-      `    holdfast approve ${sessionId} ${pending.id}   or: holdfast deny ${sessionId} ${pending.id}`,
+      `    ${typed(`approve ${sessionId} ${pending.id}`)}   or: ${typed(`deny ${sessionId} ${pending.id}`)}`,
   );
   return [...lines, ...approvals].join('\n');
 }

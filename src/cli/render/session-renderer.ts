@@ -4,6 +4,7 @@ import type { Retry, WatchItem } from '../../client.ts';
 import type { AgentEvent } from '../../core/events.ts';
 import type { LiveEvent } from '../../core/live-events.ts';
 import type { Output } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { describeEvent } from './describe-event.ts';
 import { createLiveText } from './live-text.ts';
 import { describeRetry } from './describe-retry.ts';
@@ -60,7 +61,7 @@ export function createSessionRenderer(
             `  … events ${item.fromSeq} to ${item.toSeq} are no longer kept; now turn ${snapshot.turn}, ${snapshot.state}`,
           ),
         );
-      } else print(colors.yellow(`  ! ${toLine(item.message, 300)} Waiting.`));
+      } else print(colors.yellow(`  ! ${toLine(withTyped(item.message), 300)} Waiting.`));
     },
     live(event) {
       if (event.type === 'tool_partial') return;

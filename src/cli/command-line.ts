@@ -1,0 +1,46 @@
+// The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be typed as it is printed. Every
+// printed command goes through here.
+import { dirname, join } from 'node:path';
+import { readEnvironment } from '../config.ts';
+
+export type Started = {
+  /** The file that Node was started with. */
+  file: string;
+  cwd: string;
+  /** Whether sources run, as in a clone of the repository. */
+  fromSource: boolean;
+  /** Whether npm or npx has started it: then the command need not be on the PATH. */
+  byNpm: boolean;
+};
+
+/** What stands before the name of a command. */
+export function programOf({ file, cwd, fromSource, byNpm }: Started): string {
+  const isShim = file.endsWith(join('bin', 'holdfast.js'));
+  // a clone is not on the PATH, and its npm scripts are found in its folder only
+  if (isShim && fromSource)
+    return dirname(dirname(file)) === cwd ? 'npm run holdfast --' : `node ${quote(file)}`;
+  const isCommand = isShim || /[\\/]holdfast$/.test(file);
+  return isCommand && byNpm ? 'npx holdfast' : 'holdfast';
+}
+
+const program = programOf({
+  file: process.argv[1] ?? '',
+  cwd: process.cwd(),
+  fromSource: import.meta.url.endsWith('.ts'),
+  byNpm: readEnvironment().npm_command !== undefined,
+});
+
+/** A command as it can be typed here: `typed('watch x')`. */
+export function typed(command: string): string {
+  return `${program} ${command}`;
+}
+
+/** The same for a text that names commands: help, and messages of code that does not know how it was started. */
+export function withTyped(text: string): string {
+  // quoted, as an example after a prompt or a pipe, or behind its environment
+  return text.replaceAll(/(?<=["$|`] ?|[A-Z_]+=\S+ |Usage: )holdfast (?=[a-z[])/g, `${program} `);
+}
+
+function quote(path: string): string {
+  return /^[\w./\\:@+-]+$/.test(path) ? path : `'${path}'`;
+}

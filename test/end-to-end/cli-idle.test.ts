@@ -1,0 +1,118 @@
+// A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ModelScript } from '../../src/core/model-script.ts';
+import { type RunningCli, runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+
+/** Asks for approval in every run, and answers then. */
+const asks: ModelScript = {
+  name: 'asks',
+  steps: [
+    { id: 'look', text: 'I look.', calls: [{ tool: 'grep', args: { pattern: 'ok' } }], next: 'so-far' },
+    { id: 'so-far', text: 'So far nothing.', next: 'look' },
+  ],
+};
+
+let folder: CliFolder;
+let worker: RunningCli;
+beforeAll(async () => {
+  folder = await makeCliFolder('idle', asks, [{ tool: 'grep', decision: 'ask' }]);
+  worker = startCli(['worker', '--grace', '1'], folder);
+  await worker.until(/worker on .*\nmodel {2}scripted:incident/);
+});
+afterAll(async () => {
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  await folder.remove();
+});
+
+/** Starts one whose first run comes to its limit of turns. */
+async function startLimited(sessionId: string): Promise<void> {
+  const start = [
+    'run',
+    '--session',
+    sessionId,
+    '--keep-alive',
+    '--max-turns',
+    '1',
+    '--max-cost',
+    '3',
+    '--approval',
+    'deny',
+    'look',
+  ];
+  const { code, stdout, stderr } = await runCli(start, folder);
+  expect(stdout).toMatch(
+    /denied by \S+: Every call that asks is denied here \(--approval deny\)\.[^]*\nmax_iterations/,
+  );
+  expect(stderr).toContain(
+    `The session stays: holdfast prompt ${sessionId} <words>   or: holdfast continue ${sessionId}`,
+  );
+  expect(code).toBe(12);
+}
+
+test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', async () => {
+  await startLimited('stays');
+  const { code, stdout } = await runCli(['continue', 'stays', '--wait', '--yes'], folder);
+  expect(stdout).toMatch(
+    /^Continues as run run-2\..*\n[^]*max_iterations\n\nSo far nothing\.\n\n2 turns · 1 tool call ·/,
+  );
+  expect(code).toBe(12);
+  const shown = await runCli(['show', 'stays', '--messages'], folder);
+  const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+`;
+  expect(shown.stdout).toMatch(new RegExp(`^1 · run-1 · turn 1 · ${moment} prompt$`, 'm'));
+  expect(shown.stdout).toMatch(
+    new RegExp(`^5 · run-2 · turn 1 · ${moment} injected\nYour work was cut short`, 'm'),
+  );
+  expect(shown.stdout).toMatch(new RegExp(`^7 · run-2 · turn 1 · ${moment} grep\n.*14:03 ok`, 'm'));
+});
+
+test('extend-budget says what it added and what that comes to, in the units asked for', async () => {
+  const more = ['--cost', '2.5', '--minutes', '0.5', '--turns', '1'];
+  const { stdout } = await runCli(['extend-budget', 'stays', ...more], folder);
+  expect(stdout).toBe(
+    'Extended the budget of stays:\n' +
+      '  1 turn: its budget has no such limit, so nothing was added\n' +
+      '  $2.50 more: $5.50 in all\n' +
+      '  0.5 minutes: its budget has no such limit, so nothing was added\n',
+  );
+});
+
+test('what an idle session has nothing to do with is refused, and says what there is to do', async () => {
+  const [resume, abort] = await Promise.all(
+    ['resume', 'abort'].map((name) => runCli([name, 'stays'], folder)),
+  );
+  expect(resume?.stderr).toMatch(/is idle: there is nothing to resume\. "holdfast continue stays" continues/);
+  expect(abort?.stderr).toMatch(/is idle: there is no run to abort\. "holdfast end stays" closes it/);
+  await runCli(['condense', 'stays'], folder);
+  const again = await runCli(['condense', 'stays'], folder);
+  expect(again.stderr).toMatch(/Session stays has nothing to condense/);
+  expect([resume?.code, abort?.code, again.code]).toEqual([7, 7, 7]);
+});
+
+test('end lets a run finish, and closes its session then; a session that has ended names fork', async () => {
+  const run = startCli(['continue', 'stays', '--wait', '--no-input'], folder);
+  await run.until(/holdfast approve stays (\S+)/);
+  const early = await runCli(['resume', 'stays'], folder);
+  expect(early.stderr).toMatch(/Session stays waits for no operator: there is nothing to resume/);
+  expect(early.code).toBe(7);
+  const busy = await runCli(['end', 'stays'], folder);
+  expect(busy.stdout).toMatch(
+    /^stays takes no new task: its run finishes, then it closes\. "holdfast watch stays"/,
+  );
+  expect((await runCli(['approve', 'stays'], folder)).code).toBe(0);
+  expect((await run.ended).code).toBe(12);
+  expect((await runCli(['result', 'stays'], folder)).code).toBe(12);
+  const messages = [['steer', 'hello'], ['prompt', 'hello'], ['continue'], ['abort'], ['end']];
+  for (const [command = '', ...words] of messages) {
+    const { code, stderr } = await runCli([command, 'stays', ...words], folder);
+    expect(stderr).toContain('"holdfast fork stays --prompt <words>" continues from it in a new session.');
+    expect(code).toBe(5);
+  }
+});
+
+test('end closes an idle session', async () => {
+  await startLimited('idle');
+  const { lines } = await runCli(['end', 'idle', '--json'], folder);
+  expect(lines).toEqual([{ sessionId: 'idle', closing: true, closed: true }]);
+});
