@@ -8,6 +8,7 @@ import type { AssembleContextDeps } from './assemble-context.ts';
 import { createCallModel } from './call-model.ts';
 import { classifyFailure } from './classify-failure.ts';
 import type { DeltaBus } from './delta-bus.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { createLoadCheckpoint } from './load-checkpoint.ts';
 import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
@@ -67,18 +68,20 @@ export function createActivities(deps: ActivityDeps): Activities & Record<`tool.
       readLog: (sessionId, view) =>
         transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
     }),
-    assembleContext: createAssembleContext(deps),
+    assembleContext: withHeartbeat(createAssembleContext(deps)),
     callModel: createCallModel({
       ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts },
       prepareCalls: prepare,
     }),
     runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor }),
     summarize: createSummarize({ ...send, transcripts }),
-    resolveToolGroups: createResolveToolGroups(deps),
-    archiveSegment: createArchiveSegment({ artifacts, transcripts }),
-    readOutput: createReadOutput({ transcripts }),
-    saveResult: createSaveResult({ artifacts, transcripts }),
-    saveCheckpoint: createSaveCheckpoint({ artifacts, transcripts }),
-    loadCheckpoint: createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+    resolveToolGroups: withHeartbeat(createResolveToolGroups(deps)),
+    archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
+    readOutput: withHeartbeat(createReadOutput({ transcripts })),
+    saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
+    saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
+    loadCheckpoint: withHeartbeat(
+      createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+    ),
   };
 }

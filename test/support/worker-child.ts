@@ -1,5 +1,6 @@
 // A worker in a process of its own, to be killed: `node worker-child.ts <address> <queue> <artifacts> <ledger> <where>`.
-// It writes down what it begins, and never comes back from `where` (model, read, once, condense or nowhere).
+// It writes down what it begins, and never comes back from `where`: model, read, once, condense, context, the start
+// of an artifact's name (in the activity that stores it), or nowhere.
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
@@ -11,7 +12,7 @@ const [address = '', taskQueue = '', artifactsDir = '', ledger = '', where = '']
 
 async function begin(what: string): Promise<void> {
   await appendFile(ledger, `${what}\n`);
-  if (what === where) await new Promise(() => undefined);
+  if (what.startsWith(where)) await new Promise(() => undefined);
 }
 
 installRuntime(undefined);
@@ -19,6 +20,8 @@ const connection = await NativeConnection.connect({ address });
 await startSessionWorker(
   {
     policy: [{ tool: '*', decision: 'allow' }],
+    beforeContext: () => begin('context'),
+    beforePut: begin,
     model: functionModel(async ({ number, newTexts, request }) => {
       if (request.metadata.purpose === 'condense') {
         await begin('condense');

@@ -7,6 +7,7 @@ import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { resolveConfig } from '../../src/config.ts';
+import type { FrozenContext } from '../../src/core/activity-contracts.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
@@ -23,7 +24,8 @@ async function compose(user: Partial<HoldfastConfig>, folder?: string) {
 
 const toolsOf = async (user: Partial<HoldfastConfig>) => {
   const { activities } = await compose(user);
-  const context = await activities.assembleContext({ sessionId: 's', runId: 'r', input: {} });
+  const assemble = () => activities.assembleContext({ sessionId: 's', runId: 'r', input: {} });
+  const context = await new MockActivityEnvironment().run<[], FrozenContext, typeof assemble>(assemble);
   return context.tools.map(({ name, description }) => [name, description.split(' ')[0]]);
 };
 

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/cli/dev-server.ts';
 import { readEnvironment } from '../../src/config.ts';
@@ -13,10 +14,12 @@ import type { LogRecord } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
-import type { SessionBench } from '../support/session-bench.ts';
+import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
+const { TimeoutType } = temporal.api.enums.v1;
 const childFile = resolve(import.meta.dirname, '../support/worker-child.ts');
 const idleModel = functionModel(() => ({ text: 'not asked' }));
 
@@ -31,6 +34,24 @@ async function kill(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+}
+
+/** How attempts of these activities began after another was lost: `<activity> <attempt> <what the other died of>`. */
+async function secondAttempts({ client }: SessionBench, handle: SessionHandle): Promise<string[]> {
+  const events = eventsOf(await readChain(client, handle.workflowId, handle.firstExecutionRunId));
+  const types = new Map(
+    events.map(({ eventId, activityTaskScheduledEventAttributes: scheduled }) => [
+      String(eventId),
+      scheduled?.activityType?.name,
+    ]),
+  );
+  return events.flatMap(({ activityTaskStartedEventAttributes: started }) => {
+    if (!started?.lastFailure) return [];
+    const { timeoutFailureInfo, applicationFailureInfo } = started.lastFailure;
+    const isMissed = timeoutFailureInfo?.timeoutType === TimeoutType.TIMEOUT_TYPE_HEARTBEAT;
+    const type = types.get(String(started.scheduledEventId));
+    return [`${type} ${started.attempt} ${isMissed ? 'HEARTBEAT' : applicationFailureInfo?.type}`];
+  });
 }
 
 function isAlive(pid: number): boolean {
@@ -106,6 +127,32 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   const log = await bench.readLog(handle.workflowId);
   expect(shown(log).slice(-2)).toEqual(['user: And then?', expect.stringContaining('assistant: ')]);
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+});
+
+test('[CKPT-01] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  const replaceIn = async (where: string, child: ChildProcess, next: string): Promise<ChildProcess> => {
+    await until(`the worker is in ${where}`, async () => (await begun()).at(-1)?.startsWith(where));
+    await kill(child);
+    return startChild(bench, ledger, next);
+  };
+  let child = await replaceIn('context', startChild(bench, ledger, 'context'), 'result.json');
+  child = await replaceIn('result.json', child, 'log-');
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
+  await replaceIn('log-', child, 'nowhere');
+  await until('the summary is made', async () => (await begun()).includes('condense'));
+  await handle.signal('shutdown');
+  await handle.result();
+  expect(await secondAttempts(bench, handle)).toEqual([
+    'assembleContext 2 HEARTBEAT',
+    'saveResult 2 HEARTBEAT',
+    'archiveSegment 2 HEARTBEAT',
+  ]);
 });
 
 test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
