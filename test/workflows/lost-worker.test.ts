@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/cli/dev-server.ts';
@@ -19,12 +20,15 @@ import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-const { TimeoutType } = temporal.api.enums.v1;
+const { PendingActivityState, TimeoutType } = temporal.api.enums.v1;
 const childFile = resolve(import.meta.dirname, '../support/worker-child.ts');
 const idleModel = functionModel(() => ({ text: 'not asked' }));
 
-function startChild(bench: SessionBench, ledger: string, where: string): ChildProcess {
-  const args = [childFile, bench.address, bench.taskQueue, bench.artifactsDir, ledger, where];
+/** With a Holdfast folder it takes over from those that died there. */
+function startChild(bench: SessionBench, ledger: string, where: string, dir?: string): ChildProcess {
+  const { address, taskQueue, artifactsDir } = bench;
+  const folder = dir === undefined ? [] : [dir];
+  const args = [childFile, address, taskQueue, artifactsDir, ledger, where, ...folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
@@ -153,6 +157,74 @@ test('[CKPT-01] a worker killed while it assembles the context, stores a segment
     'saveResult 2 HEARTBEAT',
     'archiveSegment 2 HEARTBEAT',
   ]);
+});
+
+test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const dir = await temporaryFolder();
+  const ledger = join(dir, 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const reached = (where: string) =>
+    until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where);
+  // nothing here waits for it
+  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 600_000 });
+  const cut = startChild(bench, ledger, 'cut', dir);
+  await reached('cut');
+  await kill(cut);
+  const asking = startChild(bench, ledger, 'model', dir);
+  await reached('model');
+  // a lost worker is no failure of the provider, and loses none
+  const beat = await until('the third attempt beats', async () => {
+    const { raw } = await handle.describe();
+    const data = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
+    const details: { attempt?: number } = data ? JSON.parse(Buffer.from(data).toString()) : {};
+    return details.attempt === 3 && details;
+  });
+  expect(beat).toMatchObject({ ledger: { failures: 1 } });
+  await kill(asking);
+  const reading = startChild(bench, ledger, 'read', dir);
+  await reached('read');
+  await kill(reading);
+  const changing = startChild(bench, ledger, 'once', dir);
+  await reached('once');
+  // this one is there already, and sees it die
+  startChild(bench, ledger, 'nowhere', dir);
+  await until('both are there', async () => (await readdir(join(dir, 'workers'))).length === 4);
+  await kill(changing);
+  expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2 });
+  expect(await secondAttempts(bench, handle)).toEqual(['callModel 4 WorkerLost', 'tool.read 2 WorkerLost']);
+  const lines = await begun();
+  expect(lines.filter((line) => line === 'takeover of 1')).toHaveLength(4);
+  expect(lines.filter((line) => line === 'once')).toHaveLength(1);
+  expect(shown(await bench.readLog(handle.workflowId))).toContainEqual(
+    expect.stringMatching(/^tool_result: Outcome unknown: .*Verify with a read before you repeat it\.$/),
+  );
+});
+
+test('[QUEUE-17] [FAULT-2] a model call that loses its worker while a message interrupts it was interrupted, and has not failed', async () => {
+  const asked = Promise.withResolvers<void>();
+  const bench = await createSessionBench({
+    model: functionModel(async ({ newTexts }) => {
+      if (newTexts.includes('Stop that.')) return { text: 'Stopped.' };
+      asked.resolve();
+      return new Promise(() => undefined);
+    }),
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await asked.promise;
+  await handle.signal('steer', { id: 's1', message: 'Stop that.', mode: 'interrupt' });
+  // before its first heartbeat, which would tell the body of the stop
+  const activityId = await until('the call is to stop', async () => {
+    const [call] = (await handle.describe()).raw.pendingActivities ?? [];
+    return (
+      call?.state === PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED && (call.activityId ?? '')
+    );
+  });
+  // as another worker does that finds this one dead
+  const failure = ApplicationFailure.create({ type: 'WorkerLost', message: 'The process is gone.' });
+  await bench.client.activity.fail({ workflowId: handle.workflowId, activityId }, failure);
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Stopped.' });
 });
 
 test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
