@@ -1,5 +1,5 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { FileArtifactStore } from './activities/file-artifact-store.ts';
 import { openArtifactStore } from './artifacts.ts';
@@ -51,6 +51,9 @@ const defaultGraceMs = 25_000;
 
 export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
   const { config } = input;
+  // read while the server is asked
+  const bundle = getWorkflowBundle();
+  bundle.catch(() => undefined);
   // before the runtime, which only a connection that closes lets go of
   const artifacts = await openArtifactStore(config);
   installRuntime(input.logFile);
@@ -67,7 +70,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     await connection.close();
   };
   try {
-    const { worker, ...rest } = await createWorker(input, { id, artifacts, connection, server });
+    const { worker, ...rest } = await createWorker(input, { id, artifacts, connection, server, bundle });
     return {
       run: async () => {
         try {
@@ -91,11 +94,12 @@ type Place = {
   artifacts: FileArtifactStore;
   connection: NativeConnection;
   server: TemporalSettings;
+  bundle: Promise<WorkflowBundleOption>;
 };
 
 async function createWorker(
   { config, play, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
-  { id, artifacts, connection, server: { namespace } }: Place,
+  { id, artifacts, connection, server: { namespace }, bundle }: Place,
 ): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker }> {
   const deltaBus = createDeltaBus();
   const attributes = await registerSearchAttributes(connection, namespace);
@@ -108,7 +112,7 @@ async function createWorker(
     ...tuneWorker(shutdownGraceMs, id),
     ...{ connection, namespace, taskQueue: config.taskQueue },
     ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
-    workflowBundle: await getWorkflowBundle(),
+    workflowBundle: await bundle,
     activities: composed.activities,
   });
   const { checkInput, warnings } = composed;

@@ -4,12 +4,12 @@ import {
   APIConnectionError as AnthropicConnectionError,
   APIConnectionTimeoutError as AnthropicTimeoutError,
   APIUserAbortError as AnthropicAbortError,
-} from '@anthropic-ai/sdk';
+} from '@anthropic-ai/sdk/error';
 import {
   APIConnectionError as OpenAiConnectionError,
   APIConnectionTimeoutError as OpenAiTimeoutError,
   APIUserAbortError as OpenAiAbortError,
-} from 'openai';
+} from 'openai/error';
 import type { ModelFailureType } from '../core/failures.ts';
 import type { Usage } from '../core/messages.ts';
 import { UnsupportedImageError } from './providers/anthropic-request.ts';

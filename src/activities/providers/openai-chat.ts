@@ -21,7 +21,7 @@ async function callChat(
 ): Promise<ModelReply> {
   const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
   const closing = watchDone(fetch);
-  const client = createOpenAiClient(options, apiKey, closing.fetch);
+  const client = await createOpenAiClient(options, apiKey, closing.fetch);
   const body = await toChatBody(
     request,
     takesNewLimitName(client.baseURL),

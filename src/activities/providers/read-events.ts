@@ -1,6 +1,6 @@
 // Reads an SDK's event stream under an idle watch and turns whatever breaks it into a StreamFault.
-import { APIError as AnthropicApiError } from '@anthropic-ai/sdk';
-import { APIError as OpenAiApiError } from 'openai';
+import { APIError as AnthropicApiError } from '@anthropic-ai/sdk/error';
+import { APIError as OpenAiApiError } from 'openai/error';
 import { StreamFault } from './stream-fault.ts';
 
 export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
