@@ -185,6 +185,13 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
   await kill(asking);
   const reading = startChild(bench, ledger, 'read', dir);
   await reached('read');
+  expect((await bench.holdfast.inFlight(handle.workflowId)).running).toEqual([
+    {
+      ...{ call: 'tool.read', attempt: 1, heartbeatTimeoutMs: 600_000 },
+      worker: expect.stringMatching(`^${reading.pid}@`),
+      aliveAt: expect.any(Number),
+    },
+  ]);
   await kill(reading);
   const changing = startChild(bench, ledger, 'once', dir);
   await reached('once');
