@@ -2,6 +2,9 @@
 // Starts the CLI, or says what to do where Node is too old to run it. Old syntax only, so that an old Node can
 // read this much; everything else is imported after the check.
 import { existsSync } from 'fs';
+import module from 'module';
+import { homedir } from 'os';
+import { join } from 'path';
 
 var neededMajor = 24;
 var source = new URL('../src/cli/main.ts', import.meta.url);
@@ -21,6 +24,9 @@ if (Number(process.versions.node.split('.')[0]) < neededMajor) {
   );
   process.exitCode = 2;
 } else {
+  // Compiled code is kept from start to start: half of a start is compiling. In the user's own folder, because what
+  // is found there is run; where it cannot be written nothing is kept.
+  module.enableCompileCache(join(homedir(), '.cache', 'holdfast', 'compiled'));
   // A checkout runs its sources; a package has only the built files.
   import((existsSync(source) ? source : built).href).then(function (cli) {
     return cli.main();

@@ -23,6 +23,7 @@ import { createSessionCaller, defaultDeadlineMs } from './client/session-caller.
 import { type WatchItem, streamEvents } from './client/session-events.ts';
 import { type ListOptions, type SessionListing, listSessions, toListing } from './client/session-list.ts';
 import type { Retry } from './client/retries.ts';
+import type { RunningCall } from './client/running-calls.ts';
 import { type MissingRecords, streamMessages } from './client/session-messages.ts';
 import { type LogRange, readThoughts } from './client/session-thoughts.ts';
 import { awaitResult, awaitRun } from './client/session-result.ts';
@@ -44,6 +45,7 @@ export type {
   Listener,
   MissingRecords,
   Retry,
+  RunningCall,
   SessionListing,
   StartOptions,
   SubscribeOptions,
@@ -85,7 +87,7 @@ export type MergedSnapshot = Snapshot & {
 export type PartialText = { turn: number; attempt: number; text: string };
 
 /** What the events do not tell yet, because it has not come to an end. */
-export type InFlight = { partial?: PartialText; retries: Retry[] };
+export type InFlight = { partial?: PartialText; retries: Retry[]; running: RunningCall[] };
 
 type SessionHandle = ReturnType<Client['workflow']['getHandle']>;
 
@@ -246,11 +248,11 @@ export class HoldfastClient {
     };
   }
 
-  /** What the model has said so far, and which calls are tried again; about a second old. Asks the server only. */
+  /** What the model has said so far, which calls run, and which are tried again; about a second old. Asks the server only. */
   async inFlight(sessionId: string): Promise<InFlight> {
-    const { model, retries } = await this.#beats(sessionId);
+    const { model, retries, running } = await this.#beats(sessionId);
     const partial = partialOf(model);
-    return { retries, ...(partial ? { partial } : {}) };
+    return { retries, running, ...(partial ? { partial } : {}) };
   }
 
   /** The system prompt of a snapshot by its `ref`; undefined when the session has another one by now. */

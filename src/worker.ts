@@ -1,17 +1,20 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
+import type { FileArtifactStore } from './activities/file-artifact-store.ts';
 import { openArtifactStore } from './artifacts.ts';
 import type { Config, TemporalSettings } from './config.ts';
 import type { SessionInput } from './core/session-input.ts';
 import { NoServerError, toConnectionOptions } from './temporal-connection.ts';
 import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
+import { startQuickResume, type Takeover } from './worker/quick-resume.ts';
 import { installRuntime } from './worker/install-runtime.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
-import { tuneWorker } from './worker/worker-options.ts';
+import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config.ts';
+export type { Takeover } from './worker/quick-resume.ts';
 export type { Config, Environment } from './config.ts';
 export { ConfigError } from './config-file.ts';
 
@@ -27,6 +30,8 @@ export type WorkerInput = {
   play?: PlayedModel;
   /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
+  /** A worker of the same folder and task queue is dead, and what it was running is ended, to go on elsewhere. */
+  onTakeover?(takeover: Takeover): void;
 };
 
 export type HoldfastWorker = {
@@ -45,49 +50,74 @@ export type HoldfastWorker = {
 const defaultGraceMs = 25_000;
 
 export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
-  const { config, shutdownGraceMs = defaultGraceMs } = input;
+  const { config } = input;
+  // read while the server is asked
+  const bundle = getWorkflowBundle();
+  bundle.catch(() => undefined);
   // before the runtime, which only a connection that closes lets go of
   const artifacts = await openArtifactStore(config);
   installRuntime(input.logFile);
   const server = input.server ?? requireAddress(config.temporal);
-  const deltaBus = createDeltaBus();
   const connection = await connect(server);
+  const id = createWorkerId();
+  const quickResume = await startQuickResume({
+    ...{ id, identity: toIdentity(id), dir: config.dir, connection },
+    ...{ address: server.address, namespace: server.namespace, taskQueue: config.taskQueue },
+    onTakeover: input.onTakeover ?? (() => undefined),
+  });
+  const close = async (): Promise<void> => {
+    await quickResume.close();
+    await connection.close();
+  };
   try {
-    const { namespace } = server;
-    const attributes = await registerSearchAttributes(connection, namespace);
-    const searchAttributes = attributes.registered;
-    const tuned = tuneWorker(shutdownGraceMs);
-    const composed = await composeActivities({
-      ...{ config, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
-      ...(input.play === undefined ? {} : { play: input.play }),
-    });
-    const worker = await Worker.create({
-      ...tuned,
-      ...{ connection, namespace, taskQueue: config.taskQueue },
-      ...(input.activitiesPerSecond === undefined
-        ? {}
-        : { maxTaskQueueActivitiesPerSecond: input.activitiesPerSecond }),
-      workflowBundle: await getWorkflowBundle(),
-      activities: composed.activities,
-    });
+    const { worker, ...rest } = await createWorker(input, { id, artifacts, connection, server, bundle });
     return {
-      run: () => runWorker(worker, connection),
+      run: async () => {
+        try {
+          await worker.run();
+        } finally {
+          await close();
+        }
+      },
       shutdown: () => endWorker(worker),
-      ...{ deltaBus, checkInput: composed.checkInput },
-      warnings: [...attributeWarning(attributes), ...composed.warnings],
+      ...rest,
+      warnings: [...rest.warnings, ...quickResume.warnings],
     };
   } catch (error) {
-    await connection.close();
+    await close();
     throw error;
   }
 }
 
-async function runWorker(worker: Worker, connection: NativeConnection): Promise<void> {
-  try {
-    await worker.run();
-  } finally {
-    await connection.close();
-  }
+type Place = {
+  id: string;
+  artifacts: FileArtifactStore;
+  connection: NativeConnection;
+  server: TemporalSettings;
+  bundle: Promise<WorkflowBundleOption>;
+};
+
+async function createWorker(
+  { config, play, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
+  { id, artifacts, connection, server: { namespace }, bundle }: Place,
+): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker }> {
+  const deltaBus = createDeltaBus();
+  const attributes = await registerSearchAttributes(connection, namespace);
+  const searchAttributes = attributes.registered;
+  const tuned = tuneWorker(shutdownGraceMs, id);
+  const composed = await composeActivities({
+    ...{ config, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
+    ...(play === undefined ? {} : { play }),
+  });
+  const worker = await Worker.create({
+    ...tuned,
+    ...{ connection, namespace, taskQueue: config.taskQueue },
+    ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
+    workflowBundle: await bundle,
+    activities: composed.activities,
+  });
+  const { checkInput, warnings } = composed;
+  return { worker, deltaBus, checkInput, warnings: [...attributeWarning(attributes), ...warnings] };
 }
 
 /** Twice is once: a second signal must not throw. */

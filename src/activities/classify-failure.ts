@@ -1,7 +1,7 @@
 // One table from whatever a model call throws to a failure type; core/failures.ts says what follows from it.
 // Pure. The provider's own code is read before the HTTP status.
-import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk';
-import { APIUserAbortError as OpenAiAbortError } from 'openai';
+import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk/error';
+import { APIUserAbortError as OpenAiAbortError } from 'openai/error';
 import type { ModelFailureType } from '../core/failures.ts';
 import type { Usage } from '../core/messages.ts';
 import { UnsupportedImageError } from './providers/anthropic-request.ts';

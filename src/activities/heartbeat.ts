@@ -26,3 +26,17 @@ export function startHeartbeat(details: () => unknown): Heartbeat {
   }
   return { beat, stop: () => clearTimeout(timer) };
 }
+
+/** An activity under heartbeats of the whole body that report nothing but life. */
+export function withHeartbeat<Input, Result>(
+  activity: (input: Input) => Promise<Result>,
+): (input: Input) => Promise<Result> {
+  return async (input) => {
+    const heartbeat = startHeartbeat(() => undefined);
+    try {
+      return await activity(input);
+    } finally {
+      heartbeat.stop();
+    }
+  };
+}

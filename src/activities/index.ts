@@ -12,6 +12,7 @@ import type { DeltaBus } from './delta-bus.ts';
 import { createFrozenAccess } from './frozen-access.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
 import { handBackUnknown } from './hand-back.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { createLoadCheckpoint } from './load-checkpoint.ts';
 import { createMessageCache } from './message-cache.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
@@ -89,7 +90,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
       readLog: (sessionId, view) =>
         transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
     }),
-    assembleContext,
+    assembleContext: withHeartbeat(assembleContext),
     awaitWorker: createAwaitWorker({ contexts, parts, assembleContext }),
     default: () => Promise.reject(handBackUnknown(identity)),
     callModel: createCallModel({
@@ -98,12 +99,14 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     }),
     runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor, contexts }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
-    resolveToolGroups: createResolveToolGroups({ ...deps, contexts }),
-    archiveSegment: createArchiveSegment({ artifacts, transcripts }),
-    readOutput: createReadOutput({ transcripts }),
-    saveResult: createSaveResult({ artifacts, transcripts }),
-    saveCheckpoint: createSaveCheckpoint({ artifacts, transcripts }),
-    loadCheckpoint: createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+    resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
+    archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
+    readOutput: withHeartbeat(createReadOutput({ transcripts })),
+    saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
+    saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
+    loadCheckpoint: withHeartbeat(
+      createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+    ),
   };
 }
 

@@ -26,7 +26,7 @@ export async function startAndFollow(
   toInput: () => Promise<SessionInput>,
 ): Promise<ExitCode | void> {
   if (choices.detach) return startHere(frame, await toInput(), choices).then(() => undefined);
-  const worker = await startWorker(frame.config, frame.access);
+  const worker = await startWorker(frame.config, frame.access, frame.output.say);
   try {
     const input = await toInput();
     // whatever ends this process before the session's end was seen leaves it running

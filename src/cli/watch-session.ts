@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HoldfastClient, InFlight, WatchItem } from '../client.ts';
 import type { LiveEvent } from '../core/live-events.ts';
 import type { Output } from './cli.ts';
+import { createSilenceWatch } from './silence-watch.ts';
 import { type SessionRenderer, createSessionRenderer } from './render/session-renderer.ts';
 
 /** Live pieces from a worker in this process. */
@@ -61,17 +62,19 @@ async function showLive(
   }
 }
 
-/** What only the server knows: calls that are tried again, and the text of a model call in another process. */
+/** What only the server knows: calls that are tried again, workers that are silent, and the text of a model call in another process. */
 async function pollInFlight(
   { client, sessionId, output, live }: WatchOptions,
   renderer: SessionRenderer,
   signal: AbortSignal,
 ): Promise<void> {
   const told = new Set<string>();
+  const silences = createSilenceWatch();
   while (!signal.aborted) {
     // A courtesy: the events say what happened, and what is wrong.
-    const { partial, retries = [] } = await client.inFlight(sessionId).catch((): Partial<InFlight> => ({}));
+    const inFlight = await client.inFlight(sessionId).catch((): Partial<InFlight> => ({}));
     if (signal.aborted) return;
+    const { partial, retries = [], running = [] } = inFlight;
     if (partial && output.terminal && !live) renderer.partial(partial);
     for (const retry of retries) {
       const key = `${retry.call}/${retry.attempt}/${retry.message}`;
@@ -79,6 +82,10 @@ async function pollInFlight(
       told.add(key);
       output.emit({ type: 'retrying', ...retry });
       renderer.retry(retry);
+    }
+    for (const silence of silences(running, performance.now())) {
+      output.emit({ type: 'silent', ...silence });
+      renderer.silence(silence);
     }
     await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);
   }

@@ -2,6 +2,7 @@
 // another process than the worker. About a second old; needs no worker and costs no history.
 import type { Client } from '@temporalio/client';
 import { type PendingActivity, type Retry, toRetries } from './retries.ts';
+import { type RunningCall, toRunningCalls } from './running-calls.ts';
 
 /** The newest 2 KiB of the text of a model call in flight. */
 export type ModelBeat = { turn: number; attempt: number; text: string; runId: string; messageSeq: number };
@@ -18,6 +19,7 @@ export type Beats = {
   model: ModelBeat[];
   tools: ToolBeat[];
   retries: Retry[];
+  running: RunningCall[];
   /** Of the model call in flight, known also before its first heartbeat. */
   modelAttempt?: number;
 };
@@ -30,6 +32,7 @@ export async function readBeats(client: Client, sessionId: string): Promise<Beat
   return {
     ...(modelCall?.attempt ? { modelAttempt: modelCall.attempt } : {}),
     retries: toRetries(pending),
+    running: toRunningCalls(pending),
     model: pending.flatMap((activity) =>
       activity.activityType?.name === 'callModel' ? toModelBeat(readDetails(activity)) : [],
     ),

@@ -15,7 +15,7 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
     close: () => stop.abort(),
     async *[Symbol.asyncIterator]() {
       while (!stop.signal.aborted) {
-        const beats = await read().catch((): Beats => ({ model: [], tools: [], retries: [] }));
+        const beats = await read().catch((): Pick<Beats, 'model' | 'tools'> => ({ model: [], tools: [] }));
         yield* pieces(beats);
         await sleep(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
       }
@@ -24,7 +24,7 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
 }
 
 /** What the beats have beyond those before. A text whose middle was missed starts over with what is known of it. */
-export function createPieces(sessionId: string): (beats: Beats) => LiveEvent[] {
+export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | 'tools'>) => LiveEvent[] {
   let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '' };
   let seq = 0;
   const outputs = new Map<string, string>();

@@ -40,6 +40,9 @@ export function recoveryOf(type: string | undefined): Recovery {
   return type !== undefined && type in modelFailures ? modelFailures[type as ModelFailureType] : 'fail';
 }
 
+/** Of an attempt that a worker ended for another one whose process is gone: the body may have done anything. */
+export const workerLost = 'WorkerLost';
+
 /** A failure as shown to people and kept in results: short, without payloads or secrets. */
 export type Failure = {
   code: string;

@@ -23,10 +23,19 @@ export type TunedOptions = { identity: string } & Pick<
   | 'maxConcurrentWorkflowTaskExecutions'
 >;
 
-export function tuneWorker(shutdownGraceMs: number): TunedOptions {
+/** Of one start of one worker. */
+export function createWorkerId(): string {
+  return randomUUID().slice(0, 8);
+}
+
+/** Host and start beside the pid, which in a container is always 1. */
+export function toIdentity(workerId: string): string {
+  return `${process.pid}@${hostname()}:${workerId}`;
+}
+
+export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId()): TunedOptions {
   return {
-    // Host and start beside the pid, which in a container is always 1.
-    identity: `${process.pid}@${hostname()}:${randomUUID().slice(0, 8)}`,
+    identity: toIdentity(workerId),
     maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
     // With the default of 10 s a killed worker holds up queries and turns for as long.
     stickyQueueScheduleToStartTimeout: '2s',

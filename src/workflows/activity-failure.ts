@@ -1,13 +1,19 @@
 // What a failed activity says, in the words of its own failure. Runs in the workflow.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { ModelLedger } from '../core/activity-contracts.ts';
-import { workerLacks } from '../core/failures.ts';
+import { workerLacks, workerLost } from '../core/failures.ts';
 import type { Failure } from '../core/failures.ts';
 import type { PaidFailure } from '../core/ports.ts';
 
 /** What the activity itself failed with. */
 export function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
+}
+
+/** Ended from outside, in place of a worker whose process is gone. */
+export function isWorkerLost(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof ApplicationFailure && cause.type === workerLost;
 }
 
 export function failureOf(error: unknown): { failure: Failure; type: string; message: string } {

@@ -12,22 +12,28 @@ const toolMarginMs = 5_000;
 
 const summaryTimeoutMs = 600_000;
 
+/** Of activities that no agent's setting is for: a worker that dies in one is missed after this time. */
+const heartbeatTimeout = '5s';
+
 type Range = { fromSeq: number; toSeq: number };
 
 export const assembleContextOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
   summary: 'assemble context',
 };
 
 export const resolveToolGroupsOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
   summary: 'load tools',
 };
 
 export const archiveOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
+  heartbeatTimeout,
   // nothing may be lost for a store that is down over a weekend
   retry: { initialInterval: '1s', maximumInterval: '60s', maximumAttempts: 5_000 },
 };
@@ -35,7 +41,12 @@ export const archiveOptions: ActivityOptions = {
 /** Not for ever: a run that could go on without condensing does. */
 export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {
   const retry = { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 } as const;
-  return { startToCloseTimeout: '60s', retry, summary: `archive messages ${fromSeq}-${toSeq}` };
+  return {
+    startToCloseTimeout: '60s',
+    heartbeatTimeout,
+    retry,
+    summary: `archive messages ${fromSeq}-${toSeq}`,
+  };
 }
 
 export function summarizeOptions(
@@ -56,7 +67,7 @@ export function summarizeOptions(
 export function runHookOptions(name: string, point: string): ActivityOptions {
   return {
     startToCloseTimeout: '60s',
-    heartbeatTimeout: '10s',
+    heartbeatTimeout,
     retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
     cancellationType,
     summary: `hook ${name} ${point}`,
@@ -66,12 +77,14 @@ export function runHookOptions(name: string, point: string): ActivityOptions {
 /** As long as storing the result: one that cannot be read is told from what is held. */
 export const readOutputOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
   summary: 'read output',
 };
 
 export const saveResultOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
   summary: 'save result',
 };
@@ -79,6 +92,7 @@ export const saveResultOptions: ActivityOptions = {
 /** The run waits for it: a store that is down must not cost it much. */
 export const saveCheckpointOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', maximumAttempts: 2 },
   summary: 'save checkpoint',
 };
@@ -86,6 +100,7 @@ export const saveCheckpointOptions: ActivityOptions = {
 /** Copies what the messages name. */
 export const loadCheckpointOptions: ActivityOptions = {
   startToCloseTimeout: '10m',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
   summary: 'load checkpoint',
 };

@@ -1,6 +1,7 @@
 // Stops what is in flight: cancels it, gives its body a grace to return what it has, and goes on without it when
 // it does not answer. Runs in the workflow.
 import { CancellationScope, condition } from '@temporalio/workflow';
+import { isWorkerLost } from './activity-failure.ts';
 
 /** For a body to return what it has (TOOL-18). */
 const graceMs = 3_000;
@@ -104,5 +105,8 @@ async function afterGrace<T>(outcome: () => Stoppable<T> | undefined): Promise<S
   // the cancellations are asked for first, and then the timer
   await Promise.resolve();
   await condition(() => outcome() !== undefined, graceMs, { summary: 'grace for a stopped call' });
-  return outcome() ?? { type: 'left_behind' };
+  const ended = outcome();
+  // its worker died: nobody was there to answer the stop
+  const answered = ended && !(ended.type === 'failed' && isWorkerLost(ended.error));
+  return answered ? ended : { type: 'left_behind' };
 }

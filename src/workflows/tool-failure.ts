@@ -2,7 +2,7 @@
 import { ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import { abortedText } from '../core/tool-answers.ts';
 import type { ToolEffect } from '../core/tools.ts';
-import { causeOf } from './activity-failure.ts';
+import { causeOf, isWorkerLost } from './activity-failure.ts';
 
 const unknownOutcome =
   'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not. ' +
@@ -21,6 +21,7 @@ export function describeToolFailure(
   }
   const lost =
     cause instanceof TimeoutFailure ||
+    isWorkerLost(cause) ||
     (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown');
   if (lost)
     return effect === 'once'

@@ -9,10 +9,12 @@ const writes = (text: string, attempt = 1, messageSeq = 2): Beats => ({
   model: [{ runId: 'r', turn: 1, messageSeq, attempt, text }],
   tools: [],
   retries: [],
+  running: [],
 });
 const prints = (text: string, attempt = 1): Beats => ({
   model: [],
   retries: [],
+  running: [],
   tools: [{ runId: 'r', turn: 1, callId: 'a', tool: 'tail', attempt, text }],
 });
 const texts = (events: LiveEvent[]): string[] =>

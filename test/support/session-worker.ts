@@ -8,6 +8,7 @@ import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { DeltaBus } from '../../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
+import { withHeartbeat } from '../../src/activities/heartbeat.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
@@ -49,6 +50,8 @@ export type SessionWorkerOptions = {
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
   /** Those of an older worker: its runs go by them. */
   rules?: number;
+  /** Of its identity. */
+  workerId?: string;
   /** Runs before the context is assembled. */
   beforeContext?: () => Promise<void>;
   worker?: Pick<
@@ -68,16 +71,16 @@ export async function startSessionWorker(
 ): Promise<RunningWorker> {
   const activities = createActivities(await toDeps(options, artifactsDir));
   const worker = await Worker.create({
-    ...tuneWorker(2_000),
+    ...tuneWorker(2_000, options.workerId),
     ...{ connection, taskQueue, namespace: 'default', ...options.worker },
     workflowBundle: await getWorkflowBundle(),
     activities: {
       ...activities,
-      assembleContext: async (input: AssembleContextInput) => {
+      assembleContext: withHeartbeat(async (input: AssembleContextInput) => {
         await options.beforeContext?.();
         const context = await activities.assembleContext(input);
         return options.rules === undefined ? context : { ...context, rules: options.rules };
-      },
+      }),
     },
   });
   const running = worker.run();

@@ -1,30 +1,49 @@
-// A worker in a process of its own, to be killed: `node worker-child.ts <address> <queue> <artifacts> <ledger> <where>`.
-// It writes down what it begins, and never comes back from `where` (model, read, once, condense or nowhere).
+// A worker in a process of its own, to be killed:
+// `node worker-child.ts <address> <queue> <artifacts> <ledger> <where> [<dir>]`.
+// It writes down what it begins, and never comes back from `where`: model, cut (a model call after one whose stream was
+// cut), read, once, condense, context, the start of an artifact's name (in the activity that stores it),
+// or nowhere. With a Holdfast folder it takes over from others there, and writes that down too.
+import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
+import { StreamFault } from '../../src/activities/providers/stream-fault.ts';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
 import { functionModel } from './function-model.ts';
+import { toIdentity } from '../../src/worker/worker-options.ts';
+import { startQuickResume } from '../../src/worker/quick-resume.ts';
 import { startSessionWorker } from './session-worker.ts';
 import { plainTool } from './plain-tool.ts';
 
-const [address = '', taskQueue = '', artifactsDir = '', ledger = '', where = ''] = process.argv.slice(2);
+const [address = '', taskQueue = '', artifactsDir = '', ledger = '', where = '', dir] = process.argv.slice(2);
 
 async function begin(what: string): Promise<void> {
   await appendFile(ledger, `${what}\n`);
-  if (what === where) await new Promise(() => undefined);
+  if (what.startsWith(where)) await new Promise(() => undefined);
 }
 
+let asked = 0;
 installRuntime(undefined);
 const connection = await NativeConnection.connect({ address });
+const id = randomUUID().slice(0, 8);
+if (dir !== undefined) {
+  await startQuickResume({
+    ...{ id, identity: toIdentity(id), address, namespace: 'default', taskQueue, dir, connection },
+    onTakeover: ({ sessions }) => void appendFile(ledger, `takeover of ${sessions.length}\n`),
+  });
+}
 await startSessionWorker(
   {
     policy: [{ tool: '*', decision: 'allow' }],
+    beforeContext: () => begin('context'),
+    beforePut: begin,
+    workerId: id,
     model: functionModel(async ({ number, newTexts, request }) => {
       if (request.metadata.purpose === 'condense') {
         await begin('condense');
         return { text: 'Both are done.' };
       }
-      await begin('model');
+      if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
+      await begin(where === 'cut' ? where : 'model');
       if (number === 1) return { calls: [{ tool: 'read' }] };
       return number === 2 ? { calls: [{ tool: 'once' }] } : { text: `done ${newTexts.join(' ')}`.trim() };
     }),

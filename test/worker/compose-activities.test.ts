@@ -8,6 +8,7 @@ import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { ConfigError } from '../../src/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config.ts';
+import type { FrozenContext } from '../../src/core/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/agent-spec.ts';
 import { completeSettings } from '../../src/core/complete-settings.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
@@ -33,9 +34,13 @@ async function compose(
   return composeActivities(play ? { ...given, play } : given);
 }
 
+function assembled({ activities }: Awaited<ReturnType<typeof compose>>, input: SessionInput) {
+  const assemble = () => activities.assembleContext({ sessionId: 's', runId: 'r', input });
+  return new MockActivityEnvironment().run<[], FrozenContext, typeof assemble>(assemble);
+}
+
 const toolsOf = async (user: Partial<HoldfastConfig>) => {
-  const { activities } = await compose(user);
-  const context = await activities.assembleContext({ sessionId: 's', runId: 'r', input: {} });
+  const context = await assembled(await compose(user), {});
   return context.tools.map(({ name, description }) => [name, description.split(' ')[0]]);
 };
 
@@ -58,9 +63,9 @@ test('[MODE-10] an agent of the config waits a day for an approval, as the inves
     own: { instructions: 'Help.', tools: [] },
     hasty: { instructions: 'Help.', tools: [], approvalTimeoutMs: 60_000 },
   };
-  const { activities } = await compose({ agents });
+  const composed = await compose({ agents });
   const timeoutOf = async (input: SessionInput) =>
-    (await activities.assembleContext({ sessionId: 's', runId: 'r', input })).settings.approvalTimeoutMs;
+    (await assembled(composed, input)).settings.approvalTimeoutMs;
   expect(await timeoutOf({})).toBe(86_400_000);
   expect(await timeoutOf({ agent: 'own' })).toBe(86_400_000);
   expect(await timeoutOf({ agent: 'hasty' })).toBe(60_000);

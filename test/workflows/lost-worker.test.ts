@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/cli/dev-server.ts';
 import { readEnvironment } from '../../src/config.ts';
@@ -14,15 +16,20 @@ import type { LogRecord } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
-import type { SessionBench } from '../support/session-bench.ts';
+import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
+const { PendingActivityState, TimeoutType } = temporal.api.enums.v1;
 const childFile = resolve(import.meta.dirname, '../support/worker-child.ts');
 const idleModel = functionModel(() => ({ text: 'not asked' }));
 
-function startChild(bench: SessionBench, ledger: string, where: string): ChildProcess {
-  const args = [childFile, bench.address, bench.taskQueue, bench.artifactsDir, ledger, where];
+/** With a Holdfast folder it takes over from those that died there. */
+function startChild(bench: SessionBench, ledger: string, where: string, dir?: string): ChildProcess {
+  const { address, taskQueue, artifactsDir } = bench;
+  const folder = dir === undefined ? [] : [dir];
+  const args = [childFile, address, taskQueue, artifactsDir, ledger, where, ...folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
@@ -32,6 +39,24 @@ async function kill(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+}
+
+/** How attempts of these activities began after another was lost: `<activity> <attempt> <what the other died of>`. */
+async function secondAttempts({ client }: SessionBench, handle: SessionHandle): Promise<string[]> {
+  const events = eventsOf(await readChain(client, handle.workflowId, handle.firstExecutionRunId));
+  const types = new Map(
+    events.map(({ eventId, activityTaskScheduledEventAttributes: scheduled }) => [
+      String(eventId),
+      scheduled?.activityType?.name,
+    ]),
+  );
+  return events.flatMap(({ activityTaskStartedEventAttributes: started }) => {
+    if (!started?.lastFailure) return [];
+    const { timeoutFailureInfo, applicationFailureInfo } = started.lastFailure;
+    const isMissed = timeoutFailureInfo?.timeoutType === TimeoutType.TIMEOUT_TYPE_HEARTBEAT;
+    const type = types.get(String(started.scheduledEventId));
+    return [`${type} ${started.attempt} ${isMissed ? 'HEARTBEAT' : applicationFailureInfo?.type}`];
+  });
 }
 
 function isAlive(pid: number): boolean {
@@ -107,6 +132,107 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   const log = await bench.readLog(handle.workflowId);
   expect(shown(log).slice(-2)).toEqual(['user: And then?', expect.stringContaining('assistant: ')]);
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+});
+
+test('[CKPT-01] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  const replaceIn = async (where: string, child: ChildProcess, next: string): Promise<ChildProcess> => {
+    await until(`the worker is in ${where}`, async () => (await begun()).at(-1)?.startsWith(where));
+    await kill(child);
+    return startChild(bench, ledger, next);
+  };
+  let child = await replaceIn('context', startChild(bench, ledger, 'context'), 'result.json');
+  child = await replaceIn('result.json', child, 'log-');
+  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
+  await replaceIn('log-', child, 'nowhere');
+  await until('the summary is made', async () => (await begun()).includes('condense'));
+  await handle.signal('shutdown');
+  await handle.result();
+  expect(await secondAttempts(bench, handle)).toEqual([
+    'assembleContext 2 HEARTBEAT',
+    'saveResult 2 HEARTBEAT',
+    'archiveSegment 2 HEARTBEAT',
+  ]);
+});
+
+test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const dir = await temporaryFolder();
+  const ledger = join(dir, 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const reached = (where: string) =>
+    until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where);
+  // nothing here waits for it
+  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 600_000 });
+  const cut = startChild(bench, ledger, 'cut', dir);
+  await reached('cut');
+  await kill(cut);
+  const asking = startChild(bench, ledger, 'model', dir);
+  await reached('model');
+  // a lost worker is no failure of the provider, and loses none
+  const beat = await until('the third attempt beats', async () => {
+    const { raw } = await handle.describe();
+    const data = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
+    const details: { attempt?: number } = data ? JSON.parse(Buffer.from(data).toString()) : {};
+    return details.attempt === 3 && details;
+  });
+  expect(beat).toMatchObject({ ledger: { failures: 1 } });
+  await kill(asking);
+  const reading = startChild(bench, ledger, 'read', dir);
+  await reached('read');
+  expect((await bench.holdfast.inFlight(handle.workflowId)).running).toEqual([
+    {
+      ...{ call: 'tool.read', attempt: 1, heartbeatTimeoutMs: 600_000 },
+      worker: expect.stringMatching(`^${reading.pid}@`),
+      aliveAt: expect.any(Number),
+    },
+  ]);
+  await kill(reading);
+  const changing = startChild(bench, ledger, 'once', dir);
+  await reached('once');
+  // this one is there already, and sees it die
+  startChild(bench, ledger, 'nowhere', dir);
+  await until('both are there', async () => (await readdir(join(dir, 'workers'))).length === 4);
+  await kill(changing);
+  expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2 });
+  expect(await secondAttempts(bench, handle)).toEqual(['callModel 4 WorkerLost', 'tool.read 2 WorkerLost']);
+  const lines = await begun();
+  expect(lines.filter((line) => line === 'takeover of 1')).toHaveLength(4);
+  expect(lines.filter((line) => line === 'once')).toHaveLength(1);
+  expect(shown(await bench.readLog(handle.workflowId))).toContainEqual(
+    expect.stringMatching(/^tool_result: Outcome unknown: .*Verify with a read before you repeat it\.$/),
+  );
+});
+
+test('[QUEUE-17] [FAULT-2] a model call that loses its worker while a message interrupts it was interrupted, and has not failed', async () => {
+  const asked = Promise.withResolvers<void>();
+  const bench = await createSessionBench({
+    model: functionModel(async ({ newTexts }) => {
+      if (newTexts.includes('Stop that.')) return { text: 'Stopped.' };
+      asked.resolve();
+      return new Promise(() => undefined);
+    }),
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await asked.promise;
+  await handle.signal('steer', { id: 's1', message: 'Stop that.', mode: 'interrupt' });
+  // before its first heartbeat, which would tell the body of the stop
+  const activityId = await until('the call is to stop', async () => {
+    const [call] = (await handle.describe()).raw.pendingActivities ?? [];
+    return (
+      call?.state === PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED && (call.activityId ?? '')
+    );
+  });
+  // as another worker does that finds this one dead
+  const failure = ApplicationFailure.create({ type: 'WorkerLost', message: 'The process is gone.' });
+  await bench.client.activity.fail({ workflowId: handle.workflowId, activityId }, failure);
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Stopped.' });
 });
 
 test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {

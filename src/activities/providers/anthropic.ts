@@ -1,5 +1,4 @@
 // The provider for Anthropic's Messages API, and servers that speak it. One HTTP request a call.
-import Anthropic from '@anthropic-ai/sdk';
 import type { ModelReply, ModelRequest } from '../../core/model.ts';
 import { addEvent, finishMessages, startMessagesDraft } from './anthropic-reply.ts';
 import { toMessagesBody } from './anthropic-request.ts';
@@ -21,6 +20,8 @@ async function callMessages(
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
+  // loaded by the first call: a worker starts faster without it
+  const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({
     ...toClientOptions(options, vendor, apiKey),
     webhookKey: null,

@@ -1,9 +1,13 @@
 // A request that got no answer: which host, and why, in words. Holds no path, no query string and no words of the error,
 // which may quote a secret.
-import { APIConnectionError as AnthropicConnectionError } from '@anthropic-ai/sdk';
-import { APIConnectionTimeoutError as AnthropicTimeoutError } from '@anthropic-ai/sdk';
-import { APIConnectionError as OpenAiConnectionError } from 'openai';
-import { APIConnectionTimeoutError as OpenAiTimeoutError } from 'openai';
+import {
+  APIConnectionError as AnthropicConnectionError,
+  APIConnectionTimeoutError as AnthropicTimeoutError,
+} from '@anthropic-ai/sdk/error';
+import {
+  APIConnectionError as OpenAiConnectionError,
+  APIConnectionTimeoutError as OpenAiTimeoutError,
+} from 'openai/error';
 
 /** `unanswered`: connected, as far as is known, but no headers came in time. */
 export class ConnectionFault extends Error {

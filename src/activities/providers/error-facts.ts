@@ -1,6 +1,6 @@
 // What the two SDKs' errors say, in one shape. Pure; the only place that knows their fields.
-import { APIError as AnthropicApiError } from '@anthropic-ai/sdk';
-import { APIError as OpenAiApiError } from 'openai';
+import { APIError as AnthropicApiError } from '@anthropic-ai/sdk/error';
+import { APIError as OpenAiApiError } from 'openai/error';
 import type { StreamFault } from './stream-fault.ts';
 
 export type Redact = (text: string) => string;

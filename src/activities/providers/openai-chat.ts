@@ -18,7 +18,7 @@ async function callChat(
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
-  const client = createOpenAiClient(options, apiKey, fetch);
+  const client = await createOpenAiClient(options, apiKey, fetch);
   const body = await toChatBody(
     request,
     takesNewLimitName(client.baseURL),

@@ -1,17 +1,19 @@
 // How both OpenAI providers build their client.
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { isHostOf, toClientOptions } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 
 const vendor = { name: 'openai', baseUrl: 'https://api.openai.com/v1', keyVariable: 'OPENAI_API_KEY' };
 
 /** The environment is read by our configuration only, so every variable that the SDK would read is given here. */
-export function createOpenAiClient(
+export async function createOpenAiClient(
   options: ProviderOptions,
   callKey?: string,
   fetch?: typeof globalThis.fetch,
-): OpenAI {
-  return new OpenAI({
+): Promise<OpenAI> {
+  // loaded by the first call: a worker starts faster without it
+  const { default: Client } = await import('openai');
+  return new Client({
     ...toClientOptions(options, vendor, callKey),
     adminAPIKey: null,
     organization: null,

@@ -18,7 +18,7 @@ async function callResponses(
   options: ProviderOptions,
 ): Promise<ModelReply> {
   const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
-  const client = createOpenAiClient(options, apiKey, fetch);
+  const client = await createOpenAiClient(options, apiKey, fetch);
   const body = await toResponsesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
   const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).withResponse();
   const draft = startResponsesDraft(request);

@@ -1,7 +1,7 @@
 // Reads an SDK's event stream to the end of its reply under an idle watch, and turns whatever breaks it before into a
 // StreamFault.
-import { APIError as AnthropicApiError } from '@anthropic-ai/sdk';
-import { APIError as OpenAiApiError } from 'openai';
+import { APIError as AnthropicApiError } from '@anthropic-ai/sdk/error';
+import { APIError as OpenAiApiError } from 'openai/error';
 import { breakReason } from './connection-fault.ts';
 import { StreamFault } from './stream-fault.ts';
 

@@ -57,12 +57,14 @@ function createStandIn(frame: ServerCommand, allowed: boolean) {
     start: async (taskQueue: string): Promise<void> => {
       if (!allowed) return;
       if (!worker) frame.output.say(`No worker answers on "${taskQueue}": starting one here.`);
-      worker ??= startWorker({ ...frame.config, taskQueue }, frame.access).catch((error: unknown) => {
-        frame.output.say(
-          `The worker did not start: ${error instanceof Error ? error.message : String(error)}`,
-        );
-        return undefined;
-      });
+      worker ??= startWorker({ ...frame.config, taskQueue }, frame.access, frame.output.say).catch(
+        (error: unknown) => {
+          frame.output.say(
+            `The worker did not start: ${error instanceof Error ? error.message : String(error)}`,
+          );
+          return undefined;
+        },
+      );
       await worker;
     },
     stop: async (): Promise<void> => (await worker)?.stop(),

@@ -4,6 +4,7 @@ import { amount, name, wholeNumber } from '../arguments.ts';
 import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
+import { describeTakeover } from '../render/describe-takeover.ts';
 import { withServer } from '../with-server.ts';
 
 type Options = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
@@ -29,6 +30,10 @@ export function registerWorker(program: Command, cli: Cli): void {
           const { createHoldfastWorker } = await import('../../worker.ts');
           const worker = await createHoldfastWorker({
             ...{ config, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+            onTakeover(takeover) {
+              output.emit({ type: 'takeover', ...takeover });
+              output.say(describeTakeover(takeover));
+            },
             ...(options.activitiesPerSecond === undefined
               ? {}
               : { activitiesPerSecond: options.activitiesPerSecond }),

@@ -5,9 +5,10 @@ import type { AgentEvent } from '../../core/events.ts';
 import type { LiveEvent } from '../../core/live-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
+import type { Silence } from '../silence-watch.ts';
 import { describeEvent } from './describe-event.ts';
 import { createLiveText } from './live-text.ts';
-import { describeRetry } from './describe-retry.ts';
+import { describeRetry, describeSilence } from './describe-retry.ts';
 import { toLine } from './plain-text.ts';
 
 export type SessionRenderer = {
@@ -16,6 +17,8 @@ export type SessionRenderer = {
   partial(partial: { turn: number; attempt: number; text: string }): void;
   /** A call that failed and is tried again by itself. */
   retry(retry: Retry): void;
+  /** A worker that has stopped to beat in a call. */
+  silence(silence: Silence): void;
   /** Ends an open line. */
   close(): void;
 };
@@ -71,6 +74,7 @@ export function createSessionRenderer(
     partial(partial) {
       if (openTurn?.endsWith(`/${partial.turn}`)) text.partial(partial);
     },
+    silence: (silence) => print(colors.yellow(`  ! ${describeSilence(silence)}`)),
     retry: (retry) => print(colors.yellow(`  ! ${describeRetry(retry, now())}`)),
     close: () => void text.close(),
   };

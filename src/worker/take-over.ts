@@ -1,0 +1,106 @@
+// Ends at the server what a dead worker held, so that it is repeated now and not when its timeouts are over. Runs
+// in a worker; the caller has proof of the death.
+import type { NativeConnection } from '@temporalio/worker';
+import { workerLost } from '../core/failures.ts';
+
+export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
+
+type Service = NativeConnection['workflowService'];
+type Description = Awaited<ReturnType<Service['describeWorkflowExecution']>>;
+type PendingActivity = NonNullable<Description['pendingActivities']>[number];
+type Execution = { workflowId: string; runId: string };
+
+/** PendingActivityState on the wire: a body runs, or runs on though it was asked to stop. */
+const startedStates: unknown[] = [2, 3];
+/** More sessions than one process holds in hand; the rest waits for its timeouts. */
+const maxSessions = 500;
+const atOnce = 20;
+const deadlineMs = 5_000;
+/**
+ * An activity is named, not its attempt: one whose timeout is this near is left to the server, so that the attempt
+ * that follows is never the one that is ended. A `once` tool has no second attempt.
+ */
+const marginMs = 1_500;
+
+/** The sessions in which the dead worker was running something. Rejects where the server does not answer. */
+export async function takeOver(connection: NativeConnection, dead: DeadWorker): Promise<string[]> {
+  const executions = await openSessions(connection, dead);
+  const taken: string[] = [];
+  for (let first = 0; first < executions.length; first += atOnce) {
+    const some = executions.slice(first, first + atOnce);
+    const held = await Promise.all(
+      // one that has ended meanwhile is no trouble
+      some.map((execution) => takeOverSession(connection, dead, execution).catch(() => false)),
+    );
+    taken.push(...some.filter((_, index) => held[index]).map(({ workflowId }) => workflowId));
+  }
+  return taken;
+}
+
+async function openSessions(
+  connection: NativeConnection,
+  { namespace, taskQueue }: DeadWorker,
+): Promise<Execution[]> {
+  const query = `ExecutionStatus = 'Running' AND TaskQueue = ${JSON.stringify(taskQueue)}`;
+  const { executions } = await within(connection, (service) =>
+    service.listWorkflowExecutions({ namespace, query, pageSize: maxSessions }),
+  );
+  return (executions ?? []).flatMap(({ execution }) => {
+    const { workflowId, runId } = execution ?? {};
+    return workflowId && runId ? [{ workflowId, runId }] : [];
+  });
+}
+
+/** Whether the dead worker was running something of it. */
+async function takeOverSession(
+  connection: NativeConnection,
+  dead: DeadWorker,
+  execution: Execution,
+): Promise<boolean> {
+  const { namespace, identity } = dead;
+  const { pendingActivities } = await within(connection, (service) =>
+    service.describeWorkflowExecution({ namespace, execution }),
+  );
+  const running = (pendingActivities ?? []).filter(({ state }) => startedStates.includes(state));
+  const held = running.filter((activity) => activity.lastWorkerIdentity === identity);
+  // a session that waits may be in the memory of the dead worker: its next task and query would wait there
+  if (held.length > 0 || running.length === 0) {
+    await within(connection, (service) => service.resetStickyTaskQueue({ namespace, execution }));
+  }
+  const ended = held.filter((activity) => !isNearTimeout(activity));
+  await Promise.all(ended.map(({ activityId }) => endAttempt(connection, dead, execution, activityId ?? '')));
+  return held.length > 0;
+}
+
+function isNearTimeout({ lastHeartbeatTime, lastStartedTime, activityOptions }: PendingActivity): boolean {
+  const timeoutMs = toMs(activityOptions?.heartbeatTimeout);
+  const aliveAt = Math.max(toMs(lastHeartbeatTime), toMs(lastStartedTime));
+  return timeoutMs > 0 && aliveAt + timeoutMs < Date.now() + marginMs;
+}
+
+/** Without heartbeat details: the server keeps those of the attempt for the next one. */
+async function endAttempt(
+  connection: NativeConnection,
+  { namespace, identity }: DeadWorker,
+  execution: Execution,
+  activityId: string,
+): Promise<void> {
+  const failure = {
+    message: `The process of worker ${identity} is gone.`,
+    source: 'Holdfast',
+    applicationFailureInfo: { type: workerLost, nextRetryDelay: { nanos: 50_000_000 } },
+  };
+  await within(connection, (service) =>
+    service.respondActivityTaskFailedById({ namespace, ...execution, activityId, failure }),
+  );
+}
+
+function within<T>(connection: NativeConnection, work: (service: Service) => Promise<T>): Promise<T> {
+  return connection.withDeadline(Date.now() + deadlineMs, () => work(connection.workflowService));
+}
+
+type WireTime = { seconds?: unknown; nanos?: number | null };
+
+function toMs(time: WireTime | null | undefined): number {
+  return time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1e6 : 0;
+}
