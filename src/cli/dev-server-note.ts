@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeFolder } from '../make-folder.ts';
+import { isAlive } from '../process-alive.ts';
 import { UserError, messageOf } from './user-error.ts';
 
 const noteSchema = z.object({
@@ -102,15 +103,6 @@ export async function isServerProcess(pid: number, dbFile: string | undefined): 
   if (!isAlive(pid)) return false;
   const command = await commandLine(pid);
   return command.includes('start-dev') && (dbFile === undefined || command.includes(dbFile));
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function commandLine(pid: number): Promise<string> {

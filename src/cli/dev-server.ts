@@ -10,9 +10,9 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import getPort from 'get-port';
 import type { Environment } from '../config.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
+import { isAlive } from '../process-alive.ts';
 import {
   type ServerNote,
-  isAlive,
   isServerProcess,
   prepareFolder,
   readNote,

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { ClientError } from './client-error.ts';
+import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
 export const defaultDeadlineMs = 10_000;
@@ -25,11 +26,8 @@ export type SessionCaller = {
   call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
   /** The same for work that is about no existing session. */
   callServer<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Whether workers are listed as polling the queue. The server lists one for some minutes after it died: false is
-   * certain, true is not.
-   */
-  hasWorker(taskQueue: string): Promise<boolean>;
+  /** Workers that the server lists for the queue: also one that has ended, for five minutes. */
+  listWorkers(taskQueue: string): Promise<ListedWorker[]>;
 };
 
 export function createSessionCaller(client: Client, answerDeadlineMs = defaultDeadlineMs): SessionCaller {
@@ -38,7 +36,7 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
   const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
     connection.withDeadline(Date.now() + ms, work);
 
-  async function hasWorker(taskQueue: string): Promise<boolean> {
+  async function listWorkers(taskQueue: string): Promise<ListedWorker[]> {
     const answer = await within(diagnosisDeadlineMs, () =>
       client.workflowService.describeTaskQueue({
         namespace,
@@ -46,7 +44,10 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
         taskQueueType: workflowQueue,
       }),
     );
-    return (answer.pollers ?? []).length > 0;
+    return (answer.pollers ?? []).map(({ identity, lastAccessTime }) => ({
+      identity: identity ?? '',
+      polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
+    }));
   }
 
   /** Undefined: no such session. */
@@ -72,11 +73,13 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
       ? `It may still be taken: look with "holdfast show ${sessionId}" before you send it again.`
       : 'Try again in a moment.';
     if (closed && cause instanceof WorkflowNotFoundError) return sessionClosed(sessionId, cause);
-    const polled = await hasWorker(taskQueue).catch(() => false);
-    if (!polled) {
+    const listed = await listWorkers(taskQueue).catch(() => []);
+    const now = Date.now();
+    if (listed.every((worker) => hasEnded(worker, now))) {
       return new ClientError(
         'NoWorker',
-        `Session ${sessionId} did not answer: no worker polls its task queue "${taskQueue}". Start one with "holdfast worker".${pending ? ` ${advice}` : ''}`,
+        `No worker is running for session ${sessionId}. "holdfast watch ${sessionId} --worker" starts one and follows it; ` +
+          `so does "holdfast worker" for task queue "${taskQueue}".${pending ? ` ${advice}` : ''}`,
         { cause },
       );
     }
@@ -107,7 +110,7 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
       throw error instanceof ClientError ? error : serverTrouble(client, error);
     }
   }
-  return { call, callServer, hasWorker };
+  return { call, callServer, listWorkers };
 }
 
 /** Errors that the session itself answered with. */

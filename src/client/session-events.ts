@@ -10,8 +10,9 @@ export type WatchItem =
   /** Events fromSeq..toSeq are gone from the ring; the snapshot says where the session stands instead. */
   | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
   /**
-   * Nobody answers; said once for each outage, while the stream goes on trying, and again when the session has closed
-   * meanwhile: what is still to come may then wait for a worker that has no other reason to come.
+   * Nobody answers; said once for each outage, while the stream goes on trying, and again when its cause has become
+   * another one, or the session has closed meanwhile: what is still to come may then wait for a worker that has no
+   * other reason to come.
    */
   | { type: 'unanswered'; code: ClientErrorCode; message: string; closed: boolean };
 
@@ -72,7 +73,8 @@ function createPacer(signal: AbortSignal, isClosed: () => boolean) {
   return async function* ask<T>(
     query: () => Promise<T>,
   ): AsyncGenerator<WatchItem, T | undefined, undefined> {
-    for (let said: boolean | undefined; ;) {
+    const said = new Set<string>();
+    for (;;) {
       await pause(askedAt + queryEveryMs - performance.now(), signal);
       if (signal.aborted) return undefined;
       askedAt = performance.now();
@@ -81,8 +83,9 @@ function createPacer(signal: AbortSignal, isClosed: () => boolean) {
       } catch (error) {
         if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
         const closed = isClosed();
-        if (said !== closed) yield { type: 'unanswered', code: error.code, message: error.message, closed };
-        said = closed;
+        const news = `${error.code}/${closed}`;
+        if (!said.has(news)) yield { type: 'unanswered', code: error.code, message: error.message, closed };
+        said.add(news);
       }
     }
   };
