@@ -394,10 +394,11 @@ export class HoldfastClient {
   /** Whether a worker is running for a session. `stopped`: the identity of one that the caller has ended. */
   async liveness(sessionId: string, options: { stopped?: string } = {}): Promise<Liveness> {
     const { taskQueue } = await this.find(sessionId);
+    const handle = this.#client.workflow.getHandle(sessionId);
     return findLiveness({
       ...{ taskQueue, stopped: options.stopped },
       listWorkers: () => this.#caller.callServer(() => this.#caller.listWorkers(taskQueue)),
-      ask: () => this.snapshot(sessionId),
+      ask: (deadlineMs) => this.#caller.call(sessionId, () => handle.query(api.snapshotQuery), deadlineMs),
     });
   }
 

@@ -40,6 +40,8 @@ export type HoldfastWorker = {
   checkInput(input: SessionInput): void;
   /** For people, at start. */
   warnings: string[];
+  /** As the server lists it. */
+  identity: string;
 };
 
 const defaultGraceMs = 25_000;
@@ -72,7 +74,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     return {
       run: () => runWorker(worker, connection),
       shutdown: () => endWorker(worker),
-      ...{ deltaBus, checkInput: composed.checkInput },
+      ...{ deltaBus, checkInput: composed.checkInput, identity: worker.options.identity },
       warnings: [...attributeWarning(attributes), ...composed.warnings],
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 // Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
 import type { SessionInput } from '../core/session-input.ts';
-import { followSession } from './follow-session.ts';
+import { type FollowOptions, followSession } from './follow-session.ts';
 import { startWorker } from './in-process-worker.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
@@ -11,8 +11,7 @@ export type StartChoices = {
   detach?: boolean | undefined;
   /** Approve every call that asks. */
   yes?: boolean | undefined;
-  /** Once its end was seen, or the following was broken off, while the worker is still there. May give another exit code. */
-  atEnd?: ((sessionId: string, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
+  atEnd?: FollowOptions['atEnd'];
 };
 
 /**
@@ -31,11 +30,10 @@ export async function startAndFollow(
     // whatever ends this process before the session's end was seen leaves it running
     frame.cli.exitCode = exitCodes.interrupted;
     const sessionId = await startHere(frame, input, choices, worker);
-    const exitCode = await followSession({
+    return await followSession({
       ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
-      approvals: choices.yes ? 'approve' : 'ask',
+      ...{ approvals: choices.yes ? 'approve' : 'ask', atEnd: choices.atEnd },
     });
-    return (await choices.atEnd?.(sessionId, exitCode)) ?? exitCode;
   } finally {
     await worker.stop();
   }
@@ -44,6 +42,17 @@ export async function startAndFollow(
 /** What a session that goes on from a checkpoint has of the one that wrote it. */
 function inheritedBy({ checkpoint }: SessionInput): SessionInput {
   return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
+}
+
+/** The first line of a session that is followed. */
+export function saySession(
+  { access, output }: Pick<ServerCommand, 'access' | 'output'>,
+  sessionId: string,
+  facts: { workflowRunId?: string } = {},
+): void {
+  const uiUrl = access.uiAddressOf(sessionId);
+  output.emit({ type: 'session', sessionId, ...facts, uiUrl });
+  output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
 }
 
 async function startHere(
@@ -55,9 +64,7 @@ async function startHere(
   worker?.worker.checkInput({ ...inheritedBy(input), ...input });
   const options = session === undefined ? {} : { sessionId: session };
   const { sessionId, workflowRunId } = await access.client.start(input, options);
-  const uiUrl = access.uiAddressOf(sessionId);
-  output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
-  output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
+  saySession({ access, output }, sessionId, { workflowRunId });
   if (!worker && !(await access.client.hasWorker()))
     output.say('No worker polls yet: start one with "holdfast worker".');
   return sessionId;

@@ -31,25 +31,29 @@ export type LivenessSources = {
   /** A worker that has been stopped, by its identity. */
   stopped?: string | undefined;
   listWorkers(): Promise<ListedWorker[]>;
-  /** A query to the session, with a deadline. */
-  ask(): Promise<unknown>;
+  /** A query to the session. Without a deadline of its own it takes as long as any call may. */
+  ask(deadlineMs?: number): Promise<unknown>;
 };
 
-/** Quick where no worker is listed or one answers; else as long as the deadline of `ask`. */
+/** Only asked in case the list is wrong. */
+const doubtMs = 1_000;
+
+/** Quick where no worker is listed or one answers; else as long as a call may take. */
 export async function findLiveness(sources: LivenessSources): Promise<Liveness> {
   const { taskQueue, stopped } = sources;
   const list = async (): Promise<ListedWorker[]> =>
     (await sources.listWorkers()).filter(({ identity }) => identity !== stopped);
-  if ((await list()).length === 0) return { worker: 'none', taskQueue };
-  if (await isAnswered(sources.ask)) return { worker: 'answers', taskQueue };
-  const now = Date.now();
-  const left = (await list()).filter((worker) => !hasEnded(worker, now));
-  return { worker: left.length === 0 ? 'none' : 'silent', taskQueue };
+  const isGone = (worker: ListedWorker): boolean => hasEnded(worker, Date.now());
+  const listed = await list();
+  if (listed.length === 0) return { worker: 'none', taskQueue };
+  if (await isAnswered(sources, listed.every(isGone) ? doubtMs : undefined))
+    return { worker: 'answers', taskQueue };
+  return { worker: (await list()).every(isGone) ? 'none' : 'silent', taskQueue };
 }
 
-async function isAnswered(ask: () => Promise<unknown>): Promise<boolean> {
+async function isAnswered({ ask }: LivenessSources, deadlineMs?: number): Promise<boolean> {
   try {
-    await ask();
+    await ask(deadlineMs);
     return true;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;

@@ -79,7 +79,7 @@ function createPacer(signal: AbortSignal, isClosed: () => boolean) {
       if (signal.aborted) return undefined;
       askedAt = performance.now();
       try {
-        return await query();
+        return await orAborted(query(), signal);
       } catch (error) {
         if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
         const closed = isClosed();
@@ -103,13 +103,19 @@ function createBell(): { ring(): void; reset(): void; heard(signal: AbortSignal)
     reset: () => {
       rung = Promise.withResolvers<void>();
     },
-    heard: async (signal) => {
-      const aborted = Promise.withResolvers<void>();
-      const stop = (): void => aborted.resolve();
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-      await Promise.race([rung.promise, aborted.promise]);
-      signal.removeEventListener('abort', stop);
-    },
+    heard: (signal) => orAborted(rung.promise, signal),
   };
+}
+
+/** Undefined on abort: an answer may take seconds to fail, and nobody waits for it any more. */
+async function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const stop = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([answer, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

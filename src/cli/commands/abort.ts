@@ -1,6 +1,7 @@
 // holdfast abort: ends the current run of a session.
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { warnWithoutWorker } from '../session-standing.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerAbort(program: Command, cli: Cli): void {
@@ -9,10 +10,17 @@ export function registerAbort(program: Command, cli: Cli): void {
     .description('end the current run; what was found so far stays')
     .argument('<session>', 'session id')
     .action(async (sessionId: string, _options: unknown, command: Command) => {
-      await withServer(cli, command, async ({ output, access }) => {
-        await access.client.abort(sessionId);
-        output.emit({ sessionId, aborted: true });
-        output.print(`Told ${sessionId} to stop its run.`);
-      });
+      await withServer(
+        cli,
+        command,
+        async (frame) => {
+          const { output, access } = frame;
+          await access.client.abort(sessionId);
+          output.emit({ sessionId, aborted: true });
+          output.print(`Told ${sessionId} to stop its run.`);
+          await warnWithoutWorker(frame, sessionId);
+        },
+        { config: 'nothing' },
+      );
     });
 }

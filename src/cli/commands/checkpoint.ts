@@ -52,7 +52,7 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
         cli,
         command,
         (frame) => startAndFollow(frame, options, () => Promise.resolve(toInput(document, options))),
-        { create: true },
+        { create: true, config: 'whole' },
       );
     });
 }

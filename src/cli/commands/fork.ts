@@ -46,7 +46,7 @@ export function registerFork(program: Command, cli: Cli): void {
             const checkpoint = await frame.access.client.checkpoint(sessionId);
             return toInput(sessionId, checkpoint, options);
           }),
-        { create: true },
+        { create: true, config: 'whole' },
       );
     });
 }

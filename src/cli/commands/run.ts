@@ -1,12 +1,12 @@
 // holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
 import type { SessionInput } from '../../core/session-input.ts';
 import { amount, label, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { checkRecordingFile, recordSession } from '../record-session.ts';
 import { startAndFollow } from '../start-session.ts';
+import { checkModel, isScripted, modelOf } from '../check-model.ts';
 import { findLeftSteps } from '../script-left.ts';
 import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
@@ -54,24 +54,10 @@ export function registerRun(program: Command, cli: Cli): void {
       const input = await readInput(cli, words, options);
       if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
       await withServer(cli, command, (frame) => run(frame, input, options), {
-        create: true,
-        check: (config) => options.detach || checkModel(config, input),
+        ...{ create: true, config: 'whole' },
+        check: (config) => options.detach || checkModel(config, modelOf(config, input)),
       });
     });
-}
-
-/** Asked before a server is started: without a key and without a script there is nothing that could answer. */
-function checkModel(config: Config, input: SessionInput): void {
-  if (!isScripted(config, input) || config.script !== undefined) return;
-  throw new UserError(
-    'No model to run with: no key is set, and the config names no script for the scripted model. ' +
-      'Set OPENAI_API_KEY or ANTHROPIC_API_KEY (and a base URL if you need one), or see "holdfast demo", which needs none.',
-  );
-}
-
-function isScripted(config: Config, input: SessionInput): boolean {
-  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
-  return model.startsWith('scripted:');
 }
 
 async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {
@@ -115,7 +101,7 @@ async function run(
   const atEnd = async (sessionId: string, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await tryRecord(frame, sessionId, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
-    return isOver && isScripted(config, input) ? checkLeft(frame, sessionId, exitCode) : exitCode;
+    return isOver && isScripted(modelOf(config, input)) ? checkLeft(frame, sessionId, exitCode) : exitCode;
   };
   return startAndFollow(frame, { session, detach, yes, atEnd }, () => Promise.resolve(input));
 }

@@ -46,7 +46,7 @@ export function registerWorker(program: Command, cli: Cli): void {
           worker.warnings.forEach((warning) => output.say(`warning: ${warning}`));
           await worker.run();
         },
-        { create: true },
+        { create: true, config: 'whole' },
       );
     });
 }

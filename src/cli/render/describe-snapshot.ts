@@ -36,12 +36,12 @@ export function stateOf({ status, agentStatus, outcome }: SessionListing): strin
 }
 
 /** What server and artifact store know. */
-export function describeListing(listing: SessionListing, colors: Colors): string {
+export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
   const { sessionId, task, waitingFor, turns, costUsd } = listing;
   return [
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
-    `state    ${[stateOf(listing), waitingFor && `waiting for ${waitingFor}`].filter(Boolean).join(', ')}`,
+    `state    ${[state, waitingFor && `waiting for ${waitingFor}`].filter(Boolean).join(', ')}`,
     ...(turns === undefined
       ? []
       : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),
