@@ -8,6 +8,7 @@ import { type ExitCode, exitCodes } from './user-error.ts';
 import { guardServer } from './server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
+import { createWorkerWatch } from './worker-watch.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
 import type { ServerCommand } from './with-server.ts';
 
@@ -46,30 +47,25 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
 async function follow(options: FollowOptions): Promise<ExitCode> {
   const { frame, sessionId, worker, afterSeq = 0 } = options;
   const { cli, output, access } = frame;
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  for (const name of endSignals) process.on(name, interrupt);
-  let failure: unknown;
-  const fail = (error: unknown): void => {
-    failure = error;
-    stop.abort();
-  };
-  void worker?.running.catch(fail);
-  const done = new AbortController();
-  void guardServer(frame, AbortSignal.any([stop.signal, done.signal])).catch(fail);
-  const desk = createApprovalDesk({
-    ...{ cli, output, sessionId, client: access.client },
-    mode: options.approvals ?? 'ask',
-  });
+  const { client } = access;
+  const stop = createStop();
+  void worker?.running.catch(stop.fail);
+  const looking = new AbortController();
+  const over = AbortSignal.any([stop.signal, looking.signal]);
+  void guardServer(frame, over).catch(stop.fail);
+  const workers = createWorkerWatch({ client, sessionId, say: output.say });
+  if (!worker) void workers.run(over);
+  const desk = createApprovalDesk({ cli, output, sessionId, client, mode: options.approvals ?? 'ask' });
   if (afterSeq > 0) void showSkipped(options, desk);
   let ended: string | undefined;
   try {
     await watchSession({
-      ...{ client: access.client, sessionId, output, signal: stop.signal, afterSeq },
+      ...{ client, sessionId, output, signal: stop.signal, afterSeq },
       write: (text) => void cli.stdout.write(text),
       live: worker?.worker.deltaBus.subscribe(sessionId),
       onItem: (item) => {
         desk.onItem(item);
+        if (item.type === 'unanswered' && item.code === 'NoWorker') workers.noteAbsence();
         if (item.type === 'event' && item.event.type === 'agent_end') ended = item.event.runId;
       },
       until: (item) =>
@@ -78,12 +74,31 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
         (item.type === 'unanswered' && item.closed),
     });
   } finally {
-    for (const name of endSignals) process.off(name, interrupt);
+    stop.close();
     desk.close();
-    done.abort();
+    looking.abort();
   }
-  if (failure !== undefined) throw failure;
+  stop.throwIfFailed();
   return stop.signal.aborted ? exitCodes.interrupted : showEnd(options, ended);
+}
+
+/** What ends the following before the session ends: a signal to this process, or a failure of what it stands on. */
+function createStop() {
+  const controller = new AbortController();
+  let failure: { error: unknown } | undefined;
+  const interrupt = (): void => controller.abort();
+  for (const name of endSignals) process.on(name, interrupt);
+  return {
+    signal: controller.signal,
+    fail: (error: unknown): void => {
+      failure = { error };
+      controller.abort();
+    },
+    throwIfFailed: (): void => {
+      if (failure) throw failure.error;
+    },
+    close: (): void => endSignals.forEach((name) => process.off(name, interrupt)),
+  };
 }
 
 /** An approval that was requested in the events that are not read waits all the same. */

@@ -130,6 +130,7 @@ describe('a worker elsewhere', () => {
     await watch.until(/holdfast approve killed/);
     worker.child.kill('SIGKILL');
     await worker.ended;
+    await watch.until(/No worker is running for session killed/);
     const { stdout } = await runCli(['show', 'killed'], folder);
     expect(stdout).toMatch(/^state +paused, no worker is running, waiting for approval$/m);
     watch.child.kill('SIGINT');

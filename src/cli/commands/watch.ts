@@ -41,10 +41,10 @@ async function watch(frame: ServerCommand, sessionId: string, options: Options):
 
 /** For the queue of the session, also where new sessions of this folder have another one. */
 async function startHere(
-  { config, access, output }: ServerCommand,
+  { cli, config, access, output }: ServerCommand,
   taskQueue: string,
 ): Promise<InProcessWorker> {
-  const source = config.configFile ?? `the defaults: ${config.dir} has no config file beside it`;
+  const source = config.configFile ?? `the defaults (no config file in ${cli.cwd})`;
   const { model, modelReason } = config;
   output.say(`worker: here, with ${source}, model ${model} (${modelReason})`);
   return startWorker({ ...config, taskQueue }, access);
