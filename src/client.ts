@@ -402,6 +402,14 @@ export class HoldfastClient {
     });
   }
 
+  /**
+   * Resolves when no call is in flight: a connection that closes under one that is tried again ends the process. Whoever
+   * breaks off a stream of events leaves one behind.
+   */
+  async settled(): Promise<void> {
+    await this.#caller.settled();
+  }
+
   /** Temporal calls a session completed also where its run was aborted or came to a limit. */
   async #withOutcome(listing: SessionListing): Promise<SessionListing> {
     if (listing.status !== 'COMPLETED') return listing;

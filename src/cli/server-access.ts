@@ -54,7 +54,10 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
     devServer,
     uiAddressOf: (sessionId) =>
       uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
-    close: () => connection.close(),
+    close: async () => {
+      await client.settled();
+      await connection.close();
+    },
   };
 }
 

@@ -53,7 +53,11 @@ export async function sayLeft(
   const standing = await findStanding(access.client, sessionId, stopped).catch(toUnreachable);
   if (standing instanceof ClientError) {
     output.emit({ type: 'left', sessionId, state: 'unknown', uiUrl });
-    output.say(`\nLeft session ${sessionId}: ${standing.message}\n  come back:  holdfast watch ${sessionId}`);
+    // our own server is started again by the command that continues
+    const back = access.devServer
+      ? `  continue:   holdfast watch ${sessionId} --worker`
+      : `  come back:  holdfast watch ${sessionId}`;
+    output.say(`\nLeft session ${sessionId}: ${standing.message}\n${back}`);
     return;
   }
   const { state, listing } = standing;

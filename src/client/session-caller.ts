@@ -28,6 +28,8 @@ export type SessionCaller = {
   callServer<T>(work: () => Promise<T>): Promise<T>;
   /** Workers that the server lists for the queue: also one that has ended, for five minutes. */
   listWorkers(taskQueue: string): Promise<ListedWorker[]>;
+  /** Resolves when no call is in flight: each has its deadline. */
+  settled(): Promise<void>;
 };
 
 export function createSessionCaller(client: Client, answerDeadlineMs = defaultDeadlineMs): SessionCaller {
@@ -110,7 +112,21 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
       throw error instanceof ClientError ? error : serverTrouble(client, error);
     }
   }
-  return { call, callServer, listWorkers };
+  const inFlight = new Set<Promise<unknown>>();
+  function track<T>(calling: Promise<T>): Promise<T> {
+    inFlight.add(calling);
+    const forget = (): void => void inFlight.delete(calling);
+    calling.then(forget, forget);
+    return calling;
+  }
+  async function settled(): Promise<void> {
+    while (inFlight.size > 0) await Promise.allSettled(inFlight);
+  }
+  return {
+    call: (sessionId, work, deadlineMs) => track(call(sessionId, work, deadlineMs)),
+    callServer: (work) => track(callServer(work)),
+    ...{ listWorkers, settled },
+  };
 }
 
 /** Errors that the session itself answered with. */

@@ -140,14 +140,14 @@ describe('a worker elsewhere', () => {
 
 describe.runIf(hasTerminal)('on a terminal', () => {
   test('watch asks for an approval that was pending before it began, as run does', async () => {
-    const run = startCli(['run', '--session', 'asked', 'look'], folder);
-    await run.until(/holdfast approve asked/);
-    const watch = startOnTerminal(['watch', 'asked'], folder);
+    const run = startCli(['run', '--session', 'asked-twice', 'look'], folder);
+    await run.until(/holdfast approve asked-twice/);
+    const watch = startOnTerminal(['watch', 'asked-twice'], folder);
     await watch.until(/Run exactly this\?/);
     watch.child.stdin.write('y\n');
     const [ran, watched] = await Promise.all([run.ended, watch.ended]);
     expect(ran.stdout).toMatch(/approved by [^]*That is all\./);
-    expect(watched.stdout).toMatch(/session .*asked[^]*approved by [^]*That is all\./);
+    expect(watched.stdout).toMatch(/session .*asked-twice[^]*approved by [^]*That is all\./);
     expect([ran.code, watched.code]).toEqual([0, 0]);
   });
 
