@@ -15,6 +15,7 @@ import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type HistorySize, readHistorySize } from './client/history-size.ts';
 import { placeImage } from './client/images.ts';
+import { type Liveness, findLiveness, hasEnded } from './client/liveness.ts';
 import { watchHistory } from './client/history-watch.ts';
 import { type Beats, type ModelBeat, readBeats } from './client/heartbeats.ts';
 import { type LiveBus, SessionHubs } from './client/session-hubs.ts';
@@ -43,6 +44,7 @@ export type {
   HistorySize,
   ListOptions,
   Listener,
+  Liveness,
   MissingRecords,
   Retry,
   RunningCall,
@@ -384,9 +386,30 @@ export class HoldfastClient {
     return result.report && readText(store, sessionId, result.report.artifactId);
   }
 
-  /** Whether workers are listed for a task queue; a dead one stays listed for some minutes. */
-  async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
-    return this.#caller.hasWorker(taskQueue);
+  /** Whether workers are listed for the task queue of new sessions, beside those that are known to have ended. */
+  async hasWorker(): Promise<boolean> {
+    const listed = await this.#caller.listWorkers(this.#options.taskQueue);
+    const now = Date.now();
+    return listed.some((worker) => !hasEnded(worker, now));
+  }
+
+  /** Whether a worker is running for a session. `stopped`: the identity of one that the caller has ended. */
+  async liveness(sessionId: string, options: { stopped?: string } = {}): Promise<Liveness> {
+    const { taskQueue } = await this.find(sessionId);
+    const handle = this.#client.workflow.getHandle(sessionId);
+    return findLiveness({
+      ...{ taskQueue, stopped: options.stopped },
+      listWorkers: () => this.#caller.callServer(() => this.#caller.listWorkers(taskQueue)),
+      ask: (deadlineMs) => this.#caller.call(sessionId, () => handle.query(api.snapshotQuery), deadlineMs),
+    });
+  }
+
+  /**
+   * Resolves when no call is in flight: a connection that closes under one that is tried again ends the process. Whoever
+   * breaks off a stream of events leaves one behind.
+   */
+  async settled(): Promise<void> {
+    await this.#caller.settled();
   }
 
   /** Temporal calls a session completed also where its run was aborted or came to a limit. */

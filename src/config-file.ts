@@ -125,13 +125,44 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
   const path = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
   if (path === undefined) return undefined;
-  if (!existsSync(path)) {
-    throw new ConfigError(`No config file ${path}: expected one because it was named. Check the path.`);
+  return { path, config: checkConfig(await readConfigFile(path), path) };
+}
+
+/** The fields that are right by themselves, and the mistake in the others, for what does not need the file whole. */
+export async function loadConfigParts(
+  cwd: string,
+  given?: string,
+): Promise<{ file?: LoadedConfigFile; mistake?: string }> {
+  const path = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
+  if (path === undefined) return {};
+  try {
+    const value = await readConfigFile(path);
+    const parsed = configSchema.safeParse(value);
+    if (parsed.success) return { file: { path, config: parsed.data } };
+    const mistake = `${path} is not a valid config: ${describeIssues(parsed.error, 'config').join('; ')}.`;
+    return { file: { path, config: partsOf(value) }, mistake };
+  } catch (error) {
+    return { mistake: error instanceof Error ? error.message : String(error) };
   }
-  const value = ['.yaml', '.yml', '.json'].includes(extname(path))
-    ? await readData(path)
-    : await importModule(path);
-  return { path, config: checkConfig(value, path) };
+}
+
+function partsOf(value: unknown): HoldfastConfig {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.entries(value).reduce<HoldfastConfig>((parts, [name, part]) => {
+    const parsed = configSchema.safeParse({ [name]: part });
+    return parsed.success ? { ...parts, ...parsed.data } : parts;
+  }, {});
+}
+
+/** Throws a ConfigError where there is no such file. */
+export function assertConfigFile(path: string): void {
+  if (existsSync(path)) return;
+  throw new ConfigError(`No config file ${path}: expected one because it was named. Check the path.`);
+}
+
+async function readConfigFile(path: string): Promise<unknown> {
+  assertConfigFile(path);
+  return ['.yaml', '.yml', '.json'].includes(extname(path)) ? readData(path) : importModule(path);
 }
 
 /** `source` stands for it in the message. */

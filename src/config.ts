@@ -8,7 +8,13 @@ import type { AgentSpec } from './core/agent-spec.ts';
 import { modelNameSchema } from './core/agent-spec.schema.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
-import { ConfigError, fromConfigFile, loadConfigFile, type LoadedConfigFile } from './config-file.ts';
+import {
+  ConfigError,
+  fromConfigFile,
+  loadConfigFile,
+  loadConfigParts as readParts,
+  type LoadedConfigFile,
+} from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
 
@@ -122,6 +128,18 @@ export async function loadConfig(
     input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined),
   );
   return resolveConfig({ ...input, file });
+}
+
+/**
+ * The same for whatever needs little of the file: a mistake in it is given back, and what is right in it counts. A
+ * mistake in the environment, which says where the server is, throws all the same.
+ */
+export async function loadConfigParts(
+  input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined },
+): Promise<{ config: Config; mistake?: string | undefined }> {
+  const named = input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined);
+  const { file, mistake } = await readParts(input.cwd, named);
+  return { config: resolveConfig({ ...input, file }), mistake };
 }
 
 /** Pure over its inputs. Throws a ConfigError that names the variable and what was expected. */

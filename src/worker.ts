@@ -45,6 +45,8 @@ export type HoldfastWorker = {
   checkInput(input: SessionInput): void;
   /** For people, at start. */
   warnings: string[];
+  /** As the server lists it. */
+  identity: string;
 };
 
 const defaultGraceMs = 25_000;
@@ -117,7 +119,10 @@ async function createWorker(
     activities: composed.activities,
   });
   const { checkInput, warnings } = composed;
-  return { worker, deltaBus, checkInput, warnings: [...attributeWarning(attributes), ...warnings] };
+  return {
+    ...{ worker, deltaBus, checkInput, identity: tuned.identity },
+    warnings: [...attributeWarning(attributes), ...warnings],
+  };
 }
 
 /** Twice is once: a second signal must not throw. */

@@ -44,15 +44,20 @@ export function currentActor(): string {
 export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
   const open = new Map<string, AbortController>();
   let last: Promise<void> = Promise.resolve();
+  const request = (callId: string): void => {
+    if (open.has(callId)) return;
+    const controller = new AbortController();
+    open.set(callId, controller);
+    last = last.then(() => handle(options, callId, controller.signal));
+  };
   return {
     onItem(item) {
+      // requested by an event that cannot be read, or is not
+      if (item.type === 'gap') item.snapshot.approvals.forEach(({ id }) => request(id));
       if (item.type !== 'event') return;
       const { event } = item;
-      if (event.type === 'approval_requested') {
-        const controller = new AbortController();
-        open.set(event.callId, controller);
-        last = last.then(() => handle(options, event.callId, controller.signal));
-      } else if (event.type === 'approval_resolved') {
+      if (event.type === 'approval_requested') request(event.callId);
+      else if (event.type === 'approval_resolved') {
         open.get(event.callId)?.abort();
         open.delete(event.callId);
       } else if (event.type === 'agent_end') for (const controller of open.values()) controller.abort();

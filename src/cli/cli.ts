@@ -1,7 +1,9 @@
 // What every command gets: where to write, what was asked for globally, and how to say its exit code.
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { type Config, type Environment, loadConfig } from '../config.ts';
+import { assertConfigFile } from '../config-file.ts';
+import { type Config, type Environment, loadConfig, loadConfigParts, resolveConfig } from '../config.ts';
 import { type ExitCode } from './user-error.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -46,18 +48,34 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
   };
 }
 
+/**
+ * What a command needs of the config file: all of it, to run sessions; where results are stored; or nothing, and then
+ * it is not read. A mistake in it stops only those that need it whole.
+ */
+export type ConfigNeed = 'whole' | 'results' | 'nothing';
+
 /** Output and config of one command; `--model` where the command has it. */
 export async function openCommand(
   cli: Cli,
   command: Command,
+  need: ConfigNeed,
 ): Promise<{ output: Output; config: Config; options: GlobalOptions }> {
   const options = command.optsWithGlobals<GlobalOptions & { model?: string }>();
   const output = createOutput(cli, options);
-  const config = await loadConfig({
-    cwd: cli.cwd,
-    environment: cli.environment,
-    configFile: options.config,
-    model: options.model,
-  });
-  return { output, config, options };
+  const { cwd, environment } = cli;
+  const input = { cwd, environment, configFile: options.config, model: options.model };
+  // a slip of the command line, and not of the file
+  if (options.config !== undefined) assertConfigFile(resolve(cwd, options.config));
+  if (need === 'whole') return { output, options, config: await loadConfig(input) };
+  if (need === 'nothing') return { output, options, config: resolveConfig(input) };
+  const { config, mistake } = await loadConfigParts(input);
+  if (mistake !== undefined) sayMistake(output, mistake, config);
+  return { output, options, config };
+}
+
+function sayMistake({ say }: Output, mistake: string, { artifactsDir }: Config): void {
+  const line = mistake.replaceAll(/\s*\n\s*/g, ' ').replace(/[^.]$/, '$&.');
+  say(
+    `warning: ${line} Only what runs sessions needs the config whole; results are read from ${artifactsDir}.`,
+  );
 }

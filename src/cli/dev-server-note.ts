@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeFolder } from '../make-folder.ts';
+import { isAlive } from '../process-alive.ts';
 import { UserError, messageOf } from './user-error.ts';
 
 const noteSchema = z.object({
@@ -18,6 +19,8 @@ const noteSchema = z.object({
   pid: z.int(),
   dbFile: z.string().optional(),
   startedAt: z.string(),
+  /** On purpose: a process that used it waits for it. The note stays, for the ports of next time. */
+  ended: z.boolean().optional(),
 });
 
 export type ServerNote = z.infer<typeof noteSchema>;
@@ -41,9 +44,10 @@ export async function writeNote(dir: string, note: ServerNote): Promise<void> {
   await rename(draft, notePath(dir));
 }
 
-/** Removes the note if it still is the one with this id. */
-export async function removeNote(dir: string, id: string): Promise<void> {
-  if ((await readNote(dir))?.id === id) await rm(notePath(dir), { force: true });
+/** Notes that the server of this id is ended on purpose: before its end, which is else taken for a death. */
+export async function noteEnd(dir: string, id: string): Promise<void> {
+  const note = await readNote(dir);
+  if (note?.id === id) await writeNote(dir, { ...note, ended: true });
 }
 
 /** Makes the folder for server, notes and results; a UserError where it cannot be written. */
@@ -102,15 +106,6 @@ export async function isServerProcess(pid: number, dbFile: string | undefined): 
   if (!isAlive(pid)) return false;
   const command = await commandLine(pid);
   return command.includes('start-dev') && (dbFile === undefined || command.includes(dbFile));
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function commandLine(pid: number): Promise<string> {

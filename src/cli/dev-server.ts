@@ -10,13 +10,13 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import getPort from 'get-port';
 import type { Environment } from '../config.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
+import { isAlive } from '../process-alive.ts';
 import {
   type ServerNote,
-  isAlive,
   isServerProcess,
+  noteEnd,
   prepareFolder,
   readNote,
-  removeNote,
   withServerLock,
   writeNote,
 } from './dev-server-note.ts';
@@ -89,16 +89,28 @@ export async function findDevServer(dir: string): Promise<DevServer | undefined>
 /** Starts a server, or uses the one that another process of this folder started in the meantime. */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   await prepareFolder(options.dir);
+  return withServerLock(options.dir, async () => startNoted(options, await readNote(options.dir)));
+}
+
+/**
+ * Starts a server that has died again, or uses the one that another process of this folder started. Undefined where it
+ * was ended on purpose.
+ */
+export async function restartDevServer(options: DevServerOptions): Promise<DevServer | undefined> {
   return withServerLock(options.dir, async () => {
-    const previous = await readNote(options.dir);
-    const running = await waitForSilentServer(options.dir, previous);
-    if (running) return running;
-    const fixed = options.port !== undefined || options.uiPort !== undefined;
-    return launch(options, previous).catch((error: unknown) => {
-      // A free port may be taken between the look and the start; a port that the user chose stays the user's.
-      if (fixed || error instanceof UserError) throw error;
-      return launch(options, undefined);
-    });
+    const note = await readNote(options.dir);
+    return note === undefined || note.ended ? undefined : startNoted(options, note);
+  });
+}
+
+async function startNoted(options: DevServerOptions, previous: ServerNote | undefined): Promise<DevServer> {
+  const running = await waitForSilentServer(options.dir, previous);
+  if (running) return running;
+  const fixed = options.port !== undefined || options.uiPort !== undefined;
+  return launch(options, previous).catch((error: unknown) => {
+    // A free port may be taken between the look and the start; a port that the user chose stays the user's.
+    if (fixed || error instanceof UserError) throw error;
+    return launch(options, undefined);
   });
 }
 
@@ -155,8 +167,8 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const note = { id, address, uiUrl, pid: child.pid ?? 0, dbFile, startedAt };
   await writeNote(dir, note);
   const stop = async (): Promise<void> => {
+    await noteEnd(dir, id);
     await endProcess(child);
-    await removeNote(dir, id);
   };
   return { ...toServer(dir, note), started: true, stop, ended, leaveRunning: () => child.unref() };
 }
@@ -176,13 +188,13 @@ function logFileOf(dir: string): string {
 export async function stopNotedServer(dir: string): Promise<boolean> {
   const note = await readNote(dir);
   if (!note || !(await isServerProcess(note.pid, note.dbFile))) return false;
+  await noteEnd(dir, note.id);
   process.kill(note.pid, 'SIGTERM');
   const killAt = performance.now() + 10_000;
   while (isAlive(note.pid)) {
     if (performance.now() > killAt) process.kill(note.pid, 'SIGKILL');
     await sleep(50);
   }
-  await removeNote(dir, note.id);
   return true;
 }
 

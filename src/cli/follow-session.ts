@@ -1,13 +1,14 @@
 // Follows one session to its end on this terminal and turns the end into an exit code; used by run and watch.
-// Ctrl-C stops following and leaves the session alone.
-import type { WatchItem } from '../client.ts';
+// Ctrl-C stops following, ends the worker of this process, and says how the session is left.
 import type { RunResult } from '../core/run-result.ts';
-import { type DeskOptions, createApprovalDesk } from './ask-approval.ts';
-import { typed } from './command-line.ts';
+import { type ApprovalDesk, type DeskOptions, createApprovalDesk } from './ask-approval.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
+import { guardServer } from './server-guard.ts';
+import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
+import { createWorkerWatch } from './worker-watch.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
 import type { ServerCommand } from './with-server.ts';
 
@@ -19,38 +20,52 @@ export type FollowOptions = {
   worker?: InProcessWorker | undefined;
   /** The session stays: stop at the end of its run. */
   oneRun?: boolean;
-  /** Ask for approvals here, or answer them all; absent: only say how to. */
+  /** Ask for approvals here, which is the default, answer them all, or only say how to. */
   approvals?: DeskOptions['mode'] | undefined;
-  /** Sees each item, e.g. to start a worker when nobody answers. */
-  onItem?(item: WatchItem): void;
+  /** Once the end was seen, or Ctrl-C came, while the worker is still there. May give another exit code. */
+  atEnd?: ((sessionId: string, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
 };
 
 const endSignals = ['SIGINT', 'SIGTERM'] as const;
 
 export async function followSession(options: FollowOptions): Promise<ExitCode> {
   const { frame, sessionId, worker } = options;
+  let exitCode: ExitCode;
+  try {
+    exitCode = await follow(options);
+    exitCode = (await options.atEnd?.(sessionId, exitCode)) ?? exitCode;
+    const interrupted = exitCode === exitCodes.interrupted;
+    if (interrupted && worker) frame.output.say('\nEnding the worker of this command.');
+  } finally {
+    await worker?.stop();
+  }
+  if (exitCode === exitCodes.interrupted || options.oneRun)
+    await sayLeft(frame, sessionId, worker?.worker.identity);
+  return exitCode;
+}
+
+async function follow(options: FollowOptions): Promise<ExitCode> {
+  const { frame, sessionId, worker, afterSeq = 0 } = options;
   const { cli, output, access } = frame;
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  for (const name of endSignals) process.on(name, interrupt);
-  let workerFailure: unknown;
-  void worker?.running.catch((error: unknown) => {
-    workerFailure = error;
-    stop.abort();
-  });
-  const desk = createApprovalDesk({
-    ...{ cli, output, sessionId, client: access.client },
-    mode: options.approvals ?? 'tell',
-  });
+  const { client } = access;
+  const stop = createStop();
+  void worker?.running.catch(stop.fail);
+  const looking = new AbortController();
+  const over = AbortSignal.any([stop.signal, looking.signal]);
+  void guardServer(frame, over).catch(stop.fail);
+  const workers = createWorkerWatch({ client, sessionId, say: output.say });
+  if (!worker) void workers.run(over);
+  const desk = createApprovalDesk({ cli, output, sessionId, client, mode: options.approvals ?? 'ask' });
+  if (afterSeq > 0) void showSkipped(options, desk);
   let ended: string | undefined;
   try {
     await watchSession({
-      ...{ client: access.client, sessionId, output, signal: stop.signal, afterSeq: options.afterSeq ?? 0 },
+      ...{ client, sessionId, output, signal: stop.signal, afterSeq },
       write: (text) => void cli.stdout.write(text),
       live: worker?.worker.deltaBus.subscribe(sessionId),
       onItem: (item) => {
         desk.onItem(item);
-        options.onItem?.(item);
+        if (item.type === 'unanswered' && item.code === 'NoWorker') workers.noteAbsence();
         if (item.type === 'event' && item.event.type === 'agent_end') ended = item.event.runId;
       },
       until: (item) =>
@@ -59,12 +74,40 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
         (item.type === 'unanswered' && item.closed),
     });
   } finally {
-    for (const name of endSignals) process.off(name, interrupt);
+    stop.close();
     desk.close();
+    looking.abort();
   }
-  if (workerFailure !== undefined) throw workerFailure;
-  if (stop.signal.aborted) return sayLeftRunning(options);
-  return showEnd(options, ended);
+  stop.throwIfFailed();
+  return stop.signal.aborted ? exitCodes.interrupted : showEnd(options, ended);
+}
+
+/** What ends the following before the session ends: a signal to this process, or a failure of what it stands on. */
+function createStop() {
+  const controller = new AbortController();
+  let failure: { error: unknown } | undefined;
+  const interrupt = (): void => controller.abort();
+  for (const name of endSignals) process.on(name, interrupt);
+  return {
+    signal: controller.signal,
+    fail: (error: unknown): void => {
+      failure = { error };
+      controller.abort();
+    },
+    throwIfFailed: (): void => {
+      if (failure) throw failure.error;
+    },
+    close: (): void => endSignals.forEach((name) => process.off(name, interrupt)),
+  };
+}
+
+/** An approval that was requested in the events that are not read waits all the same. */
+async function showSkipped(
+  { frame, sessionId, afterSeq = 0 }: FollowOptions,
+  desk: ApprovalDesk,
+): Promise<void> {
+  const snapshot = await frame.access.client.snapshot(sessionId).catch(() => undefined);
+  if (snapshot) desk.onItem({ type: 'gap', fromSeq: 1, toSeq: afterSeq, snapshot });
 }
 
 async function showEnd(options: FollowOptions, ended: string | undefined): Promise<ExitCode> {
@@ -74,10 +117,6 @@ async function showEnd(options: FollowOptions, ended: string | undefined): Promi
   const result =
     runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
   await showResult(frame, sessionId, result, ended === result.runId);
-  if (runId !== undefined) {
-    const more = result.status === 'completed' ? '' : `   or: ${typed(`continue ${sessionId}`)}`;
-    frame.output.say(`The session stays: ${typed(`prompt ${sessionId} <words>`)}${more}`);
-  }
   return exitCodeOf(result);
 }
 
@@ -95,19 +134,4 @@ export async function showResult(
   const text = (seen ? describeReport : describeResult)(result, output.colors, report);
   if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(describeFigures(result, history)));
-}
-
-function sayLeftRunning({ frame, sessionId }: FollowOptions): ExitCode {
-  const { output, access } = frame;
-  const uiUrl = access.uiAddressOf(sessionId);
-  output.emit({ type: 'left_running', sessionId, uiUrl });
-  output.say(
-    [
-      `\nLeft session ${sessionId} running on ${access.settings.address}.`,
-      `  come back:  ${typed(`watch ${sessionId}`)}`,
-      `  stop it:    ${typed(`abort ${sessionId}`)}`,
-      ...(uiUrl ? [`  look:       ${uiUrl}`] : []),
-    ].join('\n'),
-  );
-  return exitCodes.interrupted;
 }

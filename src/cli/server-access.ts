@@ -8,7 +8,7 @@ import { type HoldfastClient, createClient } from '../client.ts';
 import type { Config, TemporalSettings } from '../config.ts';
 import { NoServerError, connectClient } from '../temporal-connection.ts';
 import { typed } from './command-line.ts';
-import { type DevServer, findDevServer, useDevServer } from './dev-server.ts';
+import { type DevServer, findDevServer, restartDevServer, useDevServer } from './dev-server.ts';
 import { prepareFolder } from './dev-server-note.ts';
 import { getTemporalBinary } from './temporal-binary.ts';
 import { UserError, exitCodes } from './user-error.ts';
@@ -55,7 +55,10 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
     devServer,
     uiAddressOf: (sessionId) =>
       uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
-    close: () => connection.close(),
+    close: async () => {
+      await client.settled();
+      await connection.close();
+    },
   };
 }
 
@@ -93,16 +96,27 @@ export async function startOwnServer(
   say: (line: string) => void,
   ports: { port?: number | undefined; uiPort?: number | undefined } = {},
 ): Promise<DevServer> {
-  const { dir, cacheDir, environment } = config;
+  const { dir, environment } = config;
   // Before a binary is built for minutes.
   await prepareFolder(dir);
-  const binary = await getTemporalBinary({ environment, cacheDir, say });
-  const server = await useDevServer({ dir, binary: binary.path, environment, ...ports });
+  const binary = await getTemporalBinary({ environment, cacheDir: config.cacheDir, say });
+  return leave(await useDevServer({ dir, binary: binary.path, environment, ...ports }), say);
+}
+
+/** Starts this folder's server again after its death; undefined where it was ended on purpose. */
+export async function restartOwnServer(
+  { dir, cacheDir, environment }: Config,
+  say: (line: string) => void,
+): Promise<DevServer | undefined> {
+  const binary = await getTemporalBinary({ environment, cacheDir, say: () => {} });
+  const server = await restartDevServer({ dir, binary: binary.path, environment });
+  return server && leave(server, say);
+}
+
+function leave(server: DevServer, say: (line: string) => void): DevServer {
+  const { address, pid, uiUrl, started } = server;
   server.leaveRunning();
-  if (server.started) {
-    say(
-      `temporal: server ${server.address} started (pid ${server.pid}), UI ${server.uiUrl}; "${typed('dev --stop')}" ends it`,
-    );
-  }
+  if (started)
+    say(`temporal: server ${address} started (pid ${pid}), UI ${uiUrl}; "${typed('dev --stop')}" ends it`);
   return server;
 }

@@ -3,7 +3,7 @@ import type { SessionInput } from '../core/session-input.ts';
 import { type ApprovalOptions, approvalModeOf } from './approval-options.ts';
 import { inheritedBy } from './check-start.ts';
 import { typed } from './command-line.ts';
-import { followSession } from './follow-session.ts';
+import { type FollowOptions, followSession } from './follow-session.ts';
 import { startWorker } from './in-process-worker.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
@@ -12,8 +12,7 @@ import type { ServerCommand } from './with-server.ts';
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
   detach?: boolean | undefined;
-  /** Once its end was seen, or the following was broken off, while the worker is still there. May give another exit code. */
-  atEnd?: ((sessionId: string, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
+  atEnd?: FollowOptions['atEnd'];
 };
 
 /**
@@ -32,14 +31,24 @@ export async function startAndFollow(
     // whatever ends this process before the session's end was seen leaves it running
     frame.cli.exitCode = exitCodes.interrupted;
     const sessionId = await startHere(frame, input, choices, worker);
-    const exitCode = await followSession({
+    return await followSession({
       ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
-      approvals: approvalModeOf(choices),
+      ...{ approvals: approvalModeOf(choices), atEnd: choices.atEnd },
     });
-    return (await choices.atEnd?.(sessionId, exitCode)) ?? exitCode;
   } finally {
     await worker.stop();
   }
+}
+
+/** The first line of a session that is followed. */
+export function saySession(
+  { access, output }: Pick<ServerCommand, 'access' | 'output'>,
+  sessionId: string,
+  facts: { workflowRunId?: string } = {},
+): void {
+  const uiUrl = access.uiAddressOf(sessionId);
+  output.emit({ type: 'session', sessionId, ...facts, uiUrl });
+  output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
 }
 
 async function startHere(
@@ -51,9 +60,7 @@ async function startHere(
   worker?.worker.checkInput({ ...inheritedBy(input), ...input });
   const options = session === undefined ? {} : { sessionId: session };
   const { sessionId, workflowRunId } = await access.client.start(input, options);
-  const uiUrl = access.uiAddressOf(sessionId);
-  output.emit({ type: 'session', sessionId, workflowRunId, uiUrl });
-  output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
+  saySession({ access, output }, sessionId, { workflowRunId });
   if (!worker && !(await access.client.hasWorker()))
     output.say(`No worker polls yet: start one with "${typed('worker')}".`);
   return sessionId;

@@ -35,7 +35,8 @@ export async function watchSession(options: WatchOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, done.signal]);
   const renderer = createSessionRenderer(output, sessionId, output.json ? () => {} : options.write);
   const live = output.terminal ? showLive(options, renderer, signal) : Promise.resolve();
-  const polled = pollInFlight(options, renderer, signal);
+  // not waited for: a call to a server that is away takes seconds
+  void pollInFlight(options, renderer, signal);
   try {
     for await (const item of client.events(sessionId, options.afterSeq ?? 0, signal)) {
       output.emit(item);
@@ -46,7 +47,7 @@ export async function watchSession(options: WatchOptions): Promise<void> {
   } finally {
     done.abort();
     options.live?.close();
-    await Promise.all([live, polled]);
+    await live;
     renderer.close();
   }
 }

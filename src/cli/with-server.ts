@@ -1,7 +1,7 @@
 // The frame of most commands: config, output, a server, and its connection closed at the end.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { type Cli, type Output, openCommand } from './cli.ts';
+import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import { type ServerAccess, openServer } from './server-access.ts';
 import type { ExitCode } from './user-error.ts';
@@ -15,11 +15,13 @@ export async function withServer(
   work: (frame: ServerCommand) => Promise<ExitCode | void>,
   options: {
     create?: boolean;
+    /** Default `results`. */
+    config?: ConfigNeed;
     /** Throws where the work could only fail, before anything is started. */
-    check?(config: Config): void | Promise<void>;
+    check?(config: Config): void | Promise<void> | undefined;
   } = {},
 ): Promise<void> {
-  const { output, config } = await openCommand(cli, command);
+  const { output, config } = await openCommand(cli, command, options.config ?? 'results');
   await options.check?.(config);
   const access = await openServer({ config, say: output.say, create: options.create === true });
   try {

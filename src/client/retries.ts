@@ -9,17 +9,23 @@ export type Retry = {
   attempt: number;
   /** What became of the attempt before. */
   message: string;
-  /** When the next attempt starts (ms since the epoch); absent while it is under way. */
+  /** When the next attempt starts (ms since the epoch); absent once it is due. */
   nextAt?: number;
+  /** It is due, and no worker has taken it yet. */
+  waits?: true;
 };
 
 export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
-export function toRetries(pending: readonly PendingActivity[]): Retry[] {
-  return pending.flatMap(({ activityType, attempt, lastFailure, nextAttemptScheduleTime: next }) => {
+/** PENDING_ACTIVITY_STATE_SCHEDULED on the wire: for later, or due and not taken. */
+const scheduledState = 1;
+
+export function toRetries(pending: readonly PendingActivity[], now = Date.now()): Retry[] {
+  return pending.flatMap(({ activityType, attempt, lastFailure, state, nextAttemptScheduleTime: next }) => {
     if (!lastFailure || !attempt || attempt < 2) return [];
     const nextAt = next && Number(next.seconds) * 1_000 + Math.round((next.nanos ?? 0) / 1e6);
     const retry = { call: activityType?.name ?? '', attempt, message: lastFailure.message ?? '' };
-    return [nextAt ? { ...retry, nextAt } : retry];
+    if (nextAt && nextAt > now) return [{ ...retry, nextAt }];
+    return [state === scheduledState ? { ...retry, waits: true } : retry];
   });
 }

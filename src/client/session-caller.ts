@@ -11,6 +11,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { ClientError } from './client-error.ts';
+import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
 export const defaultDeadlineMs = 10_000;
@@ -25,11 +26,10 @@ export type SessionCaller = {
   call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
   /** The same for work that is about no existing session. */
   callServer<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Whether workers are listed as polling the queue. The server lists one for some minutes after it died: false is
-   * certain, true is not.
-   */
-  hasWorker(taskQueue: string): Promise<boolean>;
+  /** Workers that the server lists for the queue: also one that has ended, for five minutes. */
+  listWorkers(taskQueue: string): Promise<ListedWorker[]>;
+  /** Resolves when no call is in flight: each has its deadline. */
+  settled(): Promise<void>;
 };
 
 export function createSessionCaller(client: Client, answerDeadlineMs = defaultDeadlineMs): SessionCaller {
@@ -38,7 +38,7 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
   const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
     connection.withDeadline(Date.now() + ms, work);
 
-  async function hasWorker(taskQueue: string): Promise<boolean> {
+  async function listWorkers(taskQueue: string): Promise<ListedWorker[]> {
     const answer = await within(diagnosisDeadlineMs, () =>
       client.workflowService.describeTaskQueue({
         namespace,
@@ -46,7 +46,10 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
         taskQueueType: workflowQueue,
       }),
     );
-    return (answer.pollers ?? []).length > 0;
+    return (answer.pollers ?? []).map(({ identity, lastAccessTime }) => ({
+      identity: identity ?? '',
+      polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
+    }));
   }
 
   /** Undefined: no such session. */
@@ -72,11 +75,13 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
       ? `It may still be taken: look with "holdfast show ${sessionId}" before you send it again.`
       : 'Try again in a moment.';
     if (closed && cause instanceof WorkflowNotFoundError) return sessionClosed(sessionId, cause);
-    const polled = await hasWorker(taskQueue).catch(() => false);
-    if (!polled) {
+    const listed = await listWorkers(taskQueue).catch(() => []);
+    const now = Date.now();
+    if (listed.every((worker) => hasEnded(worker, now))) {
       return new ClientError(
         'NoWorker',
-        `Session ${sessionId} did not answer: no worker polls its task queue "${taskQueue}". Start one with "holdfast worker".${pending ? ` ${advice}` : ''}`,
+        `No worker is running for session ${sessionId}. "holdfast watch ${sessionId} --worker" starts one and follows it; ` +
+          `so does "holdfast worker" for task queue "${taskQueue}".${pending ? ` ${advice}` : ''}`,
         { cause },
       );
     }
@@ -107,7 +112,21 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
       throw error instanceof ClientError ? error : serverTrouble(client, error);
     }
   }
-  return { call, callServer, hasWorker };
+  const inFlight = new Set<Promise<unknown>>();
+  function track<T>(calling: Promise<T>): Promise<T> {
+    inFlight.add(calling);
+    const forget = (): void => void inFlight.delete(calling);
+    calling.then(forget, forget);
+    return calling;
+  }
+  async function settled(): Promise<void> {
+    while (inFlight.size > 0) await Promise.allSettled(inFlight);
+  }
+  return {
+    call: (sessionId, work, deadlineMs) => track(call(sessionId, work, deadlineMs)),
+    callServer: (work) => track(callServer(work)),
+    ...{ listWorkers, settled },
+  };
 }
 
 /** Errors that the session itself answered with. */

@@ -10,8 +10,9 @@ export type WatchItem =
   /** Events fromSeq..toSeq are gone from the ring; the snapshot says where the session stands instead. */
   | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
   /**
-   * Nobody answers; said once for each outage, while the stream goes on trying, and again when the session has closed
-   * meanwhile: what is still to come may then wait for a worker that has no other reason to come.
+   * Nobody answers; said once for each outage, while the stream goes on trying, and again when its cause has become
+   * another one, or the session has closed meanwhile: what is still to come may then wait for a worker that has no
+   * other reason to come.
    */
   | { type: 'unanswered'; code: ClientErrorCode; message: string; closed: boolean };
 
@@ -72,17 +73,19 @@ function createPacer(signal: AbortSignal, isClosed: () => boolean) {
   return async function* ask<T>(
     query: () => Promise<T>,
   ): AsyncGenerator<WatchItem, T | undefined, undefined> {
-    for (let said: boolean | undefined; ;) {
+    const said = new Set<string>();
+    for (;;) {
       await pause(askedAt + queryEveryMs - performance.now(), signal);
       if (signal.aborted) return undefined;
       askedAt = performance.now();
       try {
-        return await query();
+        return await orAborted(query(), signal);
       } catch (error) {
         if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
         const closed = isClosed();
-        if (said !== closed) yield { type: 'unanswered', code: error.code, message: error.message, closed };
-        said = closed;
+        const news = `${error.code}/${closed}`;
+        if (!said.has(news)) yield { type: 'unanswered', code: error.code, message: error.message, closed };
+        said.add(news);
       }
     }
   };
@@ -100,13 +103,19 @@ function createBell(): { ring(): void; reset(): void; heard(signal: AbortSignal)
     reset: () => {
       rung = Promise.withResolvers<void>();
     },
-    heard: async (signal) => {
-      const aborted = Promise.withResolvers<void>();
-      const stop = (): void => aborted.resolve();
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-      await Promise.race([rung.promise, aborted.promise]);
-      signal.removeEventListener('abort', stop);
-    },
+    heard: (signal) => orAborted(rung.promise, signal),
   };
+}
+
+/** Undefined on abort: an answer may take seconds to fail, and nobody waits for it any more. */
+async function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const stop = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([answer, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

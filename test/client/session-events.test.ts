@@ -108,6 +108,24 @@ test('an unanswered query is said again when the session has closed meanwhile', 
   await stream.return();
 });
 
+test('[FAULT-37] each cause of an outage is said once', async () => {
+  const session = createSession();
+  session.setOutage(new ClientError('WorkerBusy', 'listed'));
+  const stream = streamEvents(session.sources, 0, new AbortController().signal);
+  expect(await take(stream, 1)).toMatchObject([{ code: 'WorkerBusy' }]);
+  const next = take(stream, 1);
+  session.setOutage(new ClientError('NoWorker', 'nobody'));
+  expect(await next).toMatchObject([{ code: 'NoWorker' }]);
+  const after = take(stream, 1);
+  const asked = session.asked.length;
+  session.setOutage(new ClientError('WorkerBusy', 'listed'));
+  await expect.poll(() => session.asked.length).toBeGreaterThan(asked + 1);
+  session.setOutage(undefined);
+  session.add(1);
+  expect(seqs(await after)).toEqual([1]);
+  await stream.return();
+});
+
 test('what no trying can mend ends the stream with its error', async () => {
   const session = createSession();
   session.setOutage(new ClientError('UnknownSession', 'no such'));

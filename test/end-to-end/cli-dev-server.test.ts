@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { readNote, writeNote } from '../../src/cli/dev-server-note.ts';
+import { writeNote } from '../../src/cli/dev-server-note.ts';
 import {
   type DevServer,
   type DevServerOptions,
   findDevServer,
+  restartDevServer,
   startDevServer,
   stopNotedServer,
   useDevServer,
@@ -71,6 +72,20 @@ test('after kill -9 it comes back at the same address, on its file', async () =>
   expect(second.pid).not.toBe(first.pid);
 });
 
+test('a dead server is started again by whoever notices, once, and not where it was ended on purpose', async () => {
+  const first = await use();
+  process.kill(first.pid, 'SIGKILL');
+  await expect.poll(() => findDevServer(dir)).toBeUndefined();
+  const both = await Promise.all([restartDevServer(options), restartDevServer(options)]);
+  started.push(...both.flatMap((server) => server ?? []));
+  expect(both.map((server) => server?.address)).toEqual([first.address, first.address]);
+  expect(both.filter((server) => server?.started)).toHaveLength(1);
+  await stopNotedServer(dir);
+  expect(await restartDevServer(options)).toBeUndefined();
+  // asked for, it comes back where it was
+  expect(await use()).toMatchObject({ address: first.address, started: true });
+});
+
 test("never takes a stranger's server for its own", async () => {
   const address = inject('temporalAddress');
   await writeNote(dir, { id: 'not-its-mark', address, pid: process.pid, startedAt: '' });
@@ -84,7 +99,8 @@ test("never takes a stranger's server for its own", async () => {
 test('can be ended from another process by its note', async () => {
   const server = await use();
   expect(await stopNotedServer(dir)).toBe(true);
-  expect(await readNote(dir)).toBeUndefined();
+  expect(await findDevServer(dir)).toBeUndefined();
+  expect(await stopNotedServer(dir)).toBe(false);
   expect(() => process.kill(server.pid, 0)).toThrow('ESRCH');
 });
 

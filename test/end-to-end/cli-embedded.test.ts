@@ -1,9 +1,11 @@
 // The command line with its own server: nothing is set, nothing runs. The server is killed in the middle of a run.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDevServer } from '../../src/cli/dev-server.ts';
 import { readNote } from '../../src/cli/dev-server-note.ts';
 import type { ModelScript } from '../../src/core/model-script.ts';
 import { runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { until } from '../support/until.ts';
 
 /** Waits for an approval in its second turn. */
 const asks: ModelScript = {
@@ -27,15 +29,30 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('[FAULT-15] run starts a server; killed with SIGKILL and started again on its file, the run goes on', async () => {
+const started = /server (127\.0\.0\.1:\d+) started \(pid (\d+)\), UI (http:\S+);/g;
+
+test('[FAULT-15] a server that dies under run and watch is started again on its file by one of them, and the run goes on', async () => {
   const run = startCli(['run', '--session', 'survivor', '--json', 'look'], folder);
-  const said = await run.until(/server (127\.0\.0\.1:\d+) started \(pid (\d+)\), UI (http:\S+);/);
+  const [, address, pid, ui] = await run.until(new RegExp(started.source));
   await run.until(/holdfast approve survivor/);
-  process.kill(Number(said[2]), 'SIGKILL');
-  const dev = await runCli(['dev', '--background', '--json'], folder);
-  expect(dev.lines[0]).toMatchObject({ address: said[1], uiUrl: said[3], started: true });
+  const watch = startCli(['watch', 'survivor'], folder);
+  await watch.until(/approval needed/);
+  process.kill(Number(pid), 'SIGKILL');
+  const again =
+    /server [\d.:]+ started \(pid \d+\)[^]*server [\d.:]+ started|another command has started the server/;
+  await Promise.all([
+    run.until(again),
+    watch.until(/has ended; starting it again|another command has started/),
+  ]);
   expect((await runCli(['approve', 'survivor'], folder)).code).toBe(0);
-  const { code, lines } = await run.ended;
+  const [{ code, lines, stderr }, watched] = await Promise.all([run.ended, watch.ended]);
+  const starts = [...`${stderr}${watched.stderr}`.matchAll(started)];
+  expect(starts.map((start) => [start[1], start[3]])).toEqual([
+    [address, ui],
+    [address, ui],
+  ]);
+  expect(watched.stdout).toContain('Still here.');
+  expect(watched.code).toBe(0);
   expect(lines.at(-1)).toMatchObject({
     type: 'result',
     result: { status: 'completed', answer: 'Still here.', turns: 3 },
@@ -43,6 +60,18 @@ test('[FAULT-15] run starts a server; killed with SIGKILL and started again on i
   const calls = lines.flatMap(({ event }) => (isToolEnd(event) ? [event.callId] : []));
   expect(new Set(calls).size).toBe(calls.length);
   expect(code).toBe(0);
+});
+
+test('a server that was ended on purpose is not started again by run, which waits for it', async () => {
+  const run = startCli(['run', '--session', 'waits', '--json', 'look'], folder);
+  await run.until(/holdfast approve waits/);
+  expect((await runCli(['dev', '--stop'], folder)).code).toBe(0);
+  await run.until(/it was ended on purpose/);
+  expect(await findDevServer(dir)).toBeUndefined();
+  expect((await runCli(['dev', '--background'], folder)).code).toBe(0);
+  // its worker reconnects within seconds
+  await until('the approval is taken', async () => (await runCli(['approve', 'waits'], folder)).code === 0);
+  expect((await run.ended).code).toBe(0);
 });
 
 test('the server stays for the next command, doctor finds it, and dev --stop ends it', async () => {
@@ -58,7 +87,7 @@ test('the server stays for the next command, doctor finds it, and dev --stop end
     model: 'note',
   });
   expect((await runCli(['dev', '--stop'], folder)).stdout).toContain('Ended the Temporal server');
-  expect(await readNote(dir)).toBeUndefined();
+  expect(await findDevServer(dir)).toBeUndefined();
 });
 
 test('dev ends with its server, and takes no other port while one runs', async () => {

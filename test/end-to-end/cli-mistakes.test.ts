@@ -116,7 +116,7 @@ const cases: [
   ['empty task queue', ['worker', '--task-queue', ''], {}, 2, /--task-queue.*Expected a name/],
   [
     'entry of http.allow that is none',
-    ['list', '--config', 'allow.json'],
+    ['run', '--config', 'allow.json', 'look'],
     {},
     2,
     /http\.allow\.0: "http:\/\/x:1\/foo" is not expected here: expected a host, host:port or/,
@@ -183,10 +183,10 @@ test.each(cases)('%s', async (_name, args, environment, code, message) => {
 
 test('config file with an error: the file, and the line or the field', async () => {
   await writeFile(join(folder.cwd, 'line.ts'), 'export default {\n  tools: [,]],\n};\n');
-  expectMistake(await runCli(['list', '--config', 'line.ts'], folder), 2, /line\.ts:2 does not parse/);
+  expectMistake(await runCli(['run', '--config', 'line.ts', 'look'], folder), 2, /line\.ts:2 does not parse/);
   await writeFile(join(folder.cwd, 'field.yaml'), 'agents: { night: { instructions: x, tools: grep } }\n');
   expectMistake(
-    await runCli(['list', '--config', 'field.yaml'], folder),
+    await runCli(['run', '--config', 'field.yaml', 'look'], folder),
     2,
     /field\.yaml[^]*agents\.night\.tools: expected array/,
   );
@@ -301,7 +301,7 @@ test('a provider that fails: run, watch and show say why, and when it is asked a
   });
   const said = /! model call failed, attempt \d+ (in \d+ s|is under way): .*(500|disk is full)/;
   await run.until(said);
-  const watch = startCli(['watch', 'failing', '--no-worker'], folder);
+  const watch = startCli(['watch', 'failing'], folder);
   await watch.until(said);
   const { stdout } = await runCli(['show', 'failing'], folder);
   expect(stdout).toMatch(/retrying model call failed, attempt \d+/);

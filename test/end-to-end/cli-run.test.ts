@@ -56,7 +56,7 @@ describe('one session', () => {
     expect(show.lines.find(({ type }) => type === 'result')).toMatchObject({
       result: { status: 'completed', turns: 2 },
     });
-    const watch = await runCli(['watch', sessionId, '--json', '--after', '2'], folder);
+    const watch = await runCli(['watch', sessionId, '--worker', '--json', '--after', '2'], folder);
     const seqs = watch.lines.flatMap(({ event }) => (isEvent(event) ? [event.seq] : []));
     expect(seqs).toEqual(seqs.map((_, index) => index + 3));
     expect(watch.lines.at(-1)).toMatchObject({ type: 'result', result: { status: 'completed' } });
@@ -117,16 +117,16 @@ describe('two terminals', () => {
     expect(watched.code).toBe(0);
   });
 
-  test('Ctrl-C in run leaves it running and says how to come back; watch starts a worker and sees it end', async () => {
+  test('Ctrl-C in run leaves it and says how to continue; watch --worker sees it end', async () => {
     const run = startCli(['run', '--session', 'left-running', 'look'], folder);
     await run.until(/holdfast approve left-running/);
     run.child.kill('SIGINT');
     const left = await run.ended;
     expect(left.code).toBe(130);
     expect(left.stderr).toMatch(
-      /Left session left-running running[^]*holdfast watch left-running[^]*holdfast abort left-running/,
+      /Session left-running: paused, no worker is running[^]*holdfast watch left-running --worker[^]*holdfast abort left-running/,
     );
-    const watch = startCli(['watch', 'left-running'], folder);
+    const watch = startCli(['watch', 'left-running', '--worker'], folder);
     await watch.until(/approval needed/);
     expect((await runCli(['deny', 'left-running'], folder)).code).toBe(0);
     const watched = await watch.ended;
@@ -146,13 +146,13 @@ describe('two terminals', () => {
     expect(code).toBe(0);
   });
 
-  test('a reader that goes away leaves it running, as Ctrl-C does', async () => {
+  test('a reader that goes away leaves it, as Ctrl-C does', async () => {
     const run = startCli(['run', '--session', 'reader-gone', 'look'], folder);
     await run.until(/holdfast approve reader-gone/);
     run.child.stdout.destroy();
     expect((await runCli(['steer', 'reader-gone', 'go on'], folder)).code).toBe(0);
     const { code, stderr } = await run.ended;
-    expect(stderr).toMatch(/Left session reader-gone running[^]*holdfast watch reader-gone/);
+    expect(stderr).toMatch(/Session reader-gone: paused, no worker is running[^]*holdfast watch reader-gone/);
     expect(code).toBe(130);
     expect((await runCli(['list', '--json', '--running'], folder)).lines).toContainEqual(
       expect.objectContaining({ sessionId: 'reader-gone' }),

@@ -24,20 +24,25 @@ function register(program: Command, cli: Cli, name: 'approve' | 'deny', descript
     .option('--reason <words>', 'kept with the answer, and told to the agent', someWords)
     .option('--actor <name>', 'who answers', currentActor())
     .action(async (sessionId: string, callId: string | undefined, options: Options, command: Command) => {
-      await withServer(cli, command, async ({ output, access: { client } }) => {
-        const pending = await client.pendingApprovals(sessionId);
-        const call =
-          callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
-        // one that does not wait is sent as well: the session knows what became of it
-        const bound = call === undefined ? options : { ...options, argsDigest: call.argsDigest };
-        const id = call?.id ?? callId ?? '';
-        await client[name](sessionId, id, bound);
-        const said = { sessionId, callId: id, approved: name === 'approve', actor: options.actor };
-        output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
-        output.print(
-          `${name === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
-        );
-      });
+      await withServer(
+        cli,
+        command,
+        async ({ output, access: { client } }) => {
+          const pending = await client.pendingApprovals(sessionId);
+          const call =
+            callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
+          // one that does not wait is sent as well: the session knows what became of it
+          const bound = call === undefined ? options : { ...options, argsDigest: call.argsDigest };
+          const id = call?.id ?? callId ?? '';
+          await client[name](sessionId, id, bound);
+          const said = { sessionId, callId: id, approved: name === 'approve', actor: options.actor };
+          output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
+          output.print(
+            `${name === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
+          );
+        },
+        { config: 'nothing' },
+      );
     });
 }
 

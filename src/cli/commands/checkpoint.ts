@@ -55,7 +55,11 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
       cli,
       command,
       (frame) => startAndFollow(frame, options, () => Promise.resolve(toInput(document, options))),
-      { create: true, check: (config) => checkStart(config, toInput(document, options), options) },
+      {
+        create: true,
+        config: 'whole',
+        check: (config) => checkStart(config, toInput(document, options), options),
+      },
     );
   });
 }

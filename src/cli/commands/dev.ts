@@ -19,7 +19,7 @@ export function registerDev(program: Command, cli: Cli): void {
     .option('--background', 'leave it running and return')
     .option('--stop', 'end the one that runs')
     .action(async (options: Options, command: Command) => {
-      const { output, config } = await openCommand(cli, command);
+      const { output, config } = await openCommand(cli, command, 'nothing');
       if (options.stop) {
         const stopped = await stopNotedServer(config.dir);
         output.emit({ stopped });
@@ -48,8 +48,9 @@ export function registerDev(program: Command, cli: Cli): void {
       const died = server.ended?.then(() => false);
       const wasTold = await Promise.race(died ? [...told, died] : told);
       clearInterval(beat);
-      await server.stop();
+      // its note stays: a run that is followed elsewhere starts it again
       if (!wasTold) throw serverDied(server);
+      await server.stop();
     });
 }
 

@@ -49,7 +49,7 @@ export function registerFork(program: Command, cli: Cli): void {
             const checkpoint = await frame.access.client.checkpoint(sessionId);
             return toInput(sessionId, checkpoint, options);
           }),
-        { check: (config) => check(config, options) },
+        { config: 'whole', check: (config) => check(config, options) },
       );
     });
 }

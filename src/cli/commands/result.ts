@@ -48,7 +48,7 @@ async function showStored(
   sessionId: string,
   noServer: UserError,
 ): Promise<SessionResult> {
-  const { output, config } = await openCommand(cli, command);
+  const { output, config } = await openCommand(cli, command, 'results');
   const store = openArtifactReader(config);
   const result = await readStoredResult(store, sessionId);
   if (!result) throw noServer;

@@ -13,15 +13,20 @@ export function registerResume(program: Command, cli: Cli): void {
     .description('repeat the model call after you have fixed a refused key or a quota')
     .argument('<session>', 'session id', anySession)
     .action(async (sessionId: string, _options: unknown, command: Command) => {
-      await withServer(cli, command, async ({ output, access }) => {
-        const snapshot = await askRunning(access.client, sessionId);
-        if (snapshot && snapshot.waitingFor !== 'operator') throw nothingToDo(refusal(sessionId, snapshot));
-        await access.client.resume(sessionId);
-        output.emit({ sessionId, resumed: true });
-        output.print(
-          `Told ${sessionId} to try again. A worker reads its keys when it starts: restart it if you changed one.`,
-        );
-      });
+      await withServer(
+        cli,
+        command,
+        async ({ output, access }) => {
+          const snapshot = await askRunning(access.client, sessionId);
+          if (snapshot && snapshot.waitingFor !== 'operator') throw nothingToDo(refusal(sessionId, snapshot));
+          await access.client.resume(sessionId);
+          output.emit({ sessionId, resumed: true });
+          output.print(
+            `Told ${sessionId} to try again. A worker reads its keys when it starts: restart it if you changed one.`,
+          );
+        },
+        { config: 'nothing' },
+      );
     });
 }
 

@@ -34,7 +34,8 @@ Examples:
   $ holdfast run "checkout is slow since 14:00, find out why"
   $ holdfast run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"
   $ echo "$ALERT" | holdfast run --json - | jq .
-Ctrl-C stops following; the session goes on where a worker runs, and "holdfast watch" comes back to it.`;
+Ctrl-C stops following and ends the worker of this command; the session goes on where another worker runs, or with
+"holdfast watch <session> --worker".`;
 
 export function registerRun(program: Command, cli: Cli): void {
   const command = program
@@ -65,7 +66,7 @@ export function registerRun(program: Command, cli: Cli): void {
       const input = await readInput(cli, words, options);
       if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
       await withServer(cli, command, (frame) => run(frame, input, options), {
-        create: true,
+        ...{ create: true, config: 'whole' },
         check: (config) => checkStart(config, input, options),
       });
     });

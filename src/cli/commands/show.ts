@@ -11,8 +11,8 @@ import { describeListing, describeSnapshot } from '../render/describe-snapshot.t
 import { describeRetry } from '../render/describe-retry.ts';
 import { describeRecord } from '../render/describe-record.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
-import type { ServerAccess } from '../server-access.ts';
-import { withServer } from '../with-server.ts';
+import { describeStanding, findStanding, waysToContinue } from '../session-standing.ts';
+import { type ServerCommand, withServer } from '../with-server.ts';
 
 export function registerShow(program: Command, cli: Cli): void {
   program
@@ -21,10 +21,11 @@ export function registerShow(program: Command, cli: Cli): void {
     .argument('<session>', 'session id', anySession)
     .option('--messages', 'also everything that was said and done')
     .action(async (sessionId: string, options: { messages?: boolean }, command: Command) => {
-      await withServer(cli, command, async ({ output, access }) => {
+      await withServer(cli, command, async (frame) => {
+        const { output, access } = frame;
         const listing = await findOrStored(access.client, sessionId);
         const stored = await access.client.storedResult(sessionId);
-        if (listing) await showState(output, access, listing, stored !== undefined);
+        if (listing) await showState(frame, listing, stored !== undefined);
         if (stored) showResult(output, stored);
         const ended = listing?.status !== 'RUNNING';
         if (options.messages) await showMessages(output, access.client, sessionId, ended);
@@ -44,24 +45,31 @@ async function findOrStored(client: HoldfastClient, sessionId: string): Promise<
 
 /** Of a session that has ended, what is stored says more than a worker would, and needs none. */
 async function showState(
-  output: Output,
-  { client, uiAddressOf }: ServerAccess,
+  { output, access, config }: ServerCommand,
   listing: SessionListing,
   stored: boolean,
 ): Promise<void> {
+  const { client } = access;
   const { colors } = output;
-  const uiUrl = uiAddressOf(listing.sessionId);
-  const snapshot =
-    stored && listing.status !== 'RUNNING' ? undefined : await askSnapshot(output, client, listing);
+  const uiUrl = access.uiAddressOf(listing.sessionId);
+  const standing = await findStanding(client, listing.sessionId);
+  const { state } = standing;
+  const answers = state === 'running' || (state === 'ended' && !stored);
+  const snapshot = answers ? await askSnapshot(output, client, listing) : undefined;
   const { retries } = await client.inFlight(listing.sessionId);
   if (snapshot) {
     output.emit({ type: 'snapshot', snapshot, retries, uiUrl });
     output.print(describeSnapshot(snapshot, colors, Date.now()));
   } else {
-    output.emit({ type: 'listing', listing, retries, uiUrl });
-    output.print(describeListing(listing, colors));
+    output.emit({ type: 'listing', listing, state, retries, uiUrl });
+    output.print(describeListing(listing, colors, describeStanding(standing)));
   }
-  for (const retry of retries) output.print(colors.yellow(`retrying ${describeRetry(retry, Date.now())}`));
+  const isPaused = state === 'paused' || state === 'idle';
+  for (const retry of retries) {
+    const line = describeRetry(isPaused ? { ...retry, waits: true } : retry, Date.now());
+    output.print(colors.yellow(`retrying ${line}`));
+  }
+  if (isPaused) output.print(waysToContinue(standing, config.taskQueue).join('\n'));
   if (uiUrl) output.print(`UI       ${uiUrl}`);
 }
 

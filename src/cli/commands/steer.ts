@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { anySession, name, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
+import { warnWithoutWorker } from '../session-standing.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerSteer(program: Command, cli: Cli): void {
@@ -24,16 +25,23 @@ export function registerSteer(program: Command, cli: Cli): void {
         command: Command,
       ) => {
         const text = await readWords(cli, words, 'The steering message');
-        await withServer(cli, command, async ({ output, access }) => {
-          const { id } = await access.client.steer(sessionId, text, {
-            ...(options.id === undefined ? {} : { id: options.id }),
-            ...(options.interrupt ? { mode: 'interrupt' } : {}),
-          });
-          output.emit({ sessionId, id, queue: 'steering' });
-          output.print(
-            `Sent (id ${id}). The agent reads it ${options.interrupt ? 'at once' : 'before its next turn'}.`,
-          );
-        });
+        await withServer(
+          cli,
+          command,
+          async (frame) => {
+            const { output, access } = frame;
+            const { id } = await access.client.steer(sessionId, text, {
+              ...(options.id === undefined ? {} : { id: options.id }),
+              ...(options.interrupt ? { mode: 'interrupt' } : {}),
+            });
+            output.emit({ sessionId, id, queue: 'steering' });
+            output.print(
+              `Sent (id ${id}). The agent reads it ${options.interrupt ? 'at once' : 'before its next turn'}.`,
+            );
+            await warnWithoutWorker(frame, sessionId);
+          },
+          { config: 'nothing' },
+        );
       },
     );
 }

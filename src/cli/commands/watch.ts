@@ -1,15 +1,19 @@
-// holdfast watch: follow a session that any process started; starts a worker where none answers.
-import { setTimeout as sleep } from 'node:timers/promises';
+// holdfast watch: follow a session that any process started, and with --worker run it here.
 import type { Command } from 'commander';
 import { anySession, wholeNumber } from '../arguments.ts';
+import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
 import { followSession } from '../follow-session.ts';
 import { type InProcessWorker, startWorker } from '../in-process-worker.ts';
+import { saySession } from '../start-session.ts';
+import type { ExitCode } from '../user-error.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
-const probeMs = 2_000;
+type Options = { after: number; worker?: boolean };
 
-type Options = { after: number; worker: boolean };
+const notes = `
+Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here: where no worker answers, watch
+says so and waits for one. Ctrl-C stops watching; the session goes on where another worker runs.`;
 
 export function registerWatch(program: Command, cli: Cli): void {
   program
@@ -17,56 +21,31 @@ export function registerWatch(program: Command, cli: Cli): void {
     .description('follow a session live, from any terminal')
     .argument('<session>', 'session id', anySession)
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
-    .option('--no-worker', 'do not start a worker where none answers')
-    .addHelpText('after', '\nCtrl-C stops watching and leaves the session running.')
+    .option('--worker', 'run the session here, with a worker of this folder and its config')
+    .addHelpText('after', notes)
     .action(async (sessionId: string, options: Options, command: Command) => {
-      await withServer(cli, command, async (frame) => {
-        const stand = createStandIn(frame, options.worker);
-        try {
-          // Asks the server first: an unknown session is told at once, and starts no worker.
-          const { taskQueue, status } = await frame.access.client.find(sessionId);
-          const answered = status === 'RUNNING' && (await isAnswered(frame, sessionId));
-          if (!answered) await stand.start(taskQueue);
-          return await followSession({
-            ...{ frame, sessionId, afterSeq: options.after },
-            onItem: (item) => {
-              const unanswered = item.type === 'unanswered' && !item.closed;
-              if (unanswered && item.code !== 'ServerUnreachable') void stand.start(taskQueue);
-            },
-          });
-        } finally {
-          await stand.stop();
-        }
+      await withServer(cli, command, (frame) => watch(frame, sessionId, options), {
+        config: options.worker ? 'whole' : 'results',
+        check: (config) => (options.worker ? checkWorker(config) : undefined),
       });
     });
 }
 
-/** The list of pollers is no proof: a worker stays in it for minutes after its death. */
-async function isAnswered({ access }: ServerCommand, sessionId: string): Promise<boolean> {
-  const asked = access.client.snapshot(sessionId).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([asked, sleep(probeMs, false, { ref: false })]);
+async function watch(frame: ServerCommand, sessionId: string, options: Options): Promise<ExitCode> {
+  // Asks the server first: an unknown session is told at once, and starts no worker.
+  const { taskQueue } = await frame.access.client.find(sessionId);
+  saySession(frame, sessionId);
+  const worker = options.worker ? await startHere(frame, taskQueue) : undefined;
+  return followSession({ frame, sessionId, worker, afterSeq: options.after });
 }
 
-/** A worker that is started at most once, for the queue of the session that is watched. */
-function createStandIn(frame: ServerCommand, allowed: boolean) {
-  let worker: Promise<InProcessWorker | undefined> | undefined;
-  return {
-    start: async (taskQueue: string): Promise<void> => {
-      if (!allowed) return;
-      if (!worker) frame.output.say(`No worker answers on "${taskQueue}": starting one here.`);
-      worker ??= startWorker({ ...frame.config, taskQueue }, frame.access, frame.output.say).catch(
-        (error: unknown) => {
-          frame.output.say(
-            `The worker did not start: ${error instanceof Error ? error.message : String(error)}`,
-          );
-          return undefined;
-        },
-      );
-      await worker;
-    },
-    stop: async (): Promise<void> => (await worker)?.stop(),
-  };
+/** For the queue of the session, also where new sessions of this folder have another one. */
+async function startHere(
+  { cli, config, access, output }: ServerCommand,
+  taskQueue: string,
+): Promise<InProcessWorker> {
+  const source = config.configFile ?? `the defaults (no config file in ${cli.cwd})`;
+  const { model, modelReason } = config;
+  output.say(`worker: here, with ${source}, model ${model} (${modelReason})`);
+  return startWorker({ ...config, taskQueue }, access, output.say);
 }

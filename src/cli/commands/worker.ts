@@ -59,7 +59,7 @@ export function registerWorker(program: Command, cli: Cli): void {
           worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
           await worker.run();
         },
-        { create: true, check: (config) => checkWorker(config) },
+        { create: true, config: 'whole', check: (config) => checkWorker(config) },
       );
     });
 }

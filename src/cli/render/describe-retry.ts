@@ -4,9 +4,10 @@ import type { Silence } from '../silence-watch.ts';
 import { toLine } from './plain-text.ts';
 
 /** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */
-export function describeRetry({ call, attempt, message, nextAt }: Retry, now: number): string {
+export function describeRetry({ call, attempt, message, nextAt, waits }: Retry, now: number): string {
   const seconds = Math.ceil(((nextAt ?? now) - now) / 1_000);
-  const next = seconds > 0 ? `attempt ${attempt} in ${seconds} s` : `attempt ${attempt} is under way`;
+  const due = waits ? 'waits for a worker' : 'is under way';
+  const next = seconds > 0 ? `attempt ${attempt} in ${seconds} s` : `attempt ${attempt} ${due}`;
   return `${nameOf(call)} failed, ${next}: ${toLine(message, 300)}`;
 }
 

@@ -43,12 +43,12 @@ export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: Ses
 }
 
 /** What server and artifact store know. */
-export function describeListing(listing: SessionListing, colors: Colors): string {
+export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
   const { sessionId, task, turns, costUsd } = listing;
   return [
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
-    `state    ${stateOf(listing)}`,
+    `state    ${state}`,
     ...(turns === undefined
       ? []
       : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),

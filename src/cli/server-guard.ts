@@ -1,0 +1,70 @@
+// Looks after this folder's own server while a session is followed: says that it has ended, and starts it again on its
+// file, unless it was ended on purpose. A server that the user named is never touched.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { typed } from './command-line.ts';
+import { readNote } from './dev-server-note.ts';
+import type { DevServer } from './dev-server.ts';
+import { takesConnections } from './dev-server-process.ts';
+import { restartOwnServer } from './server-access.ts';
+import { UserError, exitCodes, messageOf } from './user-error.ts';
+import type { ServerCommand } from './with-server.ts';
+
+const lookEveryMs = 500;
+
+/** Resolves on abort. Rejects where the server came back in a place where this process cannot reach it. */
+export async function guardServer(frame: ServerCommand, signal: AbortSignal): Promise<void> {
+  const { access, config, output } = frame;
+  if (!access.devServer) return;
+  const { address } = access.devServer;
+  let known = (await readNote(config.dir))?.id;
+  while (await pause(signal)) {
+    if (!(await isUp(address))) {
+      output.say(`\ntemporal: the server ${address} has ended; starting it again on its file.`);
+      const again = await startAgain(frame);
+      if (again?.started) known = (await readNote(config.dir))?.id;
+      while (!(await isBack(config.dir, address)) && (await pause(signal)));
+    }
+    const note = await readNote(config.dir);
+    if (note && note.address !== address) throw movedServer(address, note.address);
+    if (note && note.id !== known) {
+      output.say(`temporal: another command has started the server ${address} again.`);
+      known = note.id;
+    }
+  }
+}
+
+/** Undefined: it stays away, and is waited for. */
+async function startAgain({ config, output }: ServerCommand): Promise<DevServer | undefined> {
+  try {
+    const again = await restartOwnServer(config, output.say);
+    if (!again) output.say(`temporal: it was ended on purpose. Waiting: "${typed('dev')}" starts it again.`);
+    return again;
+  } catch (error) {
+    output.say(`temporal: ${messageOf(error)} Waiting: "${typed('dev')}" starts it again.`);
+    return undefined;
+  }
+}
+
+function movedServer(address: string, now: string): UserError {
+  return new UserError(
+    `The Temporal server was started again at ${now}: expected ${address}, where this command has its connections, ` +
+      'and where another program may listen now. "holdfast watch <session> --worker" continues the session.',
+    exitCodes.noServer,
+  );
+}
+
+async function isBack(dir: string, address: string): Promise<boolean> {
+  const note = await readNote(dir);
+  return (note !== undefined && note.address !== address) || isUp(address);
+}
+
+/** A port of loopback refuses at once when its process is gone, also where the process is still listed. */
+function isUp(address: string): Promise<boolean> {
+  return takesConnections(Number(address.split(':').at(-1)));
+}
+
+/** False on abort. */
+async function pause(signal: AbortSignal): Promise<boolean> {
+  await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  return !signal.aborted;
+}

@@ -1,0 +1,125 @@
+// A mistake in the config file stops the commands that run sessions, and no other: a person can still look, answer
+// and end what runs.
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ModelScript } from '../../src/core/model-script.ts';
+import { type RunningCli, runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+
+const asks: ModelScript = {
+  name: 'asks',
+  steps: [
+    { id: 'ask', text: 'I should read it.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'again', text: 'Once more.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'answer', text: 'That is all.' },
+  ],
+};
+
+/** Each with what is said of it. */
+const mistakes = {
+  'does not parse': ['export default {\n  tools: [,]],\n};\n', /holdfast\.config\.ts:2 does not parse/],
+  'imports what is not there': [
+    "import { x } from './gone.ts';\nexport default { x };\n",
+    /holdfast\.config\.ts.* failed when it was loaded: Cannot find module/,
+  ],
+  'has an unknown field': ["export default { tolos: [], artifactsDir: 'kept' };\n", /tolos/],
+} as const;
+
+let folder: CliFolder;
+let run: RunningCli;
+beforeAll(async () => {
+  folder = await makeCliFolder('broken', asks, [{ tool: 'read', decision: 'ask' }]);
+  run = startCli(['run', '--session', 'waits', '--keep-alive', 'look'], folder);
+  await run.until(/holdfast approve waits/);
+  await rename(join(folder.cwd, 'holdfast.config.json'), join(folder.cwd, 'good.json'));
+});
+afterAll(async () => {
+  run.child.kill('SIGKILL');
+  await folder.remove();
+});
+
+describe.each(Object.entries(mistakes))('a config that %s', (_name, [source, said]) => {
+  beforeAll(() => writeFile(join(folder.cwd, 'holdfast.config.ts'), source));
+
+  test.each([['run', 'look'], ['worker'], ['watch', 'waits', '--worker'], ['doctor']])(
+    '%s needs it, and stops',
+    async (...args) => {
+      const { code, stdout, stderr } = await runCli(args, folder);
+      expect(`${stdout}${stderr}`).toMatch(said);
+      expect(code).toBe(2);
+    },
+  );
+
+  test.each([['list'], ['show', 'waits']])('%s warns in one line, and works', async (...args) => {
+    const { code, stdout, stderr } = await runCli(args, folder);
+    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(/^warning: .* results are read from .*\n$/);
+    expect(stdout).toContain('waits');
+    expect(code).toBe(0);
+  });
+
+  test('watch follows', async () => {
+    const watch = startCli(['watch', 'waits'], folder);
+    await watch.until(/approval needed: read shop\.log/);
+    watch.child.kill('SIGINT');
+    const { stderr } = await watch.ended;
+    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(/Left session waits running/);
+  });
+
+  test.each([
+    ['steer', 'waits', 'look at the pool'],
+    ['follow-up', 'waits', 'and then?'],
+  ])('%s does not read it', async (...args) => {
+    const { code, stderr } = await runCli(args, folder);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+});
+
+test('approve, deny, prompt, resume and abort work with a config that does not parse', async () => {
+  await writeFile(join(folder.cwd, 'holdfast.config.ts'), mistakes['does not parse'][0]);
+  expect(await runCli(['approve', 'waits'], folder)).toMatchObject({ code: 0, stderr: '' });
+  await run.until(/approved by/);
+  await run.until(/approval needed[^]*approval needed/);
+  expect(await runCli(['deny', 'waits'], folder)).toMatchObject({ code: 0, stderr: '' });
+  await run.ended;
+  const worker = startCli(['worker', '--config', 'good.json'], folder);
+  await worker.until(/worker on/);
+  expect((await runCli(['prompt', 'waits', 'again'], folder)).code).toBe(0);
+  expect(await runCli(['resume', 'waits'], folder)).toMatchObject({ code: 0 });
+  expect(await runCli(['abort', 'waits'], folder)).toMatchObject({ code: 0, stderr: '' });
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+});
+
+test('the fields that are right count: results are found where the config says', async () => {
+  await mkdir(join(folder.cwd, 'kept'), { recursive: true });
+  const good = { script: 'script.json', files: { roots: ['logs'] }, artifactsDir: 'kept' };
+  await writeFile(join(folder.cwd, 'kept.json'), JSON.stringify(good));
+  await runCli(['run', '--session', 'kept', '--yes', '--config', 'kept.json', 'look'], folder);
+  await writeFile(join(folder.cwd, 'kept.json'), JSON.stringify({ ...good, tolos: [] }));
+  const { code, stdout, stderr } = await runCli(['result', 'kept', '--config', 'kept.json'], folder);
+  expect(stderr).toMatch(/^warning: .*tolos.* results are read from .*\/kept\.\n/);
+  expect(stdout).toContain('That is all.');
+  expect(code).toBe(0);
+  const list = await runCli(['list', '--config', 'kept.json'], folder);
+  expect(list.stdout).toMatch(/^kept {2}.* · completed/m);
+});
+
+test('dev and dev --stop do not read it', async () => {
+  const setting = { ...folder, environment: { ...folder.environment, HOLDFAST_DIR: 'own' } };
+  const dev = await runCli(['dev', '--background'], setting);
+  expect(dev.stdout).toMatch(/^Temporal 127/);
+  expect(dev.stderr).not.toContain('warning');
+  const stop = await runCli(['dev', '--stop'], setting);
+  expect(stop).toMatchObject({ code: 0, stderr: '' });
+  expect(stop.stdout).toContain('Ended the Temporal server');
+});
+
+test('a file that the command line names and that is not there is a slip of the command line', async () => {
+  const { code, stderr } = await runCli(['list', '--config', 'gone.ts'], folder);
+  expect(stderr).toMatch(/gone\.ts: expected one because it was named/);
+  expect(code).toBe(2);
+});
