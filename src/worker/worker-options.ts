@@ -37,8 +37,9 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
   return {
     identity: toIdentity(workerId),
     maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
-    // With the default of 10 s a killed worker holds up queries and turns for as long.
-    stickyQueueScheduleToStartTimeout: '2s',
+    // With the default of 10 s a killed worker holds up queries and turns for as long; at 1 s none was late on a busy
+    // machine (docs/decisions/2026-11-22-time-to-go-on.md).
+    stickyQueueScheduleToStartTimeout: '1s',
     // A cancellation reaches a body with its heartbeat; the defaults are 60 s and 30 s.
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',

@@ -12,7 +12,7 @@ const toolMarginMs = 5_000;
 
 const summaryTimeoutMs = 600_000;
 
-/** Of activities that no agent's setting is for: a worker that dies in one is missed after this time. */
+/** Of activities that may be repeated at no cost: a worker that dies in one is missed after this time. */
 const heartbeatTimeout = '5s';
 
 type Range = { fromSeq: number; toSeq: number };
@@ -67,7 +67,8 @@ export function summarizeOptions(
 export function runHookOptions(name: string, point: string): ActivityOptions {
   return {
     startToCloseTimeout: '60s',
-    heartbeatTimeout,
+    // longer than an outage of the server usually is: a hook may do something, and would do it twice
+    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
     cancellationType,
     summary: `hook ${name} ${point}`,

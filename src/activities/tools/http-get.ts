@@ -4,7 +4,6 @@ import { httpGetTool } from '../../core/tools/http-get.ts';
 import { binaryNotice, decodeText, toOneLine } from '../sanitise.ts';
 import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
 import type { HttpAllowList } from './http-allow-list.ts';
-import { httpRequest, isRedirect } from './http-request.ts';
 import type { HttpReply } from './http-request.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
@@ -48,6 +47,8 @@ async function follow(
   signal: AbortSignal,
   deadline: AbortSignal,
 ): Promise<Reached> {
+  // loaded by the first call: Node's HTTP makes a worker start later
+  const { httpRequest, isRedirect } = await import('./http-request.ts');
   let url = start;
   const startedAt = performance.now();
   for (let hop = 0; hop <= maxHops; hop++) {

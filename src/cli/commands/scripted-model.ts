@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { loadModelScript } from '../../testing.ts';
 import { leftOverText } from '../../testing/script-progress.ts';
-import { startScriptedModelServer } from '../../testing/scripted-model-server.ts';
 import type { ScriptedModelServer, ScriptedModelServerOptions } from '../../testing/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
@@ -52,6 +51,8 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
 }
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
+  // Node's HTTP is loaded with it, which other commands do without
+  const { startScriptedModelServer } = await import('../../testing/scripted-model-server.ts');
   try {
     return await startScriptedModelServer(options);
   } catch (error) {

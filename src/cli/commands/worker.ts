@@ -22,12 +22,14 @@ export function registerWorker(program: Command, cli: Cli): void {
     .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
     .addHelpText('after', '\nSIGTERM or Ctrl-C ends it gracefully; a second one at once.')
     .action(async (options: Options, command: Command) => {
+      // while the server is reached, or started
+      const loading = import('../../worker.ts');
       await withServer(
         cli,
         command,
         async ({ config: loaded, access, output }) => {
           const config = { ...loaded, taskQueue: options.taskQueue ?? loaded.taskQueue };
-          const { createHoldfastWorker } = await import('../../worker.ts');
+          const { createHoldfastWorker } = await loading;
           const worker = await createHoldfastWorker({
             ...{ config, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
             onTakeover(takeover) {
