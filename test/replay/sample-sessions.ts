@@ -1,9 +1,12 @@
 // The sessions whose histories are recorded: between them what people do to a session most.
 import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hook-definition.ts';
+import { ToolInfrastructureError } from '../../src/activities/tools/infrastructure-error.ts';
 import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { workerLacks } from '../../src/core/failures.ts';
 import type { PendingApproval } from '../../src/core/snapshot.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
 import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
@@ -19,15 +22,13 @@ export type SampleSession = {
   play(session: WorkflowHandle): Promise<void>;
 };
 
-const change = registerTool(
-  defineTool({
-    name: 'change',
-    description: 'Changes something.',
-    input: z.strictObject({}),
-    effect: 'once',
-  }),
-  async () => ({ text: 'changed' }),
-);
+const changeTool = defineTool({
+  name: 'change',
+  description: 'Changes something.',
+  input: z.strictObject({}),
+  effect: 'once',
+});
+const change = registerTool(changeTool, async () => ({ text: 'changed' }));
 
 /** Three tools at once, then a change that a person approves, and one that silence denies. */
 function approvalSession(): SampleSession {
@@ -45,6 +46,34 @@ function approvalSession(): SampleSession {
       const [first] = await pendingApprovals(session);
       const answer = { approve: true, actor: 'recorder' };
       await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
+    },
+  };
+}
+
+/** A model call and a tool that their worker hands back once, and an approval that is answered by a signal. */
+function handedBackSession(): SampleSession {
+  const lacks = ApplicationFailure.create({
+    ...{ type: workerLacks, message: 'Worker w1 has no such part.', nonRetryable: true },
+  });
+  const offered = new Set<string>();
+  const lacksOnce = (what: string): boolean => !offered.has(what) && offered.add(what).size > 0;
+  return {
+    input: { prompt: 'Change it.' },
+    worker: {
+      model: functionModel(({ number }) => {
+        if (lacksOnce('model')) throw lacks;
+        return number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Changed.' };
+      }),
+      tools: [
+        registerTool(changeTool, async () => {
+          if (lacksOnce('tool')) throw new ToolInfrastructureError('not here', { cause: lacks });
+          return { text: 'changed' };
+        }),
+      ],
+    },
+    async play(session) {
+      const [first] = await pendingApprovals(session);
+      await session.signal('resolveApproval', { id: first?.id, approve: true, actor: 'recorder' });
     },
   };
 }
@@ -334,4 +363,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   imported: importedSession(),
   'first-rules': firstRulesSession(),
   'stopped-hooks': stoppedHooksSession(),
+  'handed-back': handedBackSession(),
 };
