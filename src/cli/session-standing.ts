@@ -86,9 +86,18 @@ function waysOn(standing: Standing, ownQueue: string): string[] {
   const { sessionId } = listing;
   if (state === 'ended') return [`  result:     ${typed(`result ${sessionId}`)}`];
   if (state === 'idle') return waysToContinue(standing, ownQueue);
+  if (listing.agentStatus === 'idle') return waysFromIdle(listing);
   const stop = `  stop it:    ${typed(`abort ${sessionId}`)}`;
   if (state === 'paused') return [...waysToContinue(standing, ownQueue), stop];
   return [`  come back:  ${typed(`watch ${sessionId}`)}`, stop];
+}
+
+function waysFromIdle({ sessionId, outcome }: SessionListing): string[] {
+  return [
+    `  next task:  ${typed(`prompt ${sessionId} <words>`)}`,
+    ...(outcome === 'completed' ? [] : [`  continue:   ${typed(`continue ${sessionId}`)}`]),
+    `  close it:   ${typed(`end ${sessionId}`)}`,
+  ];
 }
 
 /** A message waits for a worker, and whoever sent it is told when there is none. */

@@ -45,9 +45,9 @@ async function startLimited(sessionId: string): Promise<void> {
   expect(stdout).toMatch(
     /denied by \S+: Every call that asks is denied here \(--approval deny\)\.[^]*\nmax_iterations/,
   );
-  expect(stderr).toContain(
-    `The session stays: holdfast prompt ${sessionId} <words>   or: holdfast continue ${sessionId}`,
-  );
+  expect(stderr).toContain(`Left session ${sessionId} idle on `);
+  for (const way of [`prompt ${sessionId} <words>`, `continue ${sessionId}`, `end ${sessionId}`])
+    expect(stderr).toContain(`  holdfast ${way}\n`);
   expect(code).toBe(12);
 }
 
@@ -112,7 +112,7 @@ test('end lets a run finish, and closes its session then; a session that has end
 });
 
 test('end closes an idle session', async () => {
-  await startLimited('idle');
-  const { lines } = await runCli(['end', 'idle', '--json'], folder);
-  expect(lines).toEqual([{ sessionId: 'idle', closing: true, closed: true }]);
+  await startLimited('rests');
+  const { lines } = await runCli(['end', 'rests', '--json'], folder);
+  expect(lines).toEqual([{ sessionId: 'rests', closing: true, closed: true }]);
 });

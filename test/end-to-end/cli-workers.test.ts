@@ -86,7 +86,7 @@ describe('no worker is running', () => {
     await pause('no-model');
     await writeFile(join(folder.cwd, 'bare.json'), '{}');
     const { code, stderr } = await runCli(['watch', 'no-model', '--worker', '--config', 'bare.json'], folder);
-    expect(stderr).toMatch(/No model to run with: no key is set/);
+    expect(stderr).toMatch(/No model to run with\. .*no model key is set/);
     expect(code).toBe(2);
     await runCli(['abort', 'no-model'], folder);
   });

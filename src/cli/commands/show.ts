@@ -11,7 +11,7 @@ import { describeListing, describeSnapshot } from '../render/describe-snapshot.t
 import { describeRetry } from '../render/describe-retry.ts';
 import { describeRecord } from '../render/describe-record.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
-import { describeStanding, findStanding, waysToContinue } from '../session-standing.ts';
+import { type Standing, describeStanding, findStanding, waysToContinue } from '../session-standing.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
 export function registerShow(program: Command, cli: Cli): void {
@@ -62,7 +62,7 @@ async function showState(
     output.print(describeSnapshot(snapshot, colors, Date.now()));
   } else {
     output.emit({ type: 'listing', listing, state, retries, uiUrl });
-    output.print(describeListing(listing, colors, describeStanding(standing)));
+    output.print(describeListing(listing, colors, withWait(standing)));
   }
   const isPaused = state === 'paused' || state === 'idle';
   for (const retry of retries) {
@@ -71,6 +71,13 @@ async function showState(
   }
   if (isPaused) output.print(waysToContinue(standing, config.taskQueue).join('\n'));
   if (uiUrl) output.print(`UI       ${uiUrl}`);
+}
+
+/** The words for a session that somebody has left do not say for what it waits. */
+function withWait(standing: Standing): string {
+  const { waitingFor } = standing.listing;
+  const waits = standing.state === 'paused' || standing.state === 'idle' ? waitingFor : undefined;
+  return `${describeStanding(standing)}${waits ? `, waiting for ${waits}` : ''}`;
 }
 
 async function askSnapshot(
