@@ -1,7 +1,13 @@
 // The activity assembleContext: what a run is frozen to. Spec, defaults and start input become one context with a
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Access, AssembleContextInput, FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
+import type {
+  Access,
+  AssembleContextInput,
+  BegunWith,
+  FrozenContext,
+  FrozenModel,
+} from '../core/activity-contracts.ts';
 import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
 import { estimatorVersion } from '../core/estimate.ts';
@@ -54,7 +60,7 @@ export type AssembleContextDeps = ToolGroupDeps & {
 export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
-  return async function assembleContext({ input, loadedGroups = [] }) {
+  return async function assembleContext({ input, loadedGroups = [], begun }) {
     check(deps, input);
     const agent = input.agent ?? defaultAgent;
     const spec = deps.agents.get(agent);
@@ -76,13 +82,11 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      ...(deps.artifacts.storeId === undefined ? {} : { artifactStore: deps.artifacts.storeId }),
       warnings: [],
       estimator: estimatorVersion,
       rules: loopRules,
       ...(hooks.length === 0 ? {} : { hooks }),
-      ...(deps.access ? { access: deps.access } : {}),
-      functions: [...(deps.parts?.functions ?? [])].sort(),
+      ...(begun ?? ownPlace(deps)),
     };
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);
@@ -113,6 +117,14 @@ function check(deps: AssembleContextDeps, input: SessionInput): void {
     const message = error instanceof Error ? error.message : String(error);
     throw ApplicationFailure.create({ type: 'Input.Invalid', message, nonRetryable: true });
   }
+}
+
+function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith {
+  return {
+    ...(access ? { access } : {}),
+    functions: [...(parts?.functions ?? [])].sort(),
+    ...(artifacts.storeId === undefined ? {} : { artifactStore: artifacts.storeId }),
+  };
 }
 
 function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number | undefined): AgentSettings {

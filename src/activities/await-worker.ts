@@ -8,7 +8,7 @@ import type { QueryOwnWorkflow } from './own-workflow.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
 export type AwaitWorkerDeps = {
-  contexts: Pick<FrozenContexts, 'load'>;
+  contexts: FrozenContexts;
   parts: WorkerParts;
   assembleContext: Activities['assembleContext'];
   /** Default: through the worker's own client. */
@@ -18,8 +18,13 @@ export type AwaitWorkerDeps = {
 export function createAwaitWorker(deps: AwaitWorkerDeps): (need: WorkerNeed) => Promise<void> {
   const { contexts, parts, assembleContext, query } = deps;
   return async function awaitWorker(need) {
-    if ('start' in need) await assembleContext(need.start);
-    else if ('contextDigest' in need) await contexts.load(need.contextDigest, createOwnWorkflow(query));
-    else if (!parts.tools.has(need.tool)) throw handBack(parts.identity, `has no tool "${need.tool}".`);
+    if ('start' in need) {
+      await assembleContext(need.start);
+    } else if ('tool' in need) {
+      if (!parts.tools.has(need.tool)) throw handBack(parts.identity, `has no tool "${need.tool}".`);
+      await contexts.find(need.contextDigest, createOwnWorkflow(query));
+    } else {
+      await contexts.load(need.contextDigest, createOwnWorkflow(query));
+    }
   };
 }

@@ -33,7 +33,9 @@ import { createOwnWorkflow } from './own-workflow.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
 import { capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
 import type { CappedReply } from './reply-cap.ts';
+import { frozenSending } from './send-request.ts';
 import type { Transcripts } from './transcript.ts';
+import { isFrozen } from './worker-parts.ts';
 
 export type CallModelDeps = AskDeps &
   Projections & {
@@ -70,7 +72,13 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       const projections = projectionsOf(context, deps);
       const request = await toModelRequest(input, context, view, attempt.attempt, projections, repairGrowing);
       const choice = chooseModels(context, view.messages);
-      const reply = await askModel(deps, request, attempt, choice, retryLimits(context));
+      const reply = await askModel(
+        frozenSending(deps, context),
+        request,
+        attempt,
+        choice,
+        retryLimits(context),
+      );
       return await toResult(deps, input, context, reply, attempt);
     } catch (error) {
       const { cancellationSignal } = Context.current();
@@ -92,14 +100,10 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 }
 
 /** Those that the run began with: another worker's own would change what the model sees. */
-function projectionsOf(
-  { functions }: FrozenContext,
-  { transformContext, convertToLlm }: Projections,
-): Projections {
-  const isFrozen = (name: keyof Projections): boolean => functions?.includes(name) ?? true;
+function projectionsOf(context: FrozenContext, { transformContext, convertToLlm }: Projections): Projections {
   return {
-    ...(transformContext && isFrozen('transformContext') ? { transformContext } : {}),
-    ...(convertToLlm && isFrozen('convertToLlm') ? { convertToLlm } : {}),
+    ...(transformContext && isFrozen(context, 'transformContext') ? { transformContext } : {}),
+    ...(convertToLlm && isFrozen(context, 'convertToLlm') ? { convertToLlm } : {}),
   };
 }
 

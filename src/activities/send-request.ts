@@ -1,6 +1,7 @@
 // One request of one model, with the key of the moment and the user's hooks. A refused key is read again once.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import type { FrozenContext } from '../core/activity-contracts.ts';
 import type { AssistantMessage, ImagePart } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { cleanReason } from './clean-output.ts';
@@ -15,6 +16,7 @@ import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
 import type { Redactor } from './redaction.ts';
 import type { KeepRefused } from './refused-request.ts';
 import { storeUnavailable } from './segments.ts';
+import { isFrozen } from './worker-parts.ts';
 
 export type SendDeps = {
   /** By name: the part of a model reference before the colon. */
@@ -28,6 +30,12 @@ export type SendDeps = {
   /** Cleans the message of every failure; learns each key that is read. */
   redactor: Redactor;
 };
+
+/** A hook that changes requests counts only for the runs that began with it; one that looks on always does. */
+export function frozenSending(deps: SendDeps, context: FrozenContext): SendDeps {
+  const { rewriteRequest, ...others } = deps.hooks ?? {};
+  return rewriteRequest && !isFrozen(context, 'rewriteRequest') ? { ...deps, hooks: others } : deps;
+}
 
 /** Sees a request's reply while it comes. */
 export type RequestWatcher = Pick<ModelAttempt, 'onDelta' | 'restart'> & Pick<ModelCallOptions, 'onUsage'>;

@@ -19,7 +19,7 @@ import { ledgerOf } from './model-attempt.ts';
 import { detailsOf, paidFor } from './model-failure.ts';
 import type { OwnWorkflow, QueryOwnWorkflow } from './own-workflow.ts';
 import type { SendDeps } from './send-request.ts';
-import { toModelFailure } from './send-request.ts';
+import { frozenSending, toModelFailure } from './send-request.ts';
 import type { Transcripts } from './transcript.ts';
 
 export type SummarizeDeps = SendDeps & {
@@ -44,7 +44,8 @@ export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) =>
       const prompts = await toPrompts(input, context, messages, workflow);
       const { tracksFiles } = strategies[context.settings.condense.strategy ?? 'user_summary'];
       const files = tracksFiles ? { files: touchedFiles(messages) } : {};
-      return { ...(await askAll(deps, input, context, prompts, bill)), ...files };
+      const sending = frozenSending(deps, context);
+      return { ...(await askAll(sending, input, context, prompts, bill)), ...files };
     } catch (error) {
       // what was billed is what the next attempt starts with
       heartbeat.beat();
@@ -72,7 +73,7 @@ async function toPrompts(
 }
 
 async function askAll(
-  deps: SummarizeDeps,
+  deps: SendDeps,
   input: SummarizeInput,
   context: FrozenContext,
   prompts: string[],

@@ -41,3 +41,8 @@ export function missingPart(context: FrozenContext, parts: WorkerParts): string 
   }
   return undefined;
 }
+
+/** Whether a worker's own function of this name is one that the run began with. */
+export function isFrozen({ functions }: Pick<FrozenContext, 'functions'>, name: string): boolean {
+  return functions?.includes(name) ?? true;
+}

@@ -64,7 +64,11 @@ export type FrozenContext = {
 export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
 
 /** What a worker must have to take a task that others have handed back. */
-export type WorkerNeed = { start: AssembleContextInput } | { contextDigest: string } | { tool: string };
+export type WorkerNeed =
+  | { start: AssembleContextInput }
+  | { contextDigest: string }
+  /** The tool, and a way to read what the run was frozen with. */
+  | { tool: string; contextDigest: string };
 
 export type AssembleContextInput = {
   sessionId: string;
@@ -72,7 +76,12 @@ export type AssembleContextInput = {
   input: SessionInput;
   /** Tool groups that stay loaded from run to run, in the order in which they were loaded. */
   loadedGroups?: string[];
+  /** Of a run whose settings change in the middle: what it began with stays. */
+  begun?: BegunWith;
 };
+
+/** What differs from worker to worker in a frozen context, beside the parts. */
+export type BegunWith = Pick<FrozenContext, 'access' | 'functions' | 'artifactStore'>;
 
 export type ResolveToolGroupsInput = { sessionId: string; contextDigest: string; groups: string[] };
 

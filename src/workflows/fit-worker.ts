@@ -14,22 +14,32 @@ export async function runOnFitWorker<T>(
   need: WorkerNeed,
   work: () => Promise<T>,
 ): Promise<Stoppable<T>> {
+  const begun = session.stopper.stops;
   for (;;) {
     const outcome = await session.stopper.run(work);
     const lack = outcome.type === 'failed' ? lackOf(outcome.error) : undefined;
     if (lack === undefined) return outcome;
-    const waited = await awaitFitWorker(session, lack, need);
+    const waited = await awaitFitWorker(session, { lack, need, begun });
     if (waited.type !== 'done') return waited;
   }
 }
 
-/** `done`: a fit worker is there, and the task can be scheduled anew. `lack` says what was missing where. */
-export async function awaitFitWorker(
-  session: Session,
-  lack: string,
-  need: WorkerNeed,
-  taskQueue?: string,
-): Promise<Stoppable<void>> {
+export type HandedBack = {
+  /** What was missing where. */
+  lack: string;
+  need: WorkerNeed;
+  /** `stops` of the stopper when the task was asked for. */
+  begun: number;
+  /** Absent: the session's own. */
+  taskQueue?: string | undefined;
+};
+
+/** `done`: a fit worker is there, and the task can be scheduled anew; after a stop it never is. */
+export async function awaitFitWorker(session: Session, handedBack: HandedBack): Promise<Stoppable<void>> {
+  const { lack, need, begun, taskQueue } = handedBack;
+  // a stop may have come while the task was offered, or in the moment in which a fit worker was found
+  const isStopped = () => session.stopper.stops !== begun || session.stopReason === 'abort';
+  if (isStopped()) return { type: 'left_behind' };
   const wait = { lack };
   session.lacks.add(wait);
   session.announceOnce(
@@ -42,5 +52,5 @@ export async function awaitFitWorker(
   );
   session.lacks.delete(wait);
   session.onChange();
-  return outcome;
+  return isStopped() ? { type: 'left_behind' } : outcome;
 }

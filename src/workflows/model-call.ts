@@ -16,9 +16,10 @@ export function callModel(session: Session, input: CallModelInput): Promise<Mode
     ...callModelOptions(session.settings, modelSummary(session)),
     ...modelQueue(session.state.context),
   };
+  const begun = session.stopper.stops;
   return session.stopper.runAndRead(
     () => scheduleActivity<CallModelResult>('callModel', [{ ...input, ...continued(session) }], options),
-    (outcome) => toOutcome(session, input, outcome),
+    (outcome) => toOutcome(session, input, outcome, begun),
   );
 }
 
@@ -31,14 +32,14 @@ function toOutcome(
   session: Session,
   input: CallModelInput,
   outcome: Stoppable<CallModelResult>,
+  begun: number,
 ): ModelOutcome | Promise<ModelOutcome> {
   if (outcome.type === 'left_behind') return { type: 'stopped' };
   if (outcome.type === 'failed') {
     if (isCancellation(outcome.error)) return { type: 'stopped' };
     const lack = lackOf(outcome.error);
-    return lack === undefined
-      ? toFailed(outcome.error)
-      : callOnFitWorker(session, input, lack, outcome.error);
+    if (lack === undefined) return toFailed(outcome.error);
+    return callOnFitWorker(session, input, { lack, error: outcome.error, begun });
   }
   const { value } = outcome;
   if (value.notice !== undefined) session.announceOnce('Worker.Differs', value.notice);
@@ -55,13 +56,12 @@ function toFailed(error: unknown): ModelOutcome {
 async function callOnFitWorker(
   session: Session,
   input: CallModelInput,
-  lack: string,
-  error: unknown,
+  { lack, error, begun }: { lack: string; error: unknown; begun: number },
 ): Promise<ModelOutcome> {
-  const { contextDigest } = input;
+  const need = { contextDigest: input.contextDigest };
   const taskQueue = session.state.context?.modelTaskQueue;
-  const waited = await awaitFitWorker(session, lack, { contextDigest }, taskQueue);
-  if (waited.type !== 'done') return toOutcome(session, input, waited);
+  const waited = await awaitFitWorker(session, { lack, need, begun, taskQueue });
+  if (waited.type !== 'done') return toOutcome(session, input, waited, begun);
   const ledger = ledgerOf(error);
   return callModel(session, { ...input, ...(ledger ? { ledger } : {}) });
 }

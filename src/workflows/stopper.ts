@@ -24,9 +24,12 @@ export class Stopper {
   readonly #stops = new Set<() => void>();
   #shared: Shared | undefined;
   #graceEnds = 0;
+  /** How often everything was stopped: who asked for something before may look whether it is still wanted. */
+  stops = 0;
 
   /** Cancels everything in flight. What starts later is not affected. */
   stopAll(): void {
+    this.stops += 1;
     this.#graceEnds = Date.now() + graceMs;
     this.#giveUpScope();
     for (const stop of this.#stops) stop();

@@ -3,6 +3,7 @@
 import { condition, isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type {
   AssembleContextInput,
+  BegunWith,
   FrozenContext,
   SavedResult,
   SaveResultInput,
@@ -79,10 +80,12 @@ async function assembleContext(
 ): Promise<ContextOutcome> {
   visibility.showTask();
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...input } = session.input;
-  const { loadedGroups } = session.state;
+  const { loadedGroups, run, context } = session.state;
   const request: AssembleContextInput = {
     ...{ sessionId: session.id, runId, input: { ...input, ...settings } },
     ...(loadedGroups ? { loadedGroups } : {}),
+    // before its first turn the context in the state is of the run before
+    ...(context && run && run.turn > 0 ? { begun: begunWith(context) } : {}),
   };
   const outcome = await runOnFitWorker(session, { start: request }, () =>
     scheduleActivity<FrozenContext>('assembleContext', [request], assembleContextOptions),
@@ -97,6 +100,14 @@ async function assembleContext(
     return assembleContext(session, visibility, runId, settings);
   }
   return { failure: { code: 'Run.ContextFailed', message: failureOf(outcome.error).message } };
+}
+
+function begunWith({ access, functions, artifactStore }: FrozenContext): BegunWith {
+  return {
+    ...(access ? { access } : {}),
+    ...(functions ? { functions } : {}),
+    ...(artifactStore === undefined ? {} : { artifactStore }),
+  };
 }
 
 async function requestApproval(session: Session, entry: BatchCall): Promise<ApprovalDecision> {

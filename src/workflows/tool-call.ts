@@ -12,6 +12,7 @@ import { viewPosition } from '../core/transcript.ts';
 import { lackOf } from './activity-failure.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
+import type { HandedBack } from './fit-worker.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
@@ -35,9 +36,16 @@ export function runTool(
     return Promise.resolve(errorAnswer(entry, text));
   }
   const options = { ...toolOptions(spec, context.settings, prepared.summary), ...again };
+  const begun = session.stopper.stops;
   return session.stopper.runAndRead(
     () => scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
-    (end) => toAnswer(session, end, entry, spec, approvedBy),
+    (end) => {
+      const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
+      if (lack === undefined) return toAnswer(session, end, entry, spec);
+      const need = { tool: spec.name, contextDigest: context.digest };
+      const handedBack = { lack, need, begun, taskQueue: spec.taskQueue };
+      return runOnFitWorker(session, handedBack, entry, spec, approvedBy);
+    },
   );
 }
 
@@ -46,28 +54,22 @@ function toAnswer(
   end: Stoppable<ToolCallResult>,
   entry: BatchCall,
   spec: ToolSpec,
-  approvedBy: string | undefined,
-): ToolAnswer | Promise<ToolAnswer> {
-  if (end.type === 'done') {
-    const { notice, ...answer } = end.value;
-    if (notice !== undefined) session.announceOnce('Worker.Differs', notice);
-    return answer;
-  }
-  const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
-  return lack === undefined
-    ? unanswered(end, entry, spec)
-    : runToolOnFitWorker(session, lack, entry, spec, approvedBy);
+): ToolAnswer {
+  if (end.type !== 'done') return unanswered(end, entry, spec);
+  const { notice, ...answer } = end.value;
+  if (notice !== undefined) session.announceOnce('Worker.Differs', notice);
+  return answer;
 }
 
 /** Nothing of it was begun, so also a `once` call can be scheduled again. */
-async function runToolOnFitWorker(
+async function runOnFitWorker(
   session: Session,
-  lack: string,
+  handedBack: HandedBack,
   entry: BatchCall,
   spec: ToolSpec,
   approvedBy: string | undefined,
 ): Promise<ToolAnswer> {
-  const waited = await awaitFitWorker(session, lack, { tool: spec.name }, spec.taskQueue);
+  const waited = await awaitFitWorker(session, handedBack);
   if (waited.type === 'done') return runTool(session, entry, approvedBy, handedBackOptions);
   const stopped = waited.type === 'left_behind' || isCancellation(waited.error);
   return stopped ? notStarted(entry) : unanswered(waited, entry, spec);

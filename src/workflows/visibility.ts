@@ -40,7 +40,8 @@ export class Visibility {
    */
   update(): void {
     const { state, waitingFor, approvals } = this.#session;
-    if (!state.context) return;
+    // which attributes are registered is known with the context; the details cost nothing
+    if (!state.context) return this.showDetails();
     const status = this.#status(waitingFor);
     const shown = `${status}/${waitingFor ?? ''}`;
     const asked = approvals.pending.map(({ id }) => id).join(' ');

@@ -142,6 +142,26 @@ test('[WORKER-01] [STATE-09] a person can abort a session that waits for a worke
   expect(await handle.result()).toMatchObject({ status: 'aborted' });
 });
 
+test('[WORKER-01] [STATE-09] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
+  const bodies: string[] = [];
+  const last = defineHook({ name: 'last', runEnd: () => undefined });
+  const bench = await createSessionBench({
+    ...{ tools: [changeTool(bodies, 'fit')], policy: allowAll, workerless: true },
+    ...{ agent: { hooks: [{ name: 'last' }] }, hooks: [last] },
+    model: functionModel(() => new Promise(() => undefined)),
+  });
+  const gone = await bench.addWorker();
+  const handle = await bench.start({ prompt: 'Go.' });
+  await until('the model is asked', async () => (await bench.holdfast.snapshot(handle.workflowId)).streaming);
+  await gone.stop();
+  await bench.addWorker({ model: { ...callsOnce(), name: 'other' } });
+  await waitingReason(bench, handle);
+  await handle.signal('abort');
+  // the hook at the end of the run is handed back as well, by a worker that lacks the model
+  expect(await handle.result()).toMatchObject({ status: 'aborted' });
+  expect(bodies).toEqual([]);
+});
+
 test('[WORKER-03] where a worker opens more or less than the run began with the narrower of both counts, and the difference is announced once', async () => {
   const bodies: string[] = [];
   const open = { policy: allowAll, access: { policy: allowAll, roots: ['/var/log'], hosts: [] } };
