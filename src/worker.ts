@@ -43,6 +43,8 @@ export type HoldfastWorker = {
   deltaBus: DeltaBus;
   /** Throws an Error that names the agent, tool or model that this worker does not know. */
   checkInput(input: SessionInput): void;
+  /** The input with the model and tools of this worker: whichever worker assembles the run, it gets these. */
+  complete(input: SessionInput): SessionInput;
   /** For people, at start. */
   warnings: string[];
   /** As the server lists it. */
@@ -118,9 +120,9 @@ async function createWorker(
     workflowBundle: await bundle,
     activities: composed.activities,
   });
-  const { checkInput, warnings } = composed;
+  const { checkInput, complete, warnings } = composed;
   return {
-    ...{ worker, deltaBus, checkInput, identity: tuned.identity },
+    ...{ worker, deltaBus, checkInput, complete, identity: tuned.identity },
     warnings: [...attributeWarning(attributes), ...warnings],
   };
 }

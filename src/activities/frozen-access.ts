@@ -1,7 +1,7 @@
 // What a call may reach by what its run began with: the narrower of that and of what this worker opens. Runs in Node;
 // asked before a tool's body begins, so that a worker that cannot find out hands the call back.
 import { LRUCache } from 'lru-cache';
-import { describeDifference, opensMore } from '../core/access.ts';
+import { describeDifference, missingRoots, opensMore } from '../core/access.ts';
 import type { Access, FrozenContext } from '../core/activity-contracts.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
@@ -36,6 +36,8 @@ export type FrozenAccessDeps = {
   query?: QueryOwnWorkflow;
 };
 
+/** Those that a worker without the run's folders would answer falsely. */
+const fileTools = ['read', 'ls', 'find', 'grep'];
 /** Runs whose tools are made anew at the same time; a fleet changes its configuration rarely. */
 const keptRuns = 20;
 
@@ -57,7 +59,10 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     const { access: frozen, artifactStore } = context;
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
-    const notice = access && frozen && compared ? describeDifference(access, frozen) : undefined;
+    const both = access && frozen && compared ? { access, frozen } : undefined;
+    const missing = both && fileTools.includes(tool.spec.name) && missingRoots(both.access, both.frozen);
+    if (missing) throw handBack(identity, missing);
+    const notice = both && describeDifference(both.access, both.frozen);
     return { tool: toolFor(tool, context), policy: frozen?.policy, artifactStore, notice };
   };
 }

@@ -73,6 +73,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const prepare = createPrepareCalls({ tools: callable, policy, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);
+  const frozenAccess = createFrozenAccess({ contexts, identity, access, toolsWithin: deps.toolsWithin });
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,
@@ -86,12 +87,12 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   return {
     ...createToolActivities({
       ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
-      frozenAccess: createFrozenAccess({ contexts, identity, access, toolsWithin: deps.toolsWithin }),
+      frozenAccess,
       readLog: (sessionId, view) =>
         transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
     }),
     assembleContext: withHeartbeat(assembleContext),
-    awaitWorker: createAwaitWorker({ contexts, parts, assembleContext }),
+    awaitWorker: createAwaitWorker({ contexts, parts, tools, frozenAccess, assembleContext }),
     default: () => Promise.reject(handBackUnknown(identity)),
     callModel: createCallModel({
       ...{ ...send, ...deps.projections, transcripts, cache, deltaBus, artifacts, contexts, access },

@@ -55,7 +55,7 @@ export function hookFailed(hook: string, error: unknown): ApplicationFailure {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return ApplicationFailure.create({
     type: 'Model.HookFailed',
-    message: `The hook ${hook} threw: ${reason}. Expected it to return; mend it, then continue the session.`,
+    message: `The hook ${hook} threw: ${reason}. Expected it to return; fix it, then continue the session.`,
     nonRetryable: true,
   });
 }
@@ -66,7 +66,7 @@ export function asBug(error: unknown): ApplicationFailure {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return ApplicationFailure.create({
     type: 'Model.Bug',
-    message: `The model call broke before or after the request: ${reason}. Expected no such error; mend it, then continue the session.`,
+    message: `The model call broke before or after the request: ${reason}. Expected no such error; fix it, then continue the session.`,
     nonRetryable: true,
   });
 }

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { readEnvironment } from '../config.ts';
 
 export type Started = {
+  /** This Node: another one on the PATH may be too old. */
+  node: string;
   /** The file that Node was started with. */
   file: string;
   cwd: string;
@@ -14,16 +16,17 @@ export type Started = {
 };
 
 /** What stands before the name of a command. */
-export function programOf({ file, cwd, fromSource, byNpm }: Started): string {
+export function programOf({ node, file, cwd, fromSource, byNpm }: Started): string {
   const isShim = file.endsWith(join('bin', 'holdfast.js'));
   // a clone is not on the PATH, and its npm scripts are found in its folder only
   if (isShim && fromSource)
-    return dirname(dirname(file)) === cwd ? 'npm run holdfast --' : `node ${quote(file)}`;
+    return dirname(dirname(file)) === cwd ? 'npm run holdfast --' : `${quote(node)} ${quote(file)}`;
   const isCommand = isShim || /[\\/]holdfast$/.test(file);
   return isCommand && byNpm ? 'npx holdfast' : 'holdfast';
 }
 
 const program = programOf({
+  node: process.execPath,
   file: process.argv[1] ?? '',
   cwd: process.cwd(),
   fromSource: import.meta.url.endsWith('.ts'),

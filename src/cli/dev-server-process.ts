@@ -27,7 +27,8 @@ const pollMs = 25;
 
 /** In a process group of its own, so that Ctrl-C in our terminal does not end it under us. */
 export function spawnServer(options: ProcessOptions): ChildProcess {
-  const log = openSync(options.logFile, 'w');
+  // appended: after a crash a person looks for its reason, and another start must not take it away
+  const log = openSync(options.logFile, 'a');
   try {
     return spawn(options.binary, serverArguments(options), {
       env: options.environment,

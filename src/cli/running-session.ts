@@ -17,9 +17,9 @@ export async function askRunning(client: HoldfastClient, sessionId: string): Pro
   }
 }
 
-/** It has no run, and is not on the way to one. */
-export function isIdle({ state, isStreaming }: Snapshot): boolean {
-  return state === 'idle' && !isStreaming;
+/** It has no run, and is not on the way to one: a checkpoint that is loaded for one counts, too. */
+export function isIdle({ state, waitingFor }: Snapshot): boolean {
+  return state === 'idle' && waitingFor === 'prompt';
 }
 
 export function nothingToDo(message: string): UserError {

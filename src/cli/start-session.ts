@@ -59,7 +59,10 @@ async function startHere(
 ): Promise<string> {
   worker?.worker.checkInput({ ...inheritedBy(input), ...input });
   const options = session === undefined ? {} : { sessionId: session };
-  const { sessionId, workflowRunId } = await access.client.start(input, options);
+  const { sessionId, workflowRunId } = await access.client.start(
+    worker?.worker.complete(input) ?? input,
+    options,
+  );
   saySession({ access, output }, sessionId, { workflowRunId });
   if (!worker && !(await access.client.hasWorker()))
     output.say(`No worker polls yet: start one with "${typed('worker')}".`);

@@ -22,7 +22,8 @@ const scheduledState = 1;
 
 export function toRetries(pending: readonly PendingActivity[], now = Date.now()): Retry[] {
   return pending.flatMap(({ activityType, attempt, lastFailure, state, nextAttemptScheduleTime: next }) => {
-    if (!lastFailure || !attempt || attempt < 2) return [];
+    // a wait for a fit worker fails by design until it ends; the session says what it waits for
+    if (!lastFailure || !attempt || attempt < 2 || activityType?.name === 'awaitWorker') return [];
     const nextAt = next && Number(next.seconds) * 1_000 + Math.round((next.nanos ?? 0) / 1e6);
     const retry = { call: activityType?.name ?? '', attempt, message: lastFailure.message ?? '' };
     if (nextAt && nextAt > now) return [{ ...retry, nextAt }];

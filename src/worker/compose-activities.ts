@@ -22,6 +22,7 @@ import type { CollectedTools } from '../activities/tools/toolsets.ts';
 import { ConfigError } from '../config-file.ts';
 import type { Config } from '../config.ts';
 import type { Access } from '../core/activity-contracts.ts';
+import type { AgentSpec } from '../core/agent-spec.ts';
 import type { ModelScript } from '../core/model-script.ts';
 import { createInvestigator, withPatience } from '../core/investigator.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
@@ -50,6 +51,8 @@ export type Composed = {
   activities: ReturnType<typeof createActivities>;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
+  /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
+  complete(input: SessionInput): SessionInput;
   /** For people, at start. */
   warnings: string[];
 };
@@ -118,9 +121,23 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   return {
     ...{ tools, toolsWithin, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
+    complete: (start) => completeStart(start, agents, config.model),
     problems: problemsOf(Object.keys(config.agents), known),
     warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
   };
+}
+
+/** What goes on from a checkpoint has its own. The built-in agent takes the tools of whatever worker assembles it. */
+function completeStart(
+  input: SessionInput,
+  agents: ReadonlyMap<string, AgentSpec>,
+  defaultModel: string,
+): SessionInput {
+  if (input.checkpoint !== undefined) return input;
+  const agent = agents.get(input.agent ?? 'investigator');
+  const model = agent?.model ?? defaultModel;
+  const tools = input.agent === undefined || input.agent === 'investigator' ? agent?.tools : undefined;
+  return { model, ...(tools ? { tools } : {}), ...input };
 }
 
 /** Throws a ConfigError that names them all, where there are any. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import { takeOver } from './take-over.ts';
-import type { WorkerNote } from './worker-notes.ts';
+import type { WorkerFacts, WorkerNote } from './worker-notes.ts';
 import { thisMachine } from './worker-notes.ts';
 import { announceWorker } from './worker-presence.ts';
 
@@ -17,7 +17,7 @@ export type Takeover = {
   problem?: string;
 };
 
-export type QuickResumeInput = Omit<WorkerNote, 'machine'> & {
+export type QuickResumeInput = Omit<WorkerFacts, 'machine'> & {
   /** Holdfast's folder. */
   dir: string;
   connection: NativeConnection;

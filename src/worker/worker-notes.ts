@@ -1,6 +1,6 @@
 // Notes of the workers that share a Holdfast folder: who they are and which task queue they work on, each beside the
 // socket that its process holds (worker-presence.ts). Files only.
-import { readFile, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
@@ -15,9 +15,21 @@ const noteSchema = z.object({
   address: z.string(),
   namespace: z.string(),
   taskQueue: z.string(),
+  /** The socket file itself: a copy of the folder, and another mount of it, have other files that nobody listens on. */
+  socket: z.string(),
 });
 
 export type WorkerNote = z.infer<typeof noteSchema>;
+/** Before its socket is there. */
+export type WorkerFacts = Omit<WorkerNote, 'socket'>;
+
+/** Device and number of a file; undefined where there is none. */
+export async function identityOfFile(path: string): Promise<string | undefined> {
+  return stat(path).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => undefined,
+  );
+}
 
 /** The kernel's limit is 108 bytes on Linux and 104 on macOS, with a zero at the end. */
 const maxSocketPathBytes = 100;

@@ -1,16 +1,17 @@
 // Shows the other workers of this folder that this one is alive, and finds those that died. Each worker listens on
 // a socket: the kernel closes it with the process, whatever killed it, so a socket that refuses proves a death. A
-// pid would not: it is used again, and in a container it is always 1. Nothing here talks to Temporal.
+// pid would not: it is used again, and in a container it is always 1. The socket must be the very file that its worker
+// made. Nothing here talks to Temporal.
 import { type Server, type Socket, createConnection, createServer } from 'node:net';
 import { makeFolder } from '../make-folder.ts';
-import { claimNote, readNote, readNotes, socketPath, writeNote } from './worker-notes.ts';
-import type { WorkerNote } from './worker-notes.ts';
+import { claimNote, identityOfFile, readNote, readNotes, socketPath, writeNote } from './worker-notes.ts';
+import type { WorkerFacts, WorkerNote } from './worker-notes.ts';
 
 export type PresenceOptions = {
   /** Made where there is none. */
   folder: string;
   /** This worker. */
-  note: WorkerNote;
+  note: WorkerFacts;
   /** A worker of the same server, namespace and task queue is dead. Called by one of those that find out. */
   onLost(note: WorkerNote): void;
 };
@@ -57,13 +58,14 @@ export async function announceWorker({ folder, note, onLost }: PresenceOptions):
       });
       socket.once('error', (error: NodeJS.ErrnoException) => {
         // nothing else is a proof: a file that is gone may have been tidied away
-        const isDead = error.code === 'ECONNREFUSED';
-        resolve(isDead && !closed ? takeNote(peer) : undefined);
+        resolve(error.code === 'ECONNREFUSED' && !closed ? takeDead(peer, peerPath) : undefined);
       });
     });
   }
 
-  async function takeNote(peer: WorkerNote): Promise<void> {
+  async function takeDead(peer: WorkerNote, peerPath: string): Promise<void> {
+    // the kernel knows a socket by its file: in a copy of the folder it refuses, however alive its worker is
+    if ((await identityOfFile(peerPath)) !== peer.socket) return;
     if (await claimNote(folder, peer.id)) onLost(peer);
   }
 
@@ -74,8 +76,13 @@ export async function announceWorker({ folder, note, onLost }: PresenceOptions):
   }
 
   await listen(server, path);
-  // only now: a note without a listener would be a death
-  await writeNote(folder, note);
+  try {
+    // only now: a note without a listener would be a death
+    await writeNote(folder, { ...note, socket: (await identityOfFile(path)) ?? '' });
+  } catch (error) {
+    server.close();
+    throw error;
+  }
   const peers = (await readNotes(folder)).filter((peer) => isPeer(peer, note));
   await Promise.all(peers.map((peer) => look(peer, looksAtOne)));
   return {
@@ -88,7 +95,7 @@ export async function announceWorker({ folder, note, onLost }: PresenceOptions):
   };
 }
 
-function isPeer(peer: WorkerNote, note: WorkerNote): boolean {
+function isPeer(peer: WorkerNote, note: WorkerFacts): boolean {
   const same = (['machine', 'address', 'namespace', 'taskQueue'] as const).every(
     (field) => peer[field] === note[field],
   );

@@ -89,7 +89,7 @@ export class Approvals {
 
 function silence(stopped: boolean, timeoutMs: number): ApprovalAnswer {
   const reason = stopped ? 'the run was stopped' : `no answer in ${Math.round(timeoutMs / 1000)} s`;
-  return { approve: false, actor: 'timer', reason };
+  return { approve: false, actor: stopped ? 'stop' : 'timer', reason };
 }
 
 function describe({ approve, actor }: ApprovalAnswer): string {

@@ -2,6 +2,7 @@
 // user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { WaitingFor } from '../core/events.ts';
+import { counted } from '../core/counted.ts';
 import { estimateInputTokens } from '../core/estimate.ts';
 import { inputTotal, totalUsage } from '../core/messages.ts';
 import { toOutcomeText } from '../core/outcome.ts';
@@ -126,7 +127,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     plainLines(state.task),
     '',
     `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}`,
-    `- ${state.toolCalls} tool calls, state ${state.status}`,
+    `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');

@@ -89,9 +89,12 @@ describe('[WORKER-03] file roots: only what lies in both', () => {
     expect(answer.text).toBe('app.log:1:of the shop');
   });
 
-  test('folders that have nothing in common leave nothing', async () => {
-    const answer = await call('grep', { pattern: 'of' }, roots('log/shop'), roots('log/shop-secret'));
-    expect(answer).toMatchObject({ isError: true, text: 'None of the allowed folders exists.' });
+  test('[WORKER-01] with no folder in common a call is handed back: what it would say is true of the worker only', async () => {
+    const answer = call('grep', { pattern: 'of' }, roots('log/shop'), roots('log/shop-secret'));
+    await expect(answer).rejects.toMatchObject({
+      type: 'Worker.Lacks',
+      message: expect.stringContaining('opens none of the folders that this run began with: '),
+    });
   });
 
   test('a closed folder stays closed where only the other configuration had it open', async () => {

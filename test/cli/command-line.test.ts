@@ -23,7 +23,7 @@ test.each([
     '/home/ann',
     true,
     false,
-    'node /src/holdfast/bin/holdfast.js',
+    '/opt/node /src/holdfast/bin/holdfast.js',
   ],
   [
     'from a clone in an odd folder',
@@ -31,7 +31,7 @@ test.each([
     '/',
     true,
     false,
-    "node '/my src/bin/holdfast.js'",
+    "/opt/node '/my src/bin/holdfast.js'",
   ],
   ['linked to the PATH', '/usr/bin/holdfast', '/home/ann', true, false, 'holdfast'],
   ['installed for a project', '/shop/node_modules/.bin/holdfast', '/shop', false, true, 'npx holdfast'],
@@ -39,7 +39,7 @@ test.each([
   ['in a container', '/app/bin/holdfast.js', '/app', false, false, 'holdfast'],
   ['in a program of its own', '/shop/worker.js', '/shop', false, true, 'holdfast'],
 ])('%s', (_name, file, cwd, fromSource, byNpm, expected) => {
-  expect(programOf({ file, cwd, fromSource, byNpm })).toBe(expected);
+  expect(programOf({ node: '/opt/node', file, cwd, fromSource, byNpm })).toBe(expected);
 });
 
 test('a text keeps everything that is no command', () => {
@@ -64,7 +64,9 @@ describe('a clone', () => {
 
   test('prints the path elsewhere, and the plain command where it is linked', async () => {
     const setting = { cwd: await temporaryFolder(), environment: { HOLDFAST_DIR: '/proc/none' } };
-    expect((await runEntry(['list'], setting)).stderr).toContain(`"node ${root}/bin/holdfast.js run"`);
+    expect((await runEntry(['list'], setting)).stderr).toContain(
+      `"${process.execPath} ${root}/bin/holdfast.js run"`,
+    );
     expect((await runCli(['list'], setting)).stderr).toContain('holdfast run" or "');
   });
 });

@@ -124,7 +124,7 @@ test('what an operator has to mend comes with the command that goes on', () => {
   screen.show(1, { type: 'warning', code: 'Loop.Repeats', message: 'the same call again' });
   expect(screen.text().split('\n')).toEqual([
     '  ! invalid key',
-    '    It waits for you: mend it and run "holdfast resume s", or "holdfast abort s".',
+    '    Waiting for you: fix the problem, then run "holdfast resume s", or "holdfast abort s".',
     '  ! the same call again',
     '',
   ]);

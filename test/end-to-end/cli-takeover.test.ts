@@ -38,7 +38,7 @@ test('[FAULT-2] "holdfast worker" says which sessions it took over from one that
   });
   const pid = first.child.pid;
   const [, identity] = await second.until(
-    new RegExp(`Worker (${pid}@\\S+) is gone; its work in 1 session goes on: ${sessionId}\n`),
+    new RegExp(`Worker (${pid}@\\S+) is gone; its work in 1 session continues: ${sessionId}\n`),
   );
   await until('the model is asked again', () => asked === 2);
   await runCli(['abort', sessionId], setting);

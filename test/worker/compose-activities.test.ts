@@ -181,3 +181,18 @@ describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
     await expect(compose(own({ model: 'anthropic:x' }), undefined, {}, play)).resolves.toBeDefined();
   });
 });
+
+test('[WORKER-01] what is started beside a worker names its model and tools: another worker cannot give it others', async () => {
+  const { complete } = await compose({
+    tools: [tool('zap')],
+    agents: { own: { instructions: 'Help.', tools: [] } },
+  });
+  const tools = ['read_artifact', 'report', 'pin_finding', 'zap'];
+  expect(complete({ prompt: 'go' })).toEqual({ prompt: 'go', model: 'openai:gpt-5.1', tools });
+  expect(complete({ prompt: 'go', model: 'openai:x', tools: [] })).toMatchObject({
+    model: 'openai:x',
+    tools: [],
+  });
+  expect(complete({ agent: 'own' })).toEqual({ agent: 'own', model: 'openai:gpt-5.1' });
+  expect(complete({ checkpoint: 'saved' })).toEqual({ checkpoint: 'saved' });
+});

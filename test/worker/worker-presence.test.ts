@@ -2,22 +2,23 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { WorkerNote } from '../../src/worker/worker-notes.ts';
+import type { WorkerFacts } from '../../src/worker/worker-notes.ts';
 import { announceWorker } from '../../src/worker/worker-presence.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const childFile = resolve(import.meta.dirname, '../support/presence-child.ts');
 
-function noteOf(id: string, changes: Partial<WorkerNote> = {}): WorkerNote {
+function noteOf(id: string, changes: Partial<WorkerFacts> = {}): WorkerFacts {
   const place = { address: '127.0.0.1:7233', namespace: 'default', taskQueue: 'holdfast' };
   return { id, identity: `1@host:${id}`, machine: 'boot-1', ...place, ...changes };
 }
 
-async function startChild(folder: string, note: WorkerNote): Promise<ChildProcess> {
+async function startChild(folder: string, note: WorkerFacts): Promise<ChildProcess> {
   const child = spawn(process.execPath, [childFile, folder, JSON.stringify(note)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -33,7 +34,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** A worker of this process, and the ids of those that it was told of. */
-async function start(folder: string, note: WorkerNote) {
+async function start(folder: string, note: WorkerFacts) {
   const lost: string[] = [];
   const presence = await announceWorker({ folder, note, onLost: ({ id }) => lost.push(id) });
   onTestFinished(() => presence.close());
@@ -94,4 +95,24 @@ test('a worker of another queue, server or machine is left alone, and so is one 
 test('a folder whose sockets would have too long a path is refused', async () => {
   const folder = join(await temporaryFolder(), 'x'.repeat(100));
   await expect(start(folder, noteOf('aaaaaaaa'))).rejects.toThrow(/too long for a socket/);
+});
+
+test('a copy of the folder proves no death: its socket refuses, and is not the file that the worker made', async () => {
+  const folder = await temporaryFolder();
+  const child = await startChild(folder, noteOf('aaaaaaaa'));
+  const copy = await temporaryFolder();
+  await cp(folder, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+  // what copies special files makes a socket that nobody listens on
+  const listener = createServer().listen(join(copy, 'x'));
+  await once(listener, 'listening');
+  await rename(join(copy, 'x'), join(copy, 'aaaaaaaa.sock'));
+  await new Promise((resolve) => listener.close(resolve));
+  const lost: string[] = [];
+  const presence = await announceWorker({
+    ...{ folder: copy, note: noteOf('bbbbbbbb') },
+    onLost: ({ id }) => lost.push(id),
+  });
+  await presence.close();
+  expect(lost).toEqual([]);
+  await kill(child);
 });

@@ -26,7 +26,9 @@ export function registerShow(program: Command, cli: Cli): void {
         const listing = await findOrStored(access.client, sessionId);
         const stored = await access.client.storedResult(sessionId);
         if (listing) await showState(frame, listing, stored !== undefined);
-        if (stored) showResult(output, stored);
+        // a session that has another run in hand has not come to this end
+        const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
+        if (stored && !isWorking) showResult(output, stored);
         const ended = listing?.status !== 'RUNNING';
         if (options.messages) await showMessages(output, access.client, sessionId, ended);
       });

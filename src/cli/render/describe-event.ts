@@ -82,7 +82,7 @@ function describeMessage(event: Of<'message_end'>, colors: Colors): string | und
 function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
   const line = `  ! ${toLine(message, 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;
-  return `${line}\n    It waits for you: mend it and run "${typed(`resume ${sessionId}`)}", or "${typed(`abort ${sessionId}`)}".`;
+  return `${line}\n    Waiting for you: fix the problem, then run "${typed(`resume ${sessionId}`)}", or "${typed(`abort ${sessionId}`)}".`;
 }
 
 function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string {
