@@ -101,3 +101,40 @@ const reasons: Record<string, RegExp> = {
   'unknown-status': /^status: /,
   'version-0': /version 0: expected/,
 };
+
+/** Each field by a value that no version has written there. */
+const wrongFields: [place: string, value: unknown][] = [
+  ['sessionId', 7],
+  ['task', undefined],
+  ['log.nextSeq', 0],
+  ['view.sentSeq', -1],
+  ['runs', 1.5],
+  ['usage', 'none'],
+  ['costUsd', '1'],
+  ['toolCalls', null],
+  ['findings', [{ id: 'f1' }]],
+  ['loadedGroups', [7]],
+  ['run.runId', undefined],
+  ['run.turn', '1'],
+  ['run.pending', {}],
+  ['run.usage', []],
+  ['run.loop', 'none'],
+  ['run.denied', [{}]],
+  ['run.settings', 'none'],
+  ['context.digest', undefined],
+  ['context.model.id', 4],
+  ['context.tools', [{}]],
+  ['context.settings', undefined],
+];
+
+test.each(wrongFields)('[CKPT-10] a state whose %s is %j is refused by that name', (place, value) => {
+  const [, raw] = good.find(([name]) => name === `v${stateVersion}-open-batch`) ?? [];
+  const state: unknown = structuredClone(raw);
+  const names = place.split('.');
+  const last = names.pop() ?? '';
+  let holder = Object(state);
+  for (const name of names) holder = Object(holder[name]);
+  holder[last] = value;
+  expect(upgradeState(state)).toMatchObject({ ok: false, code: 'State.Broken' });
+  expect(upgradeState(state)).toHaveProperty('reason', expect.stringMatching(new RegExp(`^${place}\\b`)));
+});
