@@ -10,7 +10,7 @@ import { cutShownJson } from '../core/shown-json.ts';
 import { eventTextBytes } from '../core/sizes.ts';
 import { parseReply } from './approval-reply.ts';
 import type { Cli, Output } from './cli.ts';
-import { typed } from './command-line.ts';
+import { quote, typed } from './command-line.ts';
 import { discardTyped } from './discard-typed.ts';
 import { describeCall, describeWait, describeWhole } from './render/describe-approval.ts';
 import { toLine, toPlain } from './render/plain-text.ts';
@@ -104,10 +104,12 @@ async function ask(options: DeskOptions, callId: string, signal: AbortSignal): P
 /** `bare`: no line before it shows the arguments. */
 function describeElsewhere(pending: PendingApproval, sessionId: string, bare: boolean): string {
   const { id, tool, args } = pending;
+  // a provider made it: it may hold anything
+  const word = quote(toPlain(id));
   const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
   return [
     `  ${call} waits for an answer; denied without one ${describeDeadline(pending.deadline, Date.now())}`,
-    `  Answer with: ${typed(`approve ${sessionId} ${id}`)}   or: ${typed(`deny ${sessionId} ${id} --reason "why"`)}`,
+    `  Answer with: ${typed(`approve ${sessionId} ${word}`)}   or: ${typed(`deny ${sessionId} ${word} --reason "why"`)}`,
   ].join('\n');
 }
 

@@ -44,6 +44,7 @@ export function withTyped(text: string): string {
   return text.replaceAll(/(?<=["$|`] ?|[A-Z_]+=\S+ |Usage: )holdfast (?=[a-z[])/g, `${program} `);
 }
 
-function quote(path: string): string {
-  return /^[\w./\\:@+-]+$/.test(path) ? path : `'${path}'`;
+/** One word of a command, whatever it holds. */
+export function quote(word: string): string {
+  return /^[\w./\\:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -10,6 +10,9 @@ import { UserError, exitCodes, messageOf } from './user-error.ts';
 import type { ServerCommand } from './with-server.ts';
 
 const lookEveryMs = 500;
+/** More deaths than this within the time have a cause that another start does not remove. */
+const deathsAllowed = 3;
+const deathsWithinMs = 60_000;
 
 /** Resolves on abort. Rejects where the server came back in a place where this process cannot reach it. */
 export async function guardServer(frame: ServerCommand, signal: AbortSignal): Promise<void> {
@@ -17,10 +20,12 @@ export async function guardServer(frame: ServerCommand, signal: AbortSignal): Pr
   if (!access.devServer) return;
   const { address } = access.devServer;
   let known = (await readNote(config.dir))?.id;
+  let deaths: number[] = [];
   while (await pause(signal)) {
     if (!(await isUp(address))) {
-      output.say(`\ntemporal: the server ${address} has ended; starting it again on its file.`);
-      const again = await startAgain(frame);
+      const now = Date.now();
+      deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
+      const again = deaths.length > deathsAllowed ? leaveDown(frame) : await startAgain(frame, address);
       if (again?.started) known = (await readNote(config.dir))?.id;
       while (!(await isBack(config.dir, address)) && (await pause(signal)));
     }
@@ -33,8 +38,19 @@ export async function guardServer(frame: ServerCommand, signal: AbortSignal): Pr
   }
 }
 
+function leaveDown({ output, config }: ServerCommand): undefined {
+  output.say(
+    `\ntemporal: the server has ended ${deathsAllowed + 1} times within a minute; its log is in ${config.dir}. ` +
+      `Waiting: "${typed('dev')}" starts it again.`,
+  );
+}
+
 /** Undefined: it stays away, and is waited for. */
-async function startAgain({ config, output }: ServerCommand): Promise<DevServer | undefined> {
+async function startAgain(
+  { config, output }: ServerCommand,
+  address: string,
+): Promise<DevServer | undefined> {
+  output.say(`\ntemporal: the server ${address} has ended; starting it again on its file.`);
   try {
     const again = await restartOwnServer(config, output.say);
     if (!again) output.say(`temporal: it was ended on purpose. Waiting: "${typed('dev')}" starts it again.`);

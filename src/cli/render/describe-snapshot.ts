@@ -2,9 +2,9 @@
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import type { Colors } from '../cli.ts';
 import { counted } from '../../core/counted.ts';
-import { typed } from '../command-line.ts';
+import { quote, typed } from '../command-line.ts';
 import { describeCall, describeWait } from './describe-approval.ts';
-import { toCost, toLine } from './plain-text.ts';
+import { toCost, toLine, toPlain } from './plain-text.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
@@ -28,7 +28,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   const approvals = snapshot.approvals.map(
     (pending) =>
       `  ${colors.yellow('?')} ${describeCall(pending)}\n    ${describeWait(pending, now)}\n` +
-      `    ${typed(`approve ${sessionId} ${pending.id}`)}   or: ${typed(`deny ${sessionId} ${pending.id}`)}`,
+      `    ${typed(`approve ${sessionId} ${quote(toPlain(pending.id))}`)}   or: ${typed(`deny ${sessionId} ${quote(toPlain(pending.id))}`)}`,
   );
   return [...lines, ...approvals].join('\n');
 }
