@@ -44,7 +44,11 @@ test('[FAULT-15] a server that dies under run and watch is started again on its 
     run.until(again),
     watch.until(/has ended; starting it again|another command has started/),
   ]);
-  expect((await runCli(['approve', 'survivor'], folder)).code).toBe(0);
+  // its worker reconnects within seconds
+  await until(
+    'the approval is taken',
+    async () => (await runCli(['approve', 'survivor'], folder)).code === 0,
+  );
   const [{ code, lines, stderr }, watched] = await Promise.all([run.ended, watch.ended]);
   const starts = [...`${stderr}${watched.stderr}`.matchAll(started)];
   expect(starts.map((start) => [start[1], start[3]])).toEqual([

@@ -285,7 +285,7 @@ test('a refused key: the run waits for the operator and says so; nothing is lost
     ...folder,
     environment,
   });
-  await run.until(/It waits for you: mend it/);
+  await run.until(/Waiting for you: fix the problem/);
   const show = await runCli(['show', 'refused-key'], folder);
   expect(show.stdout).toMatch(/waiting +operator/);
   expect(`${show.stdout}${show.stderr}`).not.toContain('wrong-key');
