@@ -466,6 +466,12 @@ describe('streams that do not become whole', () => {
       { wire, type: 'api_error', expected: 'Model.ServerError' },
       { wire, type: 'rate_limit_error', expected: 'Model.RateLimit' },
       { wire, type: 'insufficient_quota', expected: 'Model.Quota' },
+      { wire, type: 'authentication_error', expected: 'Model.Auth' },
+      { wire, type: 'permission_error', expected: 'Model.Auth' },
+      { wire, type: 'account_deactivated', expected: 'Model.Auth' },
+      { wire, type: 'not_found_error', expected: 'Model.NotFound' },
+      { wire, type: 'timeout_error', expected: 'Model.Timeout' },
+      { wire, type: 'request_too_large', expected: 'Model.ContextOverflow' },
       { wire, type: 'never_heard_of', expected: 'Model.InvalidRequest' },
     ]),
   )(
