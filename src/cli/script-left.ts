@@ -8,14 +8,15 @@ import { unusedSteps } from '../core/script-player.ts';
 import { leftOverText } from '../testing/script-progress.ts';
 import { readLog } from './read-log.ts';
 
-/** The steps, and what to tell of them. Nothing of a script that did not fit: the run says that itself. */
+/** Of a session that has ended: the steps, and what to tell of them. Nothing of a script that did not fit: the run says that itself. */
 export async function findLeftSteps(
   client: HoldfastClient,
   sessionId: string,
   file: string,
 ): Promise<{ left: string[]; text: string }> {
   const script = await loadModelScript(file);
-  const records = await readLog(client, sessionId);
+  // as it was stored at its end: no worker need be left to answer
+  const records = (await client.storedMessages(sessionId)) ?? (await readLog(client, sessionId));
   try {
     const left = unusedSteps(
       script,
