@@ -141,3 +141,21 @@ test('[QUEUE-16] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warn
   const log = await bench.readLog(handle.workflowId);
   expect(log.map((record) => textOf(record))).toEqual(['Go.', 'And this.', 're: Go. | And this.']);
 });
+
+test('[QUEUE-08] the signals that clear a queue reach it: steering, follow-ups, or both', async () => {
+  const bench = await createSessionBench({ model: answering() });
+  const handle = await bench.start({ keepAlive: true, queues: { idleMessages: 'hold' } });
+  const queuesAfter = async (signal: string): Promise<number[]> => {
+    await handle.signal('clearQueues');
+    await handle.signal('steer', { id: `s-${signal}`, message: 'steer' });
+    await handle.signal('followUp', { id: `f-${signal}`, message: 'later' });
+    await handle.signal(signal);
+    const { queues } = await bench.holdfast.snapshot(handle.workflowId);
+    return [queues.steering.length, queues.followUp.length];
+  };
+  expect(await queuesAfter('clearSteering')).toEqual([0, 1]);
+  expect(await queuesAfter('clearFollowUp')).toEqual([1, 0]);
+  expect(await queuesAfter('clearQueues')).toEqual([0, 0]);
+  await handle.signal('shutdown');
+  await handle.result();
+});
