@@ -1,13 +1,14 @@
 // What a call may reach by what its run began with: the narrower of that and of what this worker opens. Runs in Node;
 // asked before a tool's body begins, so that a worker that cannot find out hands the call back.
 import { LRUCache } from 'lru-cache';
-import { describeDifference, missingRoots, opensMore } from '../core/access.ts';
+import { describeDifference, opensMore, shownNames } from '../core/access.ts';
 import type { Access, FrozenContext } from '../core/activity-contracts.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
+import { overlap } from './tools/file-roots.ts';
 import type { RegisteredTool } from './tools/tool-handler.ts';
 
 /** For one call: the tool as it may reach things, the rules that count beside the worker's own, the run's store. */
@@ -60,9 +61,15 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
-    const missing = both && fileTools.includes(tool.spec.name) && missingRoots(both.access, both.frozen);
-    if (missing) throw handBack(identity, missing);
+    if (both && fileTools.includes(tool.spec.name)) assertCommonFolder(both, identity);
     const notice = both && describeDifference(both.access, both.frozen);
     return { tool: toolFor(tool, context), policy: frozen?.policy, artifactStore, notice };
   };
+}
+
+/** Without one the file tools would say of the run's folders what is true of this worker only. */
+function assertCommonFolder({ access, frozen }: { access: Access; frozen: Access }, identity: string): void {
+  if (frozen.roots.length === 0 || overlap(access.roots, frozen.roots).length > 0) return;
+  const folders = shownNames(frozen.roots);
+  throw handBack(identity, `opens none of the folders that this run began with: ${folders}.`);
 }

@@ -39,22 +39,13 @@ export function opensMore(own: Access, frozen: Access): boolean {
   return !own.roots.every(isKnown(frozen.roots)) || !own.hosts.every(isKnown(frozen.hosts));
 }
 
-/** Why a worker with this access is of no use to a run's file tools; undefined where they have a folder in common. */
-export function missingRoots(own: Access, frozen: Access): string | undefined {
-  if (frozen.roots.length === 0) return undefined;
-  const isInner = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`);
-  const common = frozen.roots.some((root) =>
-    own.roots.some((each) => isInner(each, root) || isInner(root, each)),
-  );
-  return common ? undefined : `opens none of the folders that this run began with: ${shown(frozen.roots)}.`;
-}
-
 function listDifference(what: string, own: string[], frozen: string[]): string[] {
   if (isSame([...own].sort(), [...frozen].sort())) return [];
-  return [`${what} ${shown(own)} instead of ${shown(frozen)}`];
+  return [`${what} ${shownNames(own)} instead of ${shownNames(frozen)}`];
 }
 
-function shown(names: string[]): string {
+/** Names in a message, cut where they are many. */
+export function shownNames(names: readonly string[]): string {
   const text = names.join(', ') || 'none';
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }

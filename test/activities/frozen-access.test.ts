@@ -97,6 +97,12 @@ describe('[WORKER-03] file roots: only what lies in both', () => {
     });
   });
 
+  test('the whole file system has every folder in common', async () => {
+    const all: Access = { ...nothing, roots: ['/'] };
+    const answer = await call('grep', { pattern: 'of' }, all, roots('log/shop'));
+    expect(answer.text).toBe('app.log:1:of the shop');
+  });
+
   test('a closed folder stays closed where only the other configuration had it open', async () => {
     const closed = [join(base, 'own')];
     const path = join(base, 'own', 'report.json');

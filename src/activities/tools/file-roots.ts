@@ -116,7 +116,7 @@ function createGate(roots: string[], closed: string[], own: string[]): Gate {
 }
 
 /** Of two folders one of which lies in the other, the inner one; without a second list all of the first. */
-function overlap(folders: readonly string[], others: readonly string[] | undefined): string[] {
+export function overlap(folders: readonly string[], others: readonly string[] | undefined): string[] {
   const all = folders.map((folder) => resolve(folder));
   if (others === undefined) return all;
   const inner = all.flatMap((folder) =>
