@@ -1,4 +1,5 @@
 // Calls that a worker is running, with its last sign of life, out of what `describe` shows. Needs no worker.
+import { isStarted, toMs } from '../pending-activity.ts';
 import type { PendingActivity } from './retries.ts';
 
 export type RunningCall = {
@@ -13,21 +14,12 @@ export type RunningCall = {
   heartbeatTimeoutMs: number;
 };
 
-/** PendingActivityState on the wire: a body runs, or runs on though it was asked to stop. */
-const startedStates: unknown[] = [2, 3];
-
 export function toRunningCalls(pending: readonly PendingActivity[]): RunningCall[] {
   return pending.flatMap((activity) => {
     const { activityType, attempt, lastWorkerIdentity: worker, activityOptions } = activity;
     const heartbeatTimeoutMs = toMs(activityOptions?.heartbeatTimeout);
-    if (!startedStates.includes(activity.state) || !worker || heartbeatTimeoutMs === 0) return [];
+    if (!isStarted(activity.state) || !worker || heartbeatTimeoutMs === 0) return [];
     const aliveAt = Math.max(toMs(activity.lastStartedTime), toMs(activity.lastHeartbeatTime));
     return [{ call: activityType?.name ?? '', attempt: attempt ?? 1, worker, aliveAt, heartbeatTimeoutMs }];
   });
-}
-
-type WireTime = { seconds?: unknown; nanos?: number | null };
-
-function toMs(time: WireTime | null | undefined): number {
-  return time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1e6 : 0;
 }

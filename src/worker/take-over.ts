@@ -2,6 +2,7 @@
 // in a worker; the caller has proof of the death.
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/failures.ts';
+import { isStarted, toMs } from '../pending-activity.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 
@@ -10,8 +11,6 @@ type Description = Awaited<ReturnType<Service['describeWorkflowExecution']>>;
 type PendingActivity = NonNullable<Description['pendingActivities']>[number];
 type Execution = { workflowId: string; runId: string };
 
-/** PendingActivityState on the wire: a body runs, or runs on though it was asked to stop. */
-const startedStates: unknown[] = [2, 3];
 /** More sessions than one process holds in hand; the rest waits for its timeouts. */
 const maxSessions = 500;
 const atOnce = 20;
@@ -61,7 +60,7 @@ async function takeOverSession(
   const { pendingActivities } = await within(connection, (service) =>
     service.describeWorkflowExecution({ namespace, execution }),
   );
-  const running = (pendingActivities ?? []).filter(({ state }) => startedStates.includes(state));
+  const running = (pendingActivities ?? []).filter(({ state }) => isStarted(state));
   const held = running.filter((activity) => activity.lastWorkerIdentity === identity);
   // a session that waits may be in the memory of the dead worker: its next task and query would wait there
   if (held.length > 0 || running.length === 0) {
@@ -97,10 +96,4 @@ async function endAttempt(
 
 function within<T>(connection: NativeConnection, work: (service: Service) => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, () => work(connection.workflowService));
-}
-
-type WireTime = { seconds?: unknown; nanos?: number | null };
-
-function toMs(time: WireTime | null | undefined): number {
-  return time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1e6 : 0;
 }

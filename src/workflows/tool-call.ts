@@ -44,7 +44,7 @@ export function runTool(
       if (lack === undefined) return toAnswer(session, end, entry, spec);
       const need = { tool: spec.name, contextDigest: context.digest };
       const handedBack = { lack, need, begun, taskQueue: spec.taskQueue };
-      return runOnFitWorker(session, handedBack, entry, spec, approvedBy);
+      return runToolOnFitWorker(session, handedBack, entry, spec, approvedBy);
     },
   );
 }
@@ -62,7 +62,7 @@ function toAnswer(
 }
 
 /** Nothing of it was begun, so also a `once` call can be scheduled again. */
-async function runOnFitWorker(
+async function runToolOnFitWorker(
   session: Session,
   handedBack: HandedBack,
   entry: BatchCall,
