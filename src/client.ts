@@ -7,7 +7,7 @@ import type { ImagePart, LogRecord, UserMessage } from './core/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from './core/run-result.ts';
 import { promptSchema } from './core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/session-input.ts';
-import { describeIssues } from './core/schema-issues.ts';
+import { describeIssues } from './core/base/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/snapshot.ts';
 import type { Checkpoint } from './core/checkpoint.ts';
 import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/checkpoints.ts';

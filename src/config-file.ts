@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { agentSpecSchema, modelNameSchema } from './core/agent-spec.schema.ts';
-import { describeIssues } from './core/schema-issues.ts';
+import { describeIssues } from './core/base/schema-issues.ts';
 import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
 import type { RegisteredHook } from './activities/hook-definition.ts';

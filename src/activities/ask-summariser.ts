@@ -3,8 +3,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext, FrozenModel, ModelLedger, SummarizeInput } from '../core/activity-contracts.ts';
-import type { ModelFailureType } from '../core/failures.ts';
-import { recoveryOf } from '../core/failures.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
+import { recoveryOf } from '../core/base/failures.ts';
 import type { AssistantMessage } from '../core/messages.ts';
 import { textOf, userMessage } from '../core/messages.ts';
 import type { ModelRequest } from '../core/model.ts';

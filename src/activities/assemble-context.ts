@@ -15,7 +15,7 @@ import { loopRules } from '../core/loop-rules.ts';
 import { completeSettings } from '../core/complete-settings.ts';
 import type { ModelRef } from '../core/messages.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { RegisteredHook } from './hook-definition.ts';

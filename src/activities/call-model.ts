@@ -53,7 +53,7 @@ export type CallModelDeps = AskDeps &
   };
 
 /**
- * Throws an ApplicationFailure whose type is in core/failures.ts, final or with the delay to its retry. A stop by
+ * Throws an ApplicationFailure whose type is in core/base/failures.ts, final or with the delay to its retry. A stop by
  * a person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {

@@ -1,8 +1,8 @@
-// One table from whatever a model call throws to a failure type; core/failures.ts says what follows from it.
+// One table from whatever a model call throws to a failure type; core/base/failures.ts says what follows from it.
 // Pure. The provider's own code is read before the HTTP status.
 import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk/error';
 import { APIUserAbortError as OpenAiAbortError } from 'openai/error';
-import type { ModelFailureType } from '../core/failures.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
 import type { Usage } from '../core/messages.ts';
 import { UnsupportedImageError } from './providers/anthropic-request.ts';
 import { ConnectionFault } from './providers/connection-fault.ts';

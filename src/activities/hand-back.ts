@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../core/activity-contracts.ts';
-import { workerLacks } from '../core/failures.ts';
+import { workerLacks } from '../core/base/failures.ts';
 
 /** So often a task is offered around before its session waits visibly for a worker. */
 const offers = 5;

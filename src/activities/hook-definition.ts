@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pointsOf } from '../core/hooks/built-in.ts';
 import type { HookInputs, HookOutputs, HookPoint } from '../core/hooks/hook.ts';
-import type { Json } from '../core/json.ts';
+import type { Json } from '../core/base/json.ts';
 
 /** Beside the input. An attempt whose worker is lost is made again: what changes something outside must bear that. */
 export type HookCall<Params> = {

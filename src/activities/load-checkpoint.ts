@@ -11,7 +11,7 @@ import { toImportedState } from '../core/import-checkpoint.ts';
 import type { LogRecord } from '../core/messages.ts';
 import type { Parsed } from '../core/prompt.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { jsonBytes, tailBytes } from '../core/sizes.ts';
+import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange, withSegment } from '../core/transcript.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';

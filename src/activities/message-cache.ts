@@ -2,7 +2,7 @@
 // next model call that shows it. A miss is never an error, the message is then paged from the workflow.
 import { LRUCache } from 'lru-cache';
 import type { Message } from '../core/messages.ts';
-import { jsonBytes } from '../core/sizes.ts';
+import { jsonBytes } from '../core/base/sizes.ts';
 import { digestOf } from './digest.ts';
 
 export type MessageCache = {

@@ -10,7 +10,7 @@ import type {
 import type { Usage } from '../core/messages.ts';
 import type { LiveEvent } from '../core/live-events.ts';
 import type { ModelDelta } from '../core/model.ts';
-import { eventTextBytes, utf8Bytes } from '../core/sizes.ts';
+import { eventTextBytes, utf8Bytes } from '../core/base/sizes.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { AttemptTime } from './model-ledger.ts';

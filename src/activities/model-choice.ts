@@ -1,7 +1,7 @@
 // Which models a call may ask, in order, and with which of them it begins. Pure.
 import type { FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
 import { defaultFallbackOn } from '../core/agent-spec.ts';
-import type { ModelFailureType } from '../core/failures.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
 import { isWholeReply } from '../core/messages.ts';
 import type { Message, ModelRef } from '../core/messages.ts';
 import type { ModelPurpose } from '../core/model.ts';

@@ -2,8 +2,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../core/activity-contracts.ts';
-import type { ModelFailureType } from '../core/failures.ts';
-import { modelFailures } from '../core/failures.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
+import { modelFailures } from '../core/base/failures.ts';
 import type { AssistantMessage, ModelRef } from '../core/messages.ts';
 import { noUsage } from '../core/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';

@@ -1,6 +1,6 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy
 // asked. Runs inside callModel (Node), where schemas and user code may run, and costs no event of its own.
-import type { JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/base/json.ts';
 import { toolCallsOf } from '../core/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../core/messages.ts';
 import { decideStrictest } from '../core/access.ts';

@@ -3,7 +3,7 @@
 import type { CallModelResult } from '../core/activity-contracts.ts';
 import type { AssistantContent, AssistantMessage } from '../core/messages.ts';
 import { withoutSignature } from '../core/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import type { PreparedCall } from '../core/tools.ts';
 
 /** Room for everything in the result beside the message: digests, summaries, changed arguments, figures. */

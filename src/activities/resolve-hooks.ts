@@ -6,8 +6,8 @@ import { condenseSchema, viewReducerSchema } from '../core/agent-spec.schema.ts'
 import { viewReducers } from '../core/view-reducers/table.ts';
 import { pointsOf, pureHooks } from '../core/hooks/built-in.ts';
 import type { FrozenHook, HookLists, HookRef } from '../core/hooks/hook.ts';
-import type { JsonObject } from '../core/json.ts';
-import { describeIssues } from '../core/schema-issues.ts';
+import type { JsonObject } from '../core/base/json.ts';
+import { describeIssues } from '../core/base/schema-issues.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 
 type List = keyof HookLists;

@@ -5,7 +5,7 @@ import type {
   ResolveToolGroupsInput,
   ResolveToolGroupsResult,
 } from '../core/activity-contracts.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import { freezeContext } from './freeze-context.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';

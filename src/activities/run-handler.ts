@@ -2,7 +2,7 @@
 // Node; knows nothing of storing or capping.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Json } from '../core/json.ts';
+import type { Json } from '../core/base/json.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import { invalidArgumentsPrefix } from './rejections.ts';
 import { ToolInfrastructureError } from './tools/infrastructure-error.ts';

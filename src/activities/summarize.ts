@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext, SummarizeInput, SummarizeResult } from '../core/activity-contracts.ts';
 import { strategies } from '../core/condense/strategies.ts';
-import { recoveryOf } from '../core/failures.ts';
+import { recoveryOf } from '../core/base/failures.ts';
 import type { Message } from '../core/messages.ts';
 import { noUsage } from '../core/messages.ts';
 import { splitPrompt, summaryPrompt } from '../core/summary-request.ts';

@@ -3,7 +3,7 @@
 import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.ts';
 import { agentDefaults } from '../core/agent-spec.ts';
 import type { ToolResultMessage } from '../core/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { capText } from './cap-text.ts';

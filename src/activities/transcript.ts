@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../core/activity-contracts.ts';
 import { messageOf } from '../core/messages.ts';
 import type { LogRecord, Message } from '../core/messages.ts';
-import { jsonBytes } from '../core/sizes.ts';
+import { jsonBytes } from '../core/base/sizes.ts';
 import { reducedRecords } from '../core/view-reducers/apply-reductions.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';

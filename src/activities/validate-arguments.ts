@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { JsonObject, JsonSchema } from '../core/json.ts';
+import type { JsonObject, JsonSchema } from '../core/base/json.ts';
 import { canonicalJson } from './digest.ts';
 import type { Parsed } from './parse-arguments.ts';
 

@@ -9,7 +9,7 @@ import { joinPages } from '../core/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint-pages.ts';
 import type { LogRecord } from '../core/messages.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import type { MissingRecords } from './session-messages.ts';
 import { readStoredLog, readText } from './stored-artifacts.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ImagePart, UserMessage } from '../core/messages.ts';
 import { userMessage as messageOf } from '../core/messages.ts';
-import { inlineImageBytes } from '../core/sizes.ts';
+import { inlineImageBytes } from '../core/base/sizes.ts';
 import type { ArtifactWriter } from './checkpoints.ts';
 import { ClientError } from './client-error.ts';
 

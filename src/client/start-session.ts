@@ -8,7 +8,7 @@ import { parseCheckpoint } from '../core/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/session-input.ts';
 import { textOf } from '../core/messages.ts';
-import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/sizes.ts';
+import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 
 export type StartOptions = {

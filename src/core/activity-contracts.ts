@@ -3,7 +3,7 @@
 import type { AgentSettings } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { FrozenHook, HookPoint } from './hooks/hook.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from './base/json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model.ts';
 import type { RunOutput } from './run-outcome.ts';

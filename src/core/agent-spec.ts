@@ -1,8 +1,8 @@
 // An agent as data: instructions, tools by name, model and limits. Specs are resolved by name on the worker
 // (assembleContext); the start input may override any field.
-import type { ModelFailureType } from './failures.ts';
+import type { ModelFailureType } from './base/failures.ts';
 import type { HookLists, HookRef } from './hooks/hook.ts';
-import type { Json } from './json.ts';
+import type { Json } from './base/json.ts';
 import type { ThinkingLevel } from './model.ts';
 import type { ExecutionMode } from './tools.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { checkpointVersion } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { messageSchema } from './messages.schema.ts';
-import { isRecord } from './outline.ts';
+import { isRecord } from './base/guards.ts';
 import type { Parsed } from './prompt.ts';
-import { describeIssues } from './schema-issues.ts';
+import { describeIssues } from './base/schema-issues.ts';
 import { sessionResultSchema } from './session-result.schema.ts';
 import { upgradeState } from './state-versions.ts';
 

@@ -6,7 +6,7 @@ import { isWholeReply } from './messages.ts';
 import type { LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
-import { inlineMessagesBytes, jsonBytes, maxPageBytes } from './sizes.ts';
+import { inlineMessagesBytes, jsonBytes, maxPageBytes } from './base/sizes.ts';
 
 /** Of the document; the state in it has a version of its own. */
 export const checkpointVersion = 1;

@@ -4,7 +4,7 @@ import type { AgentStore } from './agent-store.ts';
 import type { CondenseReason } from './condense.ts';
 import { hasCondenseLeft, planCondense } from './condense.ts';
 import type { CondensePlan } from './condense/strategy.ts';
-import type { Failure } from './failures.ts';
+import type { Failure } from './base/failures.ts';
 import type { LoopPorts } from './ports.ts';
 
 const tooShort: Failure = {

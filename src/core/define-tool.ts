@@ -1,7 +1,7 @@
 // How a tool is declared: name, words, zod schema and effect, without the work. Pure, but it builds schemas:
 // activities, worker and configuration import it, workflows must not.
 import { z } from 'zod';
-import type { JsonSchema } from './json.ts';
+import type { JsonSchema } from './base/json.ts';
 import type { ToolSpec } from './tools.ts';
 
 type SpecInput<Schema extends z.ZodType> = Omit<ToolSpec, 'parameters' | 'effect' | 'timeoutMs'> & {

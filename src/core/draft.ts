@@ -6,9 +6,9 @@ import { addUsage, noUsage, textOf } from './messages.ts';
 import type { Message, Usage } from './messages.ts';
 import type { ModelPurpose } from './model.ts';
 import type { PurposeUsage } from './run-result.ts';
-import { cutToBytes } from './cut-text.ts';
+import { cutToBytes } from './base/cut-text.ts';
 import { assertLegalMove } from './session-machine.ts';
-import { eventTextBytes } from './sizes.ts';
+import { eventTextBytes } from './base/sizes.ts';
 
 /** A state on its way through one fact, with the events it has raised so far. */
 export type Draft = { state: AgentState; events: AgentEventBody[]; now: number };

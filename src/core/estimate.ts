@@ -4,7 +4,7 @@ import type { FrozenContext } from './activity-contracts.ts';
 import type { AgentState } from './agent-state.ts';
 import type { LogRecord, Message } from './messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from './messages.ts';
-import { textTokens } from './text-tokens.ts';
+import { textTokens } from './base/text-tokens.ts';
 import { viewEntries } from './view-entries.ts';
 import { reducedRecords } from './view-reducers/apply-reductions.ts';
 

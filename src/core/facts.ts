@@ -6,7 +6,7 @@ import type { CondenseReason } from './condense.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
 import type { Finding } from './findings.ts';
-import type { Json } from './json.ts';
+import type { Json } from './base/json.ts';
 import type { PaidFailure } from './ports.ts';
 import type { RunOutput } from './run-outcome.ts';
 import type { SessionSettings } from './session-settings.ts';

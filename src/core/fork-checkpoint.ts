@@ -5,8 +5,8 @@ import type { Checkpoint } from './checkpoint.ts';
 import type { LogRecord } from './messages.ts';
 import { isWholeReply, textOf, toolCallsOf } from './messages.ts';
 import type { Parsed } from './prompt.ts';
-import { cutToBytes } from './cut-text.ts';
-import { taskBytes } from './sizes.ts';
+import { cutToBytes } from './base/cut-text.ts';
+import { taskBytes } from './base/sizes.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };

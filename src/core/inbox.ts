@@ -5,7 +5,7 @@ import type { DrainMode, QueueOptions } from './agent-spec.ts';
 import type { Continuation } from './continuation.ts';
 import type { AgentEventBody, QueueName } from './events.ts';
 import type { PromptMessage, UserMessage } from './messages.ts';
-import { utf8Bytes } from './sizes.ts';
+import { utf8Bytes } from './base/sizes.ts';
 import type { Receipt } from './snapshot.ts';
 
 /** What waits travels over continue-as-new, which has a limit: more is refused, and that is said. */

@@ -1,7 +1,7 @@
 // When a run must stop although it would go on: turns, budget, repetition. Small predicates over state.
 import type { AgentState, RunState, Spent } from './agent-state.ts';
 import type { Budget } from './agent-spec.ts';
-import { counted } from './counted.ts';
+import { counted } from './base/counted.ts';
 import { repeats } from './loop-guard.ts';
 import { goesBy } from './loop-rules.ts';
 import { inputTotal, totalUsage, userMessage } from './messages.ts';

@@ -1,7 +1,7 @@
 // Checks a model script where it enters: a YAML or JSON file, or a user's object. Not for the workflow bundle.
 import { z } from 'zod';
-import { modelFailures } from './failures.ts';
-import type { Json } from './json.ts';
+import { modelFailures } from './base/failures.ts';
+import type { Json } from './base/json.ts';
 import { reportRefSchema } from './session-result.schema.ts';
 import type { Captures, Condition, ModelScript, Next } from './model-script.ts';
 

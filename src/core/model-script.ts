@@ -1,7 +1,7 @@
 // A scripted model as data: what it says and calls, step by step, with values that it takes out of the tool
 // results it really gets. Types only; script-player.ts plays a script, model-script.schema.ts checks one.
-import type { ModelFailureType } from './failures.ts';
-import type { Json } from './json.ts';
+import type { ModelFailureType } from './base/failures.ts';
+import type { Json } from './base/json.ts';
 import type { StopDetail, StopReason, Usage } from './messages.ts';
 import type { ReportRef } from './run-result.ts';
 

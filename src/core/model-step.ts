@@ -5,7 +5,7 @@ import type { AssistantMessage } from './messages.ts';
 import { noUsage } from './messages.ts';
 import type { LoopPorts } from './ports.ts';
 import type { RunCause } from './run-result.ts';
-import type { Failure, Recovery } from './failures.ts';
+import type { Failure, Recovery } from './base/failures.ts';
 import { hasHooks } from './hooks/hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from './session-machine.ts';

@@ -3,7 +3,7 @@ import type { CallModelInput, CallModelResult, FrozenContext, Segment } from './
 import type { BatchCall, ToolAnswer, TouchedFiles } from './agent-state.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { QueueName } from './events.ts';
-import type { Failure, Recovery } from './failures.ts';
+import type { Failure, Recovery } from './base/failures.ts';
 import type { PromptMessage, Usage, UserMessage } from './messages.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from './hooks/hook.ts';
 import type { SessionSettings } from './session-settings.ts';

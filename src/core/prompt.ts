@@ -2,9 +2,9 @@
 // schemas, because signal and update handlers run in the workflow.
 import type { CustomMessage, PromptMessage, UserContent, UserMessage, UserOrigin } from './messages.ts';
 import { userMessage } from './messages.ts';
-import type { Json } from './json.ts';
-import { isRecord } from './outline.ts';
-import { inlineImageBytes, jsonBytes, maxPayloadBytes } from './sizes.ts';
+import type { Json } from './base/json.ts';
+import { isRecord } from './base/guards.ts';
+import { inlineImageBytes, jsonBytes, maxPayloadBytes } from './base/sizes.ts';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
 

@@ -1,12 +1,12 @@
 // What a batch of tool calls makes of the state: started, answered, entered into the log in order. Pure.
 import type { BatchCall } from './agent-state.ts';
 import type { Fact } from './facts.ts';
-import type { Json } from './json.ts';
+import type { Json } from './base/json.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
 import { textOf } from './messages.ts';
 import type { ToolCallPart } from './messages.ts';
-import { cutToBytes } from './cut-text.ts';
-import { eventResultBytes, eventTextBytes, jsonBytes } from './sizes.ts';
+import { cutToBytes } from './base/cut-text.ts';
+import { eventResultBytes, eventTextBytes, jsonBytes } from './base/sizes.ts';
 import { append, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 

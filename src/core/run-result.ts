@@ -1,5 +1,5 @@
 // What a run ends with. Plain JSON, readable from any language.
-import type { Failure } from './failures.ts';
+import type { Failure } from './base/failures.ts';
 import type { LogRecord, StopReason, Usage } from './messages.ts';
 import type { ModelPurpose } from './model.ts';
 

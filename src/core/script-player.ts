@@ -1,5 +1,5 @@
 // Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
-import type { Json } from './json.ts';
+import type { Json } from './base/json.ts';
 import type {
   AssistantContent,
   Message,

@@ -1,7 +1,7 @@
 // One ordered stream out of two: the durable events of a session, and what happens live between them. An update comes
 // only between the start and the end that it belongs to, whenever it was heard of (EVENT-05, EVENT-06). Pure.
 import type { AgentEvent } from './events.ts';
-import type { Json } from './json.ts';
+import type { Json } from './base/json.ts';
 import type { LiveEvent } from './live-events.ts';
 import type { ModelDelta } from './model.ts';
 

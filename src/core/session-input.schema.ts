@@ -5,7 +5,7 @@ import { agentOverrideFields } from './agent-spec.schema.ts';
 import { taskIdPattern } from './artifact-names.ts';
 import { checkpointSchema } from './checkpoint.schema.ts';
 import { messageSchema } from './messages.schema.ts';
-import { describeIssues } from './schema-issues.ts';
+import { describeIssues } from './base/schema-issues.ts';
 import type { PromptInput, SessionInput } from './session-input.ts';
 
 const emptyTask = 'the task is empty: say what to look into';

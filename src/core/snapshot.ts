@@ -1,6 +1,6 @@
 // What the queries of a session answer. Everything here is derived from state; nothing is stored for it.
 import type { SessionState, WaitingFor } from './events.ts';
-import type { Failure } from './failures.ts';
+import type { Failure } from './base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';

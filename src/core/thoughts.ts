@@ -3,8 +3,8 @@
 import { toolCallsOf } from './messages.ts';
 import type { LogRecord } from './messages.ts';
 import type { Thought, Thoughts } from './run-result.ts';
-import { newestOf } from './cut-text.ts';
-import { jsonBytes } from './sizes.ts';
+import { newestOf } from './base/cut-text.ts';
+import { jsonBytes } from './base/sizes.ts';
 
 const summaryCharacters = 80;
 

@@ -4,7 +4,7 @@ import type { AgentState, LogState } from './agent-state.ts';
 import { viewHead } from './condense.ts';
 import { estimateTokens } from './estimate.ts';
 import type { LogRecord } from './messages.ts';
-import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from './sizes.ts';
+import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from './base/sizes.ts';
 import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {

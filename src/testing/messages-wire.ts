@@ -1,6 +1,6 @@
 // Anthropic's Messages as the scripted model's server speaks it: what clients send, what they expect.
 import { z } from 'zod';
-import type { ModelFailureType } from '../core/failures.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
 import type { AssistantContent, Message, ToolCallPart } from '../core/messages.ts';
 import { userMessage } from '../core/messages.ts';
 import type { ScriptReply } from '../core/script-player.ts';

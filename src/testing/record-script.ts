@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { createRedactor } from '../activities/redaction.ts';
 import type { Redactor } from '../activities/redaction.ts';
-import type { Json } from '../core/json.ts';
+import type { Json } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/messages.ts';
 import { reportRefSchema } from '../core/session-result.schema.ts';

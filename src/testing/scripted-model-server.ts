@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { digestOf } from '../activities/digest.ts';
-import type { ModelFailureType } from '../core/failures.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from '../core/model-script.ts';
 import { ScriptMismatch } from '../core/model-script.ts';
 import type { ScriptReply } from '../core/script-player.ts';

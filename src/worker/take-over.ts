@@ -1,7 +1,7 @@
 // Ends at the server what a dead worker held, so that it is repeated now and not when its timeouts are over. Runs
 // in a worker; the caller has proof of the death.
 import type { NativeConnection } from '@temporalio/worker';
-import { workerLost } from '../core/failures.ts';
+import { workerLost } from '../core/base/failures.ts';
 import { isStarted, toMs } from '../pending-activity.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };

@@ -1,8 +1,8 @@
 // What a failed activity says, in the words of its own failure. Runs in the workflow.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { ModelLedger } from '../core/activity-contracts.ts';
-import { workerLacks, workerLost } from '../core/failures.ts';
-import type { Failure } from '../core/failures.ts';
+import { workerLacks, workerLost } from '../core/base/failures.ts';
+import type { Failure } from '../core/base/failures.ts';
 import type { PaidFailure } from '../core/ports.ts';
 
 /** What the activity itself failed with. */

@@ -7,8 +7,8 @@ import type { AgentEventBody } from '../core/events.ts';
 import type { ApprovalDecision } from '../core/ports.ts';
 import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../core/snapshot.ts';
 import { argumentsOf } from '../core/call-arguments.ts';
-import { cutShownJson, toShownJson } from '../core/shown-json.ts';
-import { eventTextBytes } from '../core/sizes.ts';
+import { cutShownJson, toShownJson } from '../core/base/shown-json.ts';
+import { eventTextBytes } from '../core/base/sizes.ts';
 
 const hourMs = 3_600_000;
 

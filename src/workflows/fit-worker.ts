@@ -2,7 +2,7 @@
 // it takes, and without a further event (WORKER-01). Runs in the workflow.
 import { scheduleActivity } from '@temporalio/workflow';
 import type { WorkerNeed } from '../core/activity-contracts.ts';
-import { workerLacks } from '../core/failures.ts';
+import { workerLacks } from '../core/base/failures.ts';
 import { lackOf } from './activity-failure.ts';
 import { awaitWorkerOptions } from './activity-options.ts';
 import type { Session } from './session.ts';

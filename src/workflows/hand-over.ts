@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { ArchiveSegmentInput, Segment } from '../core/activity-contracts.ts';
 import type { SessionInput } from '../core/session-input.ts';
-import { jsonBytes, tailBytes } from '../core/sizes.ts';
+import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange } from '../core/transcript.ts';
 import { archiveOptions } from './activity-options.ts';
 import type { Session } from './session.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../core/activity-contracts.ts';
 import type { BatchCall } from '../core/agent-state.ts';
 import { completeSettings } from '../core/complete-settings.ts';
-import type { Failure } from '../core/failures.ts';
+import type { Failure } from '../core/base/failures.ts';
 import { goesBy } from '../core/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.ts';
 import type { SessionSettings } from '../core/session-settings.ts';

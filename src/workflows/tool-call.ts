@@ -5,8 +5,8 @@ import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.t
 import { agentDefaults } from '../core/agent-spec.ts';
 import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
 import { argumentsOf } from '../core/call-arguments.ts';
-import type { Json } from '../core/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/sizes.ts';
+import type { Json } from '../core/base/json.ts';
+import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { abortedText, errorAnswer, notStarted } from '../core/tool-answers.ts';
 import { viewPosition } from '../core/transcript.ts';
 import { lackOf } from './activity-failure.ts';

@@ -2,12 +2,12 @@
 // user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { WaitingFor } from '../core/events.ts';
-import { counted } from '../core/counted.ts';
+import { counted } from '../core/base/counted.ts';
 import { estimateInputTokens } from '../core/estimate.ts';
 import { inputTotal, totalUsage } from '../core/messages.ts';
 import { toOutcomeText } from '../core/outcome.ts';
 import type { RunResult } from '../core/run-result.ts';
-import { plainLine, plainLines } from '../core/plain-markdown.ts';
+import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { searchAttributeTypes } from '../core/search-attributes.ts';
 import type { SearchAttributeName } from '../core/search-attributes.ts';
 import { approvalLines } from './approval-details.ts';

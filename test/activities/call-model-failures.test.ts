@@ -2,7 +2,7 @@ import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } fro
 import { describe, expect, test } from 'vitest';
 import type { ModelFailure } from '../../src/activities/classify-failure.ts';
 import { StreamFault } from '../../src/activities/providers/stream-fault.ts';
-import type { ModelFailureType } from '../../src/core/failures.ts';
+import type { ModelFailureType } from '../../src/core/base/failures.ts';
 import { noUsage, userMessage } from '../../src/core/messages.ts';
 import {
   MemoryWorkflow,

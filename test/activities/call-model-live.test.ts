@@ -3,7 +3,7 @@ import type { LiveSubscription } from '../../src/activities/delta-bus.ts';
 import { newestBytes } from '../../src/activities/model-attempt.ts';
 import type { LiveEvent } from '../../src/core/live-events.ts';
 import { noUsage, userMessage } from '../../src/core/messages.ts';
-import { utf8Bytes } from '../../src/core/sizes.ts';
+import { utf8Bytes } from '../../src/core/base/sizes.ts';
 import {
   MemoryWorkflow,
   attempt,

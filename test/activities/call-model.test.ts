@@ -4,7 +4,7 @@ import { createScriptedProvider } from '../../src/activities/providers/scripted.
 import { internalQueries } from '../../src/core/internal-queries.ts';
 import type { Message, ToolCallPart } from '../../src/core/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../src/core/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../src/core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { callTool, say as sayStep, scriptOf } from '../../src/testing.ts';
 import {
   MemoryWorkflow,

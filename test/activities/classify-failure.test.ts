@@ -1,8 +1,8 @@
-// The error table, row by row, through the real SDKs over HTTP. What follows from a type is core/failures.ts.
+// The error table, row by row, through the real SDKs over HTTP. What follows from a type is core/base/failures.ts.
 import { describe, expect, test } from 'vitest';
 import { classifyFailure, isCancellation } from '../../src/activities/classify-failure.ts';
-import { recoveryOf } from '../../src/core/failures.ts';
-import type { Recovery, ModelFailureType } from '../../src/core/failures.ts';
+import { recoveryOf } from '../../src/core/base/failures.ts';
+import type { Recovery, ModelFailureType } from '../../src/core/base/failures.ts';
 import { callOptions, modelRequest } from '../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../support/provider-calls.ts';
 import { providerFor } from '../support/providers.ts';

@@ -8,7 +8,7 @@ import { createBuiltInTools } from '../../src/activities/tools/built-in.ts';
 import { decideStrictest, describeDifference } from '../../src/core/access.ts';
 import type { Access, FrozenContext } from '../../src/core/activity-contracts.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { JsonObject } from '../../src/core/json.ts';
+import type { JsonObject } from '../../src/core/base/json.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import type { PolicyDecision } from '../../src/core/tools.ts';

@@ -1,7 +1,7 @@
 // Several models for one call: which is asked when, and what is kept of the one that gave up.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { ModelFailureType } from '../../src/core/failures.ts';
+import type { ModelFailureType } from '../../src/core/base/failures.ts';
 import type { FrozenContext } from '../../src/core/activity-contracts.ts';
 import { toolCallsOf, userMessage } from '../../src/core/messages.ts';
 import type { AssistantMessage } from '../../src/core/messages.ts';

@@ -7,7 +7,7 @@ import { defineTool, registerTool } from '../../src/activities/tools/tool-handle
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/base/json.ts';
 import type { AssistantMessage, StopReason } from '../../src/core/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import type { PreparedCall, ToolEffect } from '../../src/core/tools.ts';

@@ -10,7 +10,7 @@ import { toolOutputId } from '../../src/activities/tool-output-id.ts';
 import type { ToolReturn } from '../../src/activities/tools/tool-handler.ts';
 import { loopKey } from '../../src/core/loop-guard.ts';
 import { textOf } from '../../src/core/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../src/core/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../support/tool-calls.ts';
 
 const brokenStore: ArtifactStore = {

@@ -10,7 +10,7 @@ import type {
   SummarizeInput,
   SummarizeResult,
 } from '../../src/core/activity-contracts.ts';
-import type { ModelFailureType } from '../../src/core/failures.ts';
+import type { ModelFailureType } from '../../src/core/base/failures.ts';
 import type { AssistantMessage, Message } from '../../src/core/messages.ts';
 import { noUsage, textOf, userMessage } from '../../src/core/messages.ts';
 import { calls } from '../support/memory-model.ts';

@@ -5,7 +5,7 @@ import type { FrozenContext } from '../../src/core/activity-contracts.ts';
 import { estimateTokens, estimatorVersion } from '../../src/core/estimate.ts';
 import type { AssistantMessage, Message } from '../../src/core/messages.ts';
 import { noUsage, textOf, userMessage } from '../../src/core/messages.ts';
-import { textTokens } from '../../src/core/text-tokens.ts';
+import { textTokens } from '../../src/core/base/text-tokens.ts';
 import { frozenContext } from '../support/model-bench.ts';
 import { loadCassette } from '../support/recordings.ts';
 import {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../src/core/agent-spec.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
-import { jsonBytes } from '../../src/core/sizes.ts';
+import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { memorySession, textAnswer } from '../support/memory-ports.ts';
 import type { MemorySession } from '../support/memory-ports.ts';

@@ -1,7 +1,7 @@
 // What a person is shown of arguments: the value itself, with nothing in it that does not show.
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { toShownJson } from '../../src/core/shown-json.ts';
+import { toShownJson } from '../../src/core/base/shown-json.ts';
 
 test.each([
   ['bidi override', '\u202e', '\\u202e'],

@@ -1,7 +1,7 @@
 // Sizes are measured without building bytes; they must be those that an encoder makes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { utf8Bytes } from '../../src/core/sizes.ts';
+import { utf8Bytes } from '../../src/core/base/sizes.ts';
 
 test('any text has the size that an encoder gives it', () => {
   fc.assert(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newAgentState } from '../../src/core/agent-state.ts';
 import { userMessage } from '../../src/core/messages.ts';
 import type { LogRecord } from '../../src/core/messages.ts';
-import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../src/core/sizes.ts';
+import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { archivableRange, pageOf, unseenMessages, withSegment } from '../../src/core/transcript.ts';
 import { calls, fails, inTurn, reply, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';

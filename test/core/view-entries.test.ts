@@ -4,7 +4,7 @@ import { newAgentState } from '../../src/core/agent-state.ts';
 import type { AgentState } from '../../src/core/agent-state.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { LogRecord } from '../../src/core/messages.ts';
-import { jsonBytes } from '../../src/core/sizes.ts';
+import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { withSegment } from '../../src/core/transcript.ts';
 import { viewEntries } from '../../src/core/view-entries.ts';
 import { calls, says } from '../support/memory-model.ts';

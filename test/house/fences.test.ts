@@ -131,7 +131,7 @@ describe('type-aware rules', () => {
     ['no-non-null-assertion', 'export const first = (list: string[]) => list[0]!;'],
   ])('%s', (rule, source) => {
     clean();
-    write('src/core/json.ts', 'export type Json = number;');
+    write('src/core/base/json.ts', 'export type Json = number;');
     write('src/core/a.ts', source);
     const { status, stdout } = run('oxlint', '--type-aware', '--format=unix', 'src');
     expect(stdout).toContain(rule);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { defineHook } from '../../src/activities/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/infrastructure-error.ts';
 import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import { workerLacks } from '../../src/core/failures.ts';
+import { workerLacks } from '../../src/core/base/failures.ts';
 import type { PendingApproval } from '../../src/core/snapshot.ts';
 import type { SessionInput } from '../../src/core/session-input.ts';
 import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';

@@ -1,6 +1,6 @@
 // A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/providers/model-provider.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/base/json.ts';
 import type { AssistantMessage, Message, ToolCallPart } from '../../src/core/messages.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { ModelReply, ModelRequest } from '../../src/core/model.ts';

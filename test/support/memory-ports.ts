@@ -38,7 +38,7 @@ import type {
   ModelOutcome,
 } from '../../src/core/ports.ts';
 import { parseQueued } from '../../src/core/prompt.ts';
-import type { JsonObject } from '../../src/core/json.ts';
+import type { JsonObject } from '../../src/core/base/json.ts';
 import type { SessionSettings } from '../../src/core/session-settings.ts';
 import type { RunResult } from '../../src/core/run-result.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';

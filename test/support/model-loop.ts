@@ -5,7 +5,7 @@ import { classifyFailure } from '../../src/activities/classify-failure.ts';
 import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import { recoveryOf } from '../../src/core/failures.ts';
+import { recoveryOf } from '../../src/core/base/failures.ts';
 import type { ModelOutcome } from '../../src/core/ports.ts';
 import type { AssistantContent, StopReason } from '../../src/core/messages.ts';
 import { chatWire } from '../../src/testing/chat-wire.ts';

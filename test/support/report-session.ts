@@ -4,7 +4,7 @@ import { createFileArtifactStore } from '../../src/activities/file-artifact-stor
 import { createReportTool } from '../../src/activities/tools/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import type { ToolCallResult } from '../../src/core/activity-contracts.ts';
-import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/messages.ts';
 import { reportJsonName } from '../../src/core/report.ts';
 import type { Report } from '../../src/core/report.ts';

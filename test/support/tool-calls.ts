@@ -16,7 +16,7 @@ import type { ToolActivitiesDeps } from '../../src/activities/run-tool.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
 import type { ToolCallInput, ToolCallResult } from '../../src/core/activity-contracts.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/base/json.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { ToolEffect } from '../../src/core/tools.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LogRecord } from '../../src/core/messages.ts';
-import { jsonBytes } from '../../src/core/sizes.ts';
+import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { FunctionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

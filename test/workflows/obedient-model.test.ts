@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/base/json.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { Message } from '../../src/core/messages.ts';
 import { functionModel } from '../support/function-model.ts';

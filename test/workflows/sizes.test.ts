@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/core/events.ts';
 import { textOf } from '../../src/core/messages.ts';
 import type { LogRecord } from '../../src/core/messages.ts';
-import { maxPayloadBytes } from '../../src/core/sizes.ts';
+import { maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

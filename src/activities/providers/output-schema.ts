@@ -1,5 +1,5 @@
 // A wish for structured output: whether a vendor's strict form can keep it. Pure.
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
 
 /** OpenAI wants a name; nothing depends on it. */
 export const outputSchemaName = 'answer';

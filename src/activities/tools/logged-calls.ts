@@ -1,5 +1,5 @@
 // The calls of a session as its log has them, and where the output of each came from. Runs in Node, pure.
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/messages.ts';
 import type { LogRecord, ToolCallPart } from '../../core/messages.ts';
 import type { QuoteSource } from '../../core/report.ts';

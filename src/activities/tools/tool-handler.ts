@@ -2,7 +2,7 @@
 // by registerTool. Node side.
 import type { z } from 'zod';
 import type { ToolDeclaration } from '../../core/define-tool.ts';
-import type { Json } from '../../core/json.ts';
+import type { Json } from '../../core/base/json.ts';
 import type { ImagePart, LogRecord } from '../../core/messages.ts';
 import type { ReportRef } from '../../core/run-result.ts';
 import type { ToolSpec } from '../../core/tools.ts';

@@ -1,9 +1,9 @@
 // A call that waits for a person, as each place on the terminal shows it: always with the arguments that will run, and
 // with one wording of the deadline. Pure.
-import { describeDeadline } from '../../core/deadline.ts';
+import { describeDeadline } from '../../core/base/deadline.ts';
 import type { AgentEvent } from '../../core/events.ts';
-import type { Json } from '../../core/json.ts';
-import { toShownLines } from '../../core/shown-json.ts';
+import type { Json } from '../../core/base/json.ts';
+import { toShownLines } from '../../core/base/shown-json.ts';
 import type { PendingApproval } from '../../core/snapshot.ts';
 import type { ToolEffect } from '../../core/tools.ts';
 import { toLine, toPlain } from './plain-text.ts';

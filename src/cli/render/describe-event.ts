@@ -1,7 +1,7 @@
 // Each event of a session in one or a few lines for people; undefined for those that say nothing new to them.
 // Pure, so that what the terminal shows can be tested without one.
 import type { AgentEvent } from '../../core/events.ts';
-import { recoveryOf } from '../../core/failures.ts';
+import { recoveryOf } from '../../core/base/failures.ts';
 import { inputTotal } from '../../core/messages.ts';
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';

@@ -1,5 +1,5 @@
 // The end of a session for people: status, answer, what was checked, figures. Pure.
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/base/counted.ts';
 import type { Usage } from '../../core/messages.ts';
 import { addUsage, inputTotal, noUsage } from '../../core/messages.ts';
 import type { RunResult } from '../../core/run-result.ts';

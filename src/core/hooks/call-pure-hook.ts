@@ -1,7 +1,7 @@
 // Calls a hook that runs in the workflow: its input, its params and what it remembers in; its answer out. Pure but
 // for what the hook records.
 import type { AgentStore } from '../agent-store.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from './hook.ts';
 
 export type HookLog = (message: string, attributes: JsonObject) => void;

@@ -2,9 +2,9 @@
 // out. Pure ones run in the workflow, from a table; those of a user run in activities. Types only.
 import type { Usage } from '../messages.ts';
 import type { AssistantMessage, Message, ToolCallPart, ToolResultMessage, UserContent } from '../messages.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { ThinkingLevel } from '../model.ts';
-import type { Failure } from '../failures.ts';
+import type { Failure } from '../base/failures.ts';
 import type { MessageRange, RunCause, RunStatus } from '../run-result.ts';
 import type { ToolDefinition } from '../tools.ts';
 

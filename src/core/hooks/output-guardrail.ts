@@ -1,6 +1,6 @@
 // Middleware `outputGuardrail`: tests the answer of a completed run against patterns (HOOK-15). A check in code is a
 // hook of the user's own with the point runEnd. Pure.
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { PureHook } from './hook.ts';
 import { pattern, problemOf, text } from './params.ts';
 

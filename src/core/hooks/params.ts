@@ -1,6 +1,6 @@
 // Small guards for the params of hooks: they are checked on a worker when a run is assembled, and may come from any
 // language. Pure.
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 type Guard = { expected: string; holds(value: Json): boolean };
 

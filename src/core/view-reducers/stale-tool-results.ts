@@ -2,7 +2,7 @@
 // their first line (COND-20).
 import { textOf } from '../messages.ts';
 import type { ToolCallPart } from '../messages.ts';
-import { utf8Bytes } from '../sizes.ts';
+import { utf8Bytes } from '../base/sizes.ts';
 import { viewEntries } from '../view-entries.ts';
 import { withText } from './view-reducer.ts';
 import type { ViewReducer } from './view-reducer.ts';

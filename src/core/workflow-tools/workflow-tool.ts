@@ -3,7 +3,7 @@
 import { argumentsOf } from '../call-arguments.ts';
 import type { BatchCall, ToolAnswer } from '../agent-state.ts';
 import type { AgentStore } from '../agent-store.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../base/json.ts';
 import type { ToolResultMessage } from '../messages.ts';
 
 export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {

@@ -7,7 +7,7 @@ import { createGrepTool } from '../../../src/activities/tools/grep.ts';
 import type { FileAccess } from '../../../src/activities/tools/file-roots.ts';
 import { createReadTool } from '../../../src/activities/tools/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
-import type { JsonObject } from '../../../src/core/json.ts';
+import type { JsonObject } from '../../../src/core/base/json.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 const secret = 'planted-secret-value';

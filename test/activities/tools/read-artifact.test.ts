@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createReadArtifactTool } from '../../../src/activities/tools/read-artifact.ts';
-import type { JsonObject } from '../../../src/core/json.ts';
+import type { JsonObject } from '../../../src/core/base/json.ts';
 import { fakeTool, toolBench } from '../../support/tool-calls.ts';
 
 const lines = Array.from(
