@@ -5,8 +5,8 @@ import type {
   CallModelResult,
   ToolCallInput,
   ToolCallResult,
-} from '../src/core/activity-contracts.ts';
-import type { AssistantMessage, ToolResultMessage } from '../src/core/messages.ts';
+} from '../src/core/model/activity-contracts.ts';
+import type { AssistantMessage, ToolResultMessage } from '../src/core/model/messages.ts';
 import { argumentsOf, callIdOf, replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';
 

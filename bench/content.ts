@@ -1,5 +1,5 @@
 // What both sides say in every turn: one short line and one tool call, answered by 4 KB of text. Pure.
-import type { AssistantMessage, Usage } from '../src/core/messages.ts';
+import type { AssistantMessage, Usage } from '../src/core/model/messages.ts';
 
 export const toolName = 'bench_read';
 export const toolResultBytes = 4_096;

@@ -11,7 +11,7 @@ import { createOpenAiChatProvider } from '../src/activities/providers/openai-cha
 import { createRedactor } from '../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { checkSessionFields } from '../src/core/session-input.schema.ts';
-import type { SessionInput } from '../src/core/session-input.ts';
+import type { SessionInput } from '../src/core/model/session-input.ts';
 import { callTool, say, scriptOf } from '../src/testing.ts';
 import { startScriptedModelServer } from '../src/testing/scripted-model-server.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';

@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { checkpointOf, checkpointVersion, withRecords } from '../src/core/checkpoint.ts';
-import { stateVersion } from '../src/core/agent-state.ts';
-import type { AgentState } from '../src/core/agent-state.ts';
+import { stateVersion } from '../src/core/model/agent-state.ts';
+import type { AgentState } from '../src/core/model/agent-state.ts';
 import { sampleStates } from '../test/support/sample-states.ts';
 
 const fixtures = resolve(import.meta.dirname, '../test/fixtures');

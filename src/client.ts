@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { ImagePart, LogRecord, UserMessage } from './core/messages.ts';
-import type { RunResult, SessionResult, Thoughts } from './core/run-result.ts';
+import type { ImagePart, LogRecord, UserMessage } from './core/model/messages.ts';
+import type { RunResult, SessionResult, Thoughts } from './core/model/run-result.ts';
 import { promptSchema } from './core/session-input.schema.ts';
-import type { PromptInput, SessionInput } from './core/session-input.ts';
+import type { PromptInput, SessionInput } from './core/model/session-input.ts';
 import { describeIssues } from './core/base/schema-issues.ts';
-import type { PendingApproval, Receipt, Snapshot } from './core/snapshot.ts';
+import type { PendingApproval, Receipt, Snapshot } from './core/model/snapshot.ts';
 import type { Checkpoint } from './core/checkpoint.ts';
 import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/checkpoints.ts';
 import type { ArtifactWriter } from './client/checkpoints.ts';
@@ -56,7 +56,7 @@ export type {
 };
 
 export { userMessage } from './client/images.ts';
-export { mergeUpdate } from './core/partial-reply.ts';
+export { mergeUpdate } from './core/model/partial-reply.ts';
 
 export type ClientOptions = {
   connection: Connection;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import type { AgentSpec } from './core/agent-spec.ts';
+import type { AgentSpec } from './core/model/agent-spec.ts';
 import { modelNameSchema } from './core/agent-spec.schema.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';

@@ -1,15 +1,15 @@
 // What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
-import type { AgentSpec } from './core/agent-spec.ts';
+import type { AgentSpec } from './core/model/agent-spec.ts';
 import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';
-import type { ThinkingLevel } from './core/model.ts';
+import type { ThinkingLevel } from './core/model/model-call.ts';
 import type { PolicyRule } from './core/tool-policy.ts';
 import type { RegisteredHook } from './activities/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
-export { fromLLM, toLLM } from './core/llm-message.ts';
-export type { LlmMessage } from './core/llm-message.ts';
+export { fromLLM, toLLM } from './core/model/llm-message.ts';
+export type { LlmMessage } from './core/model/llm-message.ts';
 export { defineHook } from './activities/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from './activities/hook-definition.ts';
 export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';

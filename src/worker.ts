@@ -4,7 +4,7 @@ import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { FileArtifactStore } from './activities/file-artifact-store.ts';
 import { openArtifactStore } from './artifacts.ts';
 import type { Config, TemporalSettings } from './config.ts';
-import type { SessionInput } from './core/session-input.ts';
+import type { SessionInput } from './core/model/session-input.ts';
 import { NoServerError, toConnectionOptions } from './temporal-connection.ts';
 import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
 import { startQuickResume, type Takeover } from './worker/quick-resume.ts';

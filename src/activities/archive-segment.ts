@@ -6,9 +6,9 @@ import type {
   SaveResultInput,
   Segment,
   ViewPage,
-} from '../core/activity-contracts.ts';
-import { resultArtifact } from '../core/artifact-names.ts';
-import type { LogRecord } from '../core/messages.ts';
+} from '../core/model/activity-contracts.ts';
+import { resultArtifact } from '../core/model/artifact-names.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
 import { createOwnWorkflow } from './own-workflow.ts';

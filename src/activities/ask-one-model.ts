@@ -1,10 +1,10 @@
 // Asks one model until it has said something whole: an empty reply is asked for again, a paused turn is sent back
 // to be continued. What is a failure of the call is a value here; all retries are the caller's and Temporal's.
 import { Context } from '@temporalio/activity';
-import type { FrozenModel } from '../core/activity-contracts.ts';
-import type { AssistantContent, AssistantMessage, Usage } from '../core/messages.ts';
-import { isFilled, toolCallsOf } from '../core/messages.ts';
-import type { ModelRequest } from '../core/model.ts';
+import type { FrozenModel } from '../core/model/activity-contracts.ts';
+import type { AssistantContent, AssistantMessage, Usage } from '../core/model/messages.ts';
+import { isFilled, toolCallsOf } from '../core/model/messages.ts';
+import type { ModelRequest } from '../core/model/model-call.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import type { ClassifiedFailure } from './model-ledger.ts';
 import { isOverflowReply } from './providers/overflow.ts';

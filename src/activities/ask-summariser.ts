@@ -2,12 +2,12 @@
 // Runs in Node; waits between retries are Temporal's.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, FrozenModel, ModelLedger, SummarizeInput } from '../core/activity-contracts.ts';
+import type { FrozenContext, FrozenModel, ModelLedger, SummarizeInput } from '../core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import { recoveryOf } from '../core/base/failures.ts';
-import type { AssistantMessage } from '../core/messages.ts';
-import { textOf, userMessage } from '../core/messages.ts';
-import type { ModelRequest } from '../core/model.ts';
+import type { AssistantMessage } from '../core/model/messages.ts';
+import { textOf, userMessage } from '../core/model/messages.ts';
+import type { ModelRequest } from '../core/model/model-call.ts';
 import { summarySystemPrompt } from '../core/summary-request.ts';
 import { modelsFor } from './model-choice.ts';
 import { withWasted } from './model-ledger.ts';

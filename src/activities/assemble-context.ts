@@ -7,16 +7,16 @@ import type {
   BegunWith,
   FrozenContext,
   FrozenModel,
-} from '../core/activity-contracts.ts';
-import { agentDefaults, optionsWithoutDefault } from '../core/agent-spec.ts';
-import type { AgentSettings, AgentSpec } from '../core/agent-spec.ts';
+} from '../core/model/activity-contracts.ts';
+import { agentDefaults, optionsWithoutDefault } from '../core/model/agent-spec.ts';
+import type { AgentSettings, AgentSpec } from '../core/model/agent-spec.ts';
 import { estimatorVersion } from '../core/estimate.ts';
 import { loopRules } from '../core/loop-rules.ts';
 import { completeSettings } from '../core/complete-settings.ts';
-import type { ModelRef } from '../core/messages.ts';
-import type { SessionInput } from '../core/session-input.ts';
+import type { ModelRef } from '../core/model/messages.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import type { ToolSpec } from '../core/tools.ts';
+import type { ToolSpec } from '../core/model/tool-spec.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 import { handBack } from './hand-back.ts';

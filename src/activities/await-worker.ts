@@ -1,6 +1,6 @@
 // The activity awaitWorker: a task for which no worker was fit waits here, repeated by Temporal, until one is. It does
 // nothing but look. Runs in Node.
-import type { Activities, WorkerNeed } from '../core/activity-contracts.ts';
+import type { Activities, WorkerNeed } from '../core/model/activity-contracts.ts';
 import type { FrozenAccess } from './frozen-access.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';

@@ -8,10 +8,10 @@ import type {
   CallModelResult,
   FrozenContext,
   FrozenModel,
-} from '../core/activity-contracts.ts';
+} from '../core/model/activity-contracts.ts';
 import { createGrowingRepair } from '../core/growing-view.ts';
-import type { AssistantMessage } from '../core/messages.ts';
-import { toolCallsOf } from '../core/messages.ts';
+import type { AssistantMessage } from '../core/model/messages.ts';
+import { toolCallsOf } from '../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { AskDeps, Reply } from './ask-model.ts';
 import { askModel } from './ask-model.ts';

@@ -3,7 +3,7 @@
 import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk/error';
 import { APIUserAbortError as OpenAiAbortError } from 'openai/error';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import type { Usage } from '../core/messages.ts';
+import type { Usage } from '../core/model/messages.ts';
 import { UnsupportedImageError } from './providers/anthropic-request.ts';
 import { ConnectionFault } from './providers/connection-fault.ts';
 import { factsOfFault, toErrorFacts, toShortText } from './providers/error-facts.ts';

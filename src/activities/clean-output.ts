@@ -1,7 +1,7 @@
 // Makes what a handler returned fit to leave the process: valid text, plain JSON, no secrets, bounded. A
 // handler may be anybody's code, so nothing of its types is believed. Runs in Node.
 import type { Json } from '../core/base/json.ts';
-import type { ImagePart } from '../core/messages.ts';
+import type { ImagePart } from '../core/model/messages.ts';
 import { utf8Bytes } from '../core/base/sizes.ts';
 import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 import type { Redactor } from './redaction.ts';

@@ -2,7 +2,7 @@
 // asked before a tool's body begins, so that a worker that cannot find out hands the call back.
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../core/access.ts';
-import type { Access, FrozenContext } from '../core/activity-contracts.ts';
+import type { Access, FrozenContext } from '../core/model/activity-contracts.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';

@@ -1,7 +1,7 @@
 // A user's own hook: named functions that run in an activity, where code may do what it likes. Runs in Node.
 import { z } from 'zod';
 import { pointsOf } from '../core/hooks/built-in.ts';
-import type { HookInputs, HookOutputs, HookPoint } from '../core/hooks/hook.ts';
+import type { HookInputs, HookOutputs, HookPoint } from '../core/model/hook.ts';
 import type { Json } from '../core/base/json.ts';
 
 /** Beside the input. An attempt whose worker is lost is made again: what changes something outside must bear that. */
@@ -45,7 +45,7 @@ export type RegisteredHook = {
 
 const noParams = z.strictObject({});
 
-/** Names of the points are those of core/hooks/hook.ts; a hook serves those that it has a function for. */
+/** Names of the points are those of core/model/hook.ts; a hook serves those that it has a function for. */
 export function defineHook<Params = Record<string, never>>(
   definition: HookDefinition<Params>,
 ): RegisteredHook {

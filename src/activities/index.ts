@@ -1,5 +1,5 @@
 // All activities of a worker from what they need: the one list of what the workflow can schedule.
-import type { Access, Activities } from '../core/activity-contracts.ts';
+import type { Access, Activities } from '../core/model/activity-contracts.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
 import { createArchiveSegment, createSaveResult } from './archive-segment.ts';
 import type { ArtifactStore } from './artifact-store.ts';

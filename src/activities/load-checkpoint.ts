@@ -1,16 +1,16 @@
 // The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, LoadCheckpointInput, LoadedCheckpoint } from '../core/activity-contracts.ts';
-import type { AgentState } from '../core/agent-state.ts';
-import { checkpointsKey } from '../core/artifact-names.ts';
+import type { FrozenContext, LoadCheckpointInput, LoadedCheckpoint } from '../core/model/activity-contracts.ts';
+import type { AgentState } from '../core/model/agent-state.ts';
+import { checkpointsKey } from '../core/model/artifact-names.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
 import { agentInput } from '../core/checkpoint.ts';
 import { parseCheckpoint, parseCheckpointText } from '../core/checkpoint.schema.ts';
 import { toImportedState } from '../core/import-checkpoint.ts';
-import type { LogRecord } from '../core/messages.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import type { Parsed } from '../core/prompt.ts';
-import type { SessionInput } from '../core/session-input.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange, withSegment } from '../core/transcript.ts';
 import type { ArtifactStore } from './artifact-store.ts';

@@ -1,5 +1,5 @@
 // The bytes of an image that a message names: out of the message, or out of the artifact store. Runs in Node.
-import type { ImagePart } from '../core/messages.ts';
+import type { ImagePart } from '../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { sha256Hex } from './digest.ts';
 

@@ -6,10 +6,10 @@ import type {
   CallModelInput,
   FrozenModel,
   ModelLedger,
-} from '../core/activity-contracts.ts';
-import type { Usage } from '../core/messages.ts';
-import type { LiveEvent } from '../core/live-events.ts';
-import type { ModelDelta } from '../core/model.ts';
+} from '../core/model/activity-contracts.ts';
+import type { Usage } from '../core/model/messages.ts';
+import type { LiveEvent } from '../core/model/live-events.ts';
+import type { ModelDelta } from '../core/model/model-call.ts';
 import { eventTextBytes, utf8Bytes } from '../core/base/sizes.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { startHeartbeat } from './heartbeat.ts';

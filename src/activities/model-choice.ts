@@ -1,10 +1,10 @@
 // Which models a call may ask, in order, and with which of them it begins. Pure.
-import type { FrozenContext, FrozenModel } from '../core/activity-contracts.ts';
-import { defaultFallbackOn } from '../core/agent-spec.ts';
+import type { FrozenContext, FrozenModel } from '../core/model/activity-contracts.ts';
+import { defaultFallbackOn } from '../core/model/agent-spec.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import { isWholeReply } from '../core/messages.ts';
-import type { Message, ModelRef } from '../core/messages.ts';
-import type { ModelPurpose } from '../core/model.ts';
+import { isWholeReply } from '../core/model/messages.ts';
+import type { Message, ModelRef } from '../core/model/messages.ts';
+import type { ModelPurpose } from '../core/model/model-call.ts';
 
 export type ModelChoice = {
   /** At least one; the first is the agent's own. */

@@ -1,11 +1,11 @@
 // How an attempt of a model call ends when it brings no reply: what Temporal is told, and what a stop returns.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../core/activity-contracts.ts';
+import type { ModelLedger } from '../core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import { modelFailures } from '../core/base/failures.ts';
-import type { AssistantMessage, ModelRef } from '../core/messages.ts';
-import { noUsage } from '../core/messages.ts';
+import type { AssistantMessage, ModelRef } from '../core/model/messages.ts';
+import { noUsage } from '../core/model/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
 import { cleanReason } from './clean-output.ts';
 import type { Redactor } from './redaction.ts';

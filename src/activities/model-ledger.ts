@@ -1,10 +1,10 @@
 // Whether a failed model call is tried again, and when: one pure decision over what the attempts before have
 // used up. Temporal does the retrying; this only tells it.
-import type { ModelLedger } from '../core/activity-contracts.ts';
+import type { ModelLedger } from '../core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import { recoveryOf } from '../core/base/failures.ts';
-import type { Usage } from '../core/messages.ts';
-import { addUsage } from '../core/messages.ts';
+import type { Usage } from '../core/model/messages.ts';
+import { addUsage } from '../core/model/messages.ts';
 import { costOf } from './cost.ts';
 import type { ModelPrices } from './cost.ts';
 

@@ -1,11 +1,11 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy
 // asked. Runs inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import type { JsonObject } from '../core/base/json.ts';
-import { toolCallsOf } from '../core/messages.ts';
-import type { AssistantMessage, ToolCallPart } from '../core/messages.ts';
+import { toolCallsOf } from '../core/model/messages.ts';
+import type { AssistantMessage, ToolCallPart } from '../core/model/messages.ts';
 import { decideStrictest } from '../core/access.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
-import type { PreparedCall, ToolSpec } from '../core/tools.ts';
+import type { PreparedCall, ToolSpec } from '../core/model/tool-spec.ts';
 import { cleanReason } from './clean-output.ts';
 import { canonicalJson, digestOf } from './digest.ts';
 import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';

@@ -1,10 +1,10 @@
 // Keeps a model's reply within what one payload may hold. What is cut says so; arguments that are cut are never
 // executed. Pure.
-import type { CallModelResult } from '../core/activity-contracts.ts';
-import type { AssistantContent, AssistantMessage } from '../core/messages.ts';
-import { withoutSignature } from '../core/messages.ts';
+import type { CallModelResult } from '../core/model/activity-contracts.ts';
+import type { AssistantContent, AssistantMessage } from '../core/model/messages.ts';
+import { withoutSignature } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import type { PreparedCall } from '../core/tools.ts';
+import type { PreparedCall } from '../core/model/tool-spec.ts';
 
 /** Room for everything in the result beside the message: digests, summaries, changed arguments, figures. */
 const reservedBytes = 32 * 1024;

@@ -4,9 +4,9 @@ import type {
   FrozenContext,
   ResolveToolGroupsInput,
   ResolveToolGroupsResult,
-} from '../core/activity-contracts.ts';
+} from '../core/model/activity-contracts.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import type { ToolSpec } from '../core/tools.ts';
+import type { ToolSpec } from '../core/model/tool-spec.ts';
 import { freezeContext } from './freeze-context.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';

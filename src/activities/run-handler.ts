@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json } from '../core/base/json.ts';
-import type { ToolSpec } from '../core/tools.ts';
+import type { ToolSpec } from '../core/model/tool-spec.ts';
 import { invalidArgumentsPrefix } from './rejections.ts';
 import { ToolInfrastructureError } from './tools/infrastructure-error.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tools/tool-handler.ts';

@@ -1,10 +1,10 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
 // what the hook answers enters history.
-import { toDefinitions } from '../core/tool-definitions.ts';
+import { toDefinitions } from '../core/model/tool-definitions.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, RunHookInput, RunHookResult } from '../core/activity-contracts.ts';
-import type { HookInputs, HookPoint } from '../core/hooks/hook.ts';
+import type { FrozenContext, RunHookInput, RunHookResult } from '../core/model/activity-contracts.ts';
+import type { HookInputs, HookPoint } from '../core/model/hook.ts';
 import type { Json } from '../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from './clean-output.ts';

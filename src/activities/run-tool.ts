@@ -2,10 +2,10 @@
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
 import { decideStrictest } from '../core/access.ts';
-import type { ToolCallInput, ToolCallResult, ViewPosition } from '../core/activity-contracts.ts';
-import type { LogRecord } from '../core/messages.ts';
+import type { ToolCallInput, ToolCallResult, ViewPosition } from '../core/model/activity-contracts.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import type { PolicyRule } from '../core/tool-policy.ts';
-import type { ToolSpec } from '../core/tools.ts';
+import type { ToolSpec } from '../core/model/tool-spec.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { digestOf } from './digest.ts';
 import type { FrozenAccess } from './frozen-access.ts';

@@ -1,10 +1,10 @@
 // The activity saveCheckpoint: the whole of a session as one document in the artifact store, under the id of its
 // task. It pages what it stores from its own workflow, so that it costs no history. Runs in Node.
-import type { SaveCheckpointInput, SavedCheckpoint } from '../core/activity-contracts.ts';
-import { checkpointArtifact, checkpointsKey, logArtifact, taskArtifact } from '../core/artifact-names.ts';
+import type { SaveCheckpointInput, SavedCheckpoint } from '../core/model/activity-contracts.ts';
+import { checkpointArtifact, checkpointsKey, logArtifact, taskArtifact } from '../core/model/artifact-names.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
 import { withRecords } from '../core/checkpoint.ts';
-import type { LogRecord } from '../core/messages.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import type { ArchiveDeps } from './archive-segment.ts';
 import { isArtifactName } from './artifact-store.ts';
 import type { ArtifactStore } from './artifact-store.ts';

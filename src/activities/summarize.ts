@@ -2,11 +2,11 @@
 // Node. It pages what it folds; only the summary enters history.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, SummarizeInput, SummarizeResult } from '../core/activity-contracts.ts';
+import type { FrozenContext, SummarizeInput, SummarizeResult } from '../core/model/activity-contracts.ts';
 import { strategies } from '../core/condense/strategies.ts';
 import { recoveryOf } from '../core/base/failures.ts';
-import type { Message } from '../core/messages.ts';
-import { noUsage } from '../core/messages.ts';
+import type { Message } from '../core/model/messages.ts';
+import { noUsage } from '../core/model/messages.ts';
 import { splitPrompt, summaryPrompt } from '../core/summary-request.ts';
 import { touchedFiles } from '../core/touched-files.ts';
 import type { SummaryBill } from './ask-summariser.ts';

@@ -1,5 +1,5 @@
 // A run that prompt or continue has started: said, and with --wait followed to its result without a live view.
-import type { RunResult } from '../core/run-result.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 import { type ApprovalOptions, approvalModeOf } from './approval-options.ts';
 import { createApprovalDesk } from './ask-approval.ts';
 import { typed } from './command-line.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type Interface, createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
 import type { HoldfastClient, WatchItem } from '../client.ts';
-import type { PendingApproval } from '../core/snapshot.ts';
+import type { PendingApproval } from '../core/model/snapshot.ts';
 import { describeDeadline } from '../core/base/deadline.ts';
 import { cutShownJson } from '../core/base/shown-json.ts';
 import { eventTextBytes } from '../core/base/sizes.ts';

@@ -2,7 +2,7 @@
 import { openArtifactStore } from '../artifacts.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import type { Config } from '../config.ts';
-import type { SessionInput } from '../core/session-input.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from './dev-server-note.ts';
 
 /** `detach`: a worker elsewhere runs it, which may have other agents, tools and keys than this process. */

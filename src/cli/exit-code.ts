@@ -1,7 +1,7 @@
 // From what happened to the exit code of the process. Pure.
 import { ClientError, type ClientErrorCode } from '../client.ts';
 import { ConfigError } from '../config-file.ts';
-import type { RunResult } from '../core/run-result.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 import { NoServerError } from '../temporal-connection.ts';
 import { type ExitCode, UserError, exitCodes } from './user-error.ts';
 

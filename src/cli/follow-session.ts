@@ -1,6 +1,6 @@
 // Follows one session to its end on this terminal and turns the end into an exit code; used by run and watch.
 // Ctrl-C stops following, ends the worker of this process, and says how the session is left.
-import type { RunResult } from '../core/run-result.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 import { type ApprovalDesk, type DeskOptions, createApprovalDesk } from './ask-approval.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';

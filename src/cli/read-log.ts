@@ -1,6 +1,6 @@
 // The whole log of a session, for what looks at it after its end.
 import type { HoldfastClient } from '../client.ts';
-import type { LogRecord } from '../core/messages.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import { UserError } from './user-error.ts';
 
 /** Throws a UserError where the log is not whole. */

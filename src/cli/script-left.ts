@@ -2,7 +2,7 @@
 // as a test fails by it.
 import type { HoldfastClient } from '../client.ts';
 import { loadModelScript } from '../testing.ts';
-import { isWholeReply } from '../core/messages.ts';
+import { isWholeReply } from '../core/model/messages.ts';
 import { ScriptMismatch } from '../core/model-script.ts';
 import { unusedSteps } from '../core/script-player.ts';
 import { leftOverText } from '../testing/script-progress.ts';

@@ -1,5 +1,5 @@
 // Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
-import type { SessionInput } from '../core/session-input.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { type ApprovalOptions, approvalModeOf } from './approval-options.ts';
 import { inheritedBy } from './check-start.ts';
 import { typed } from './command-line.ts';

@@ -1,7 +1,7 @@
 // Images for messages: the bytes go to the artifact store that the workers read, the message names them.
 import { createHash } from 'node:crypto';
-import type { ImagePart, UserMessage } from '../core/messages.ts';
-import { userMessage as messageOf } from '../core/messages.ts';
+import type { ImagePart, UserMessage } from '../core/model/messages.ts';
+import { userMessage as messageOf } from '../core/model/messages.ts';
 import { inlineImageBytes } from '../core/base/sizes.ts';
 import type { ArtifactWriter } from './checkpoints.ts';
 import { ClientError } from './client-error.ts';

@@ -1,10 +1,10 @@
 // What an operator may do with a session besides talking to it: go on, give it more budget, condense it, begin its
 // view anew, and set what its next run works with. Runs in the caller's process.
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Budget, DrainMode } from '../core/agent-spec.ts';
-import type { QueueName } from '../core/events.ts';
-import type { ThinkingLevel } from '../core/model.ts';
-import type { ExecutionMode } from '../core/tools.ts';
+import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
+import type { QueueName } from '../core/model/events.ts';
+import type { ThinkingLevel } from '../core/model/model-call.ts';
+import type { ExecutionMode } from '../core/model/tool-spec.ts';
 import * as api from '../workflows/workflow-api.ts';
 
 /** Every method rejects with a ClientError. */

@@ -1,8 +1,8 @@
 // The events of a session as a stream that can be taken up again after any sequence number. Woken by the history
 // long-poll, asks at most four queries a second, so that watchers do not slow a run.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent, EventPage } from '../core/events.ts';
-import type { Snapshot } from '../core/snapshot.ts';
+import type { AgentEvent, EventPage } from '../core/model/events.ts';
+import type { Snapshot } from '../core/model/snapshot.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
 
 export type WatchItem =

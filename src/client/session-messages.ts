@@ -1,6 +1,6 @@
 // The log of a session, oldest first, page by page: stored segments from the artifact store, the rest by query.
-import type { ViewPage } from '../core/activity-contracts.ts';
-import type { LogRecord } from '../core/messages.ts';
+import type { ViewPage } from '../core/model/activity-contracts.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import { type ArtifactReader, readSegment } from './stored-artifacts.ts';
 
 /** A stretch of the log that is stored where this client cannot read it. */

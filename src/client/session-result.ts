@@ -1,8 +1,8 @@
 // Waits for the end of a session or of one of its runs, by history long-poll and queries: no Update stays open.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { RunResult, SessionResult } from '../core/run-result.ts';
-import { readSessionResult } from '../core/session-result.schema.ts';
+import type { RunResult, SessionResult } from '../core/model/run-result.ts';
+import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
 import type { WatchItem } from './session-events.ts';
 import { type ArtifactReader, readStoredResult } from './stored-artifacts.ts';

@@ -1,6 +1,6 @@
 // The thoughts of a run read from its log, where its result holds only the newest of them.
-import type { LogRecord } from '../core/messages.ts';
-import type { Thought, Thoughts } from '../core/run-result.ts';
+import type { LogRecord } from '../core/model/messages.ts';
+import type { Thought, Thoughts } from '../core/model/run-result.ts';
 import { thoughtsOf } from '../core/thoughts.ts';
 import type { MissingRecords } from './session-messages.ts';
 

@@ -2,12 +2,12 @@
 // where the Temporal UI shows it. Pure but for the random part of the id.
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { checkpointsKey } from '../core/artifact-names.ts';
+import { checkpointsKey } from '../core/model/artifact-names.ts';
 import { toImportedState } from '../core/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session-input.schema.ts';
-import type { PromptInput, SessionInput } from '../core/session-input.ts';
-import { textOf } from '../core/messages.ts';
+import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
+import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 

@@ -1,9 +1,9 @@
 // What a session leaves in the artifact store, as the client reads it: its result, its report, log segments.
-import type { Segment } from '../core/activity-contracts.ts';
-import { logArtifact, resultArtifact } from '../core/artifact-names.ts';
-import type { LogRecord } from '../core/messages.ts';
-import type { SessionResult } from '../core/run-result.ts';
-import { readSessionResult } from '../core/session-result.schema.ts';
+import type { Segment } from '../core/model/activity-contracts.ts';
+import { logArtifact, resultArtifact } from '../core/model/artifact-names.ts';
+import type { LogRecord } from '../core/model/messages.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import { readSessionResult } from '../core/model/run-result.schema.ts';
 
 /** The reading side of an artifact store; the worker's stores fit. */
 export type ArtifactReader = {

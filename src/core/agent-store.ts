@@ -1,7 +1,7 @@
 // Holds the current state of a session and the ring of its events; the one writer is the loop (through record),
 // the readers are queries. The clock is passed in.
-import type { AgentState } from './agent-state.ts';
-import type { AgentEventBody } from './events.ts';
+import type { AgentState } from './model/agent-state.ts';
+import type { AgentEventBody } from './model/events.ts';
 import type { EventRing } from './event-ring.ts';
 import type { Fact } from './facts.ts';
 import { reduce } from './reduce.ts';

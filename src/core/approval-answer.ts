@@ -2,7 +2,7 @@
 // that the Temporal UI can send. Small guards, because handlers run in the workflow.
 import { isRecord } from './base/guards.ts';
 import type { Parsed } from './prompt.ts';
-import type { ApprovalAnswer, NamedAnswer } from './snapshot.ts';
+import type { ApprovalAnswer, NamedAnswer } from './model/snapshot.ts';
 
 const expected =
   'expected {id: "call id", approve: true or false, actor: "who", reason?, argsDigest?}, or the id and the rest as two ' +

@@ -1,8 +1,8 @@
 // What a session can go on with when nobody gives it a new task: its view, or what waits in a queue. Pure.
-import type { AgentState } from './agent-state.ts';
-import type { QueueName } from './events.ts';
-import { userMessage } from './messages.ts';
-import type { LogRecord, UserMessage } from './messages.ts';
+import type { AgentState } from './model/agent-state.ts';
+import type { QueueName } from './model/events.ts';
+import { userMessage } from './model/messages.ts';
+import type { LogRecord, UserMessage } from './model/messages.ts';
 import { isSent } from './view-entries.ts';
 
 export type Continuation =

@@ -2,7 +2,7 @@
 // activities, worker and configuration import it, workflows must not.
 import { z } from 'zod';
 import type { JsonSchema } from './base/json.ts';
-import type { ToolSpec } from './tools.ts';
+import type { ToolSpec } from './model/tool-spec.ts';
 
 type SpecInput<Schema extends z.ZodType> = Omit<ToolSpec, 'parameters' | 'effect' | 'timeoutMs'> & {
   input: Schema;

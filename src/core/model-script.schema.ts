@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { modelFailures } from './base/failures.ts';
 import type { Json } from './base/json.ts';
-import { reportRefSchema } from './session-result.schema.ts';
+import { reportRefSchema } from './model/run-result.schema.ts';
 import type { Captures, Condition, ModelScript, Next } from './model-script.ts';
 
 const json: z.ZodType<Json> = z.json();

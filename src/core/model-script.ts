@@ -2,8 +2,8 @@
 // results it really gets. Types only; script-player.ts plays a script, model-script.schema.ts checks one.
 import type { ModelFailureType } from './base/failures.ts';
 import type { Json } from './base/json.ts';
-import type { StopDetail, StopReason, Usage } from './messages.ts';
-import type { ReportRef } from './run-result.ts';
+import type { StopDetail, StopReason, Usage } from './model/messages.ts';
+import type { ReportRef } from './model/run-result.ts';
 
 /**
  * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template

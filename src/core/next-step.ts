@@ -1,7 +1,7 @@
 // The one decision of the agent: given its state and what waits outside, what comes next. Pure, total, and the
 // whole of LOOP-02's order between a turn's parts; how a step is done is elsewhere.
-import type { AgentSettings, Budget } from './agent-spec.ts';
-import type { AgentState, RunEnd, RunState } from './agent-state.ts';
+import type { AgentSettings, Budget } from './model/agent-spec.ts';
+import type { AgentState, RunEnd, RunState } from './model/agent-state.ts';
 import {
   budgetEnd,
   budgetOf,
@@ -13,7 +13,7 @@ import {
   turnLimitEnd,
   turnLimitReached,
 } from './limits.ts';
-import type { QueueName } from './events.ts';
+import type { QueueName } from './model/events.ts';
 import { goesBy } from './loop-rules.ts';
 import type { CondenseReason } from './condense.ts';
 import { condenseReason } from './condense.ts';

@@ -1,5 +1,5 @@
 // What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
-import type { AgentState, TouchedFiles, ViewState } from './agent-state.ts';
+import type { AgentState, TouchedFiles, ViewState } from './model/agent-state.ts';
 import type { CondensePlan } from './condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens } from './estimate.ts';

@@ -8,9 +8,9 @@ import type {
   ToolCallPart,
   Usage,
   UserContent,
-} from './messages.ts';
-import { textOf } from './messages.ts';
-import type { ModelRequest } from './model.ts';
+} from './model/messages.ts';
+import { textOf } from './model/messages.ts';
+import type { ModelRequest } from './model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
 import type { ScriptPlace } from './script-place.ts';

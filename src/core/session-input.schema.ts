@@ -2,11 +2,11 @@
 // Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
 import { z } from 'zod';
 import { agentOverrideFields } from './agent-spec.schema.ts';
-import { taskIdPattern } from './artifact-names.ts';
+import { taskIdPattern } from './model/artifact-names.ts';
 import { checkpointSchema } from './checkpoint.schema.ts';
-import { messageSchema } from './messages.schema.ts';
+import { messageSchema } from './model/messages.schema.ts';
 import { describeIssues } from './base/schema-issues.ts';
-import type { PromptInput, SessionInput } from './session-input.ts';
+import type { PromptInput, SessionInput } from './model/session-input.ts';
 
 const emptyTask = 'the task is empty: say what to look into';
 

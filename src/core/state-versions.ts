@@ -1,7 +1,7 @@
 // The state of a session as any released version wrote it, made into today's: asked where a state comes from another
 // execution, a file or another session. Pure and without schemas, because the workflow asks it too.
-import { stateVersion } from './agent-state.ts';
-import type { AgentState } from './agent-state.ts';
+import { stateVersion } from './model/agent-state.ts';
+import type { AgentState } from './model/agent-state.ts';
 import { completeSettings } from './complete-settings.ts';
 import { finalizedEnd } from './limits.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from './base/guards.ts';

@@ -1,9 +1,9 @@
 // The append-only log and the view the model gets of it: positions, references and pages. Pure.
-import type { FrozenContext, Segment, UnseenMessage, ViewPage, ViewPosition } from './activity-contracts.ts';
-import type { AgentState, LogState } from './agent-state.ts';
+import type { FrozenContext, Segment, UnseenMessage, ViewPage, ViewPosition } from './model/activity-contracts.ts';
+import type { AgentState, LogState } from './model/agent-state.ts';
 import { viewHead } from './condense.ts';
 import { estimateTokens } from './estimate.ts';
-import type { LogRecord } from './messages.ts';
+import type { LogRecord } from './model/messages.ts';
 import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from './base/sizes.ts';
 import { withArchived } from './view-entries.ts';
 

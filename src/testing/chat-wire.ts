@@ -1,8 +1,8 @@
 // OpenAI's Chat Completions as the scripted model's server speaks it: what clients send, what they expect.
 import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import type { AssistantContent, Message } from '../core/messages.ts';
-import { textOf, userMessage } from '../core/messages.ts';
+import type { AssistantContent, Message } from '../core/model/messages.ts';
+import { textOf, userMessage } from '../core/model/messages.ts';
 import type { ScriptReply } from '../core/script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';

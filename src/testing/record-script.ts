@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { createRedactor } from '../activities/redaction.ts';
 import type { Redactor } from '../activities/redaction.ts';
 import type { Json } from '../core/base/json.ts';
-import { isWholeReply, textOf, toolCallsOf } from '../core/messages.ts';
-import type { LogRecord, ToolCallPart } from '../core/messages.ts';
-import { reportRefSchema } from '../core/session-result.schema.ts';
-import type { RunResult } from '../core/run-result.ts';
+import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
+import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
+import { reportRefSchema } from '../core/model/run-result.schema.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 import { reportTool } from '../core/tools/report.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from '../core/model-script.ts';
 

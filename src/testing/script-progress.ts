@@ -1,6 +1,6 @@
 // How far a script was played, over all the requests that it answered: what of it was never asked for.
 import { unusedSteps } from '../core/script-player.ts';
-import type { Message } from '../core/messages.ts';
+import type { Message } from '../core/model/messages.ts';
 import type { ModelScript } from '../core/model-script.ts';
 
 export type ScriptProgress = {

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ModelCallOptions, ModelProvider } from '../activities/providers/model-provider.ts';
 import { createScriptedProvider } from '../activities/providers/scripted.ts';
 import type { Json } from '../core/base/json.ts';
-import type { ModelReply, ModelRequest } from '../core/model.ts';
+import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from '../core/model-script.ts';
 import type { ScriptProgress } from './script-progress.ts';
 import { createScriptProgress, leftOverText } from './script-progress.ts';

@@ -1,6 +1,6 @@
 // What the scripted model's server needs of a vendor's format: reading requests, writing replies and errors.
-import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/messages.ts';
-import { noUsage } from '../core/messages.ts';
+import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/model/messages.ts';
+import { noUsage } from '../core/model/messages.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { PlayableRequest, ScriptReply } from '../core/script-player.ts';
 

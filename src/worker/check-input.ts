@@ -3,9 +3,9 @@
 import type { RegisteredHook } from '../activities/hook-definition.ts';
 import { HookError, resolveHooks } from '../activities/resolve-hooks.ts';
 import { ConfigError } from '../config-file.ts';
-import type { AgentSpec } from '../core/agent-spec.ts';
-import type { HookLists } from '../core/hooks/hook.ts';
-import type { SessionInput } from '../core/session-input.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
+import type { HookLists } from '../core/model/hook.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 
 export type KnownNames = {
   agents: ReadonlyMap<string, AgentSpec>;

@@ -1,6 +1,6 @@
 // What a failed activity says, in the words of its own failure. Runs in the workflow.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
-import type { ModelLedger } from '../core/activity-contracts.ts';
+import type { ModelLedger } from '../core/model/activity-contracts.ts';
 import { workerLacks, workerLost } from '../core/base/failures.ts';
 import type { Failure } from '../core/base/failures.ts';
 import type { PaidFailure } from '../core/ports.ts';

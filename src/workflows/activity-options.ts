@@ -1,8 +1,8 @@
 // Every timeout and every attempt count, by retry class. Temporal alone retries.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
-import type { AgentSettings } from '../core/agent-spec.ts';
-import type { ToolSpec } from '../core/tools.ts';
+import type { AgentSettings } from '../core/model/agent-spec.ts';
+import type { ToolSpec } from '../core/model/tool-spec.ts';
 
 // the default that bites is TRY_CANCEL's loss of what a stopped body returns; the stopper bounds the wait
 const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;

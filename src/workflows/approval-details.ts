@@ -3,7 +3,7 @@
 import { describeDeadline, describeMoment } from '../core/base/deadline.ts';
 import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
 import { cutShownJson } from '../core/base/shown-json.ts';
-import type { PendingApproval } from '../core/snapshot.ts';
+import type { PendingApproval } from '../core/model/snapshot.ts';
 
 const shownBytes = 600;
 

@@ -1,12 +1,12 @@
 // Calls that wait for a person: what is pending, who decided, and when silence means no (MODE-09, MODE-10).
 // Runs in the workflow; the wait is a durable timer.
 import { condition } from '@temporalio/workflow';
-import type { BatchCall } from '../core/agent-state.ts';
-import type { AgentSettings } from '../core/agent-spec.ts';
-import type { AgentEventBody } from '../core/events.ts';
+import type { BatchCall } from '../core/model/agent-state.ts';
+import type { AgentSettings } from '../core/model/agent-spec.ts';
+import type { AgentEventBody } from '../core/model/events.ts';
 import type { ApprovalDecision } from '../core/ports.ts';
-import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../core/snapshot.ts';
-import { argumentsOf } from '../core/call-arguments.ts';
+import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../core/model/snapshot.ts';
+import { argumentsOf } from '../core/model/call-arguments.ts';
 import { cutShownJson, toShownJson } from '../core/base/shown-json.ts';
 import { eventTextBytes } from '../core/base/sizes.ts';
 

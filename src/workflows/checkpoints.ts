@@ -6,13 +6,13 @@ import type {
   LoadedCheckpoint,
   SaveCheckpointInput,
   SavedCheckpoint,
-} from '../core/activity-contracts.ts';
+} from '../core/model/activity-contracts.ts';
 import { pageOfCheckpoint } from '../core/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint-pages.ts';
 import { agentInput, checkpointOf } from '../core/checkpoint.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
 import { continuationOf } from '../core/continuation.ts';
-import type { PromptMessage } from '../core/messages.ts';
+import type { PromptMessage } from '../core/model/messages.ts';
 import { loadCheckpointOptions, saveCheckpointOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
 

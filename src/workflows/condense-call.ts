@@ -5,7 +5,7 @@ import type {
   Segment,
   SummarizeInput,
   SummarizeResult,
-} from '../core/activity-contracts.ts';
+} from '../core/model/activity-contracts.ts';
 import { strategyOf } from '../core/condense.ts';
 import type { CondensePlan } from '../core/condense/strategy.ts';
 import type { CondenseOutcome } from '../core/ports.ts';

@@ -1,7 +1,7 @@
 // A task that was handed back, because its worker lacks a part, waits for a worker that has it: visibly, for as long as
 // it takes, and without a further event (WORKER-01). Runs in the workflow.
 import { scheduleActivity } from '@temporalio/workflow';
-import type { WorkerNeed } from '../core/activity-contracts.ts';
+import type { WorkerNeed } from '../core/model/activity-contracts.ts';
 import { workerLacks } from '../core/base/failures.ts';
 import { lackOf } from './activity-failure.ts';
 import { awaitWorkerOptions } from './activity-options.ts';

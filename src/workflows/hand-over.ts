@@ -7,8 +7,8 @@ import {
   scheduleActivity,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ArchiveSegmentInput, Segment } from '../core/activity-contracts.ts';
-import type { SessionInput } from '../core/session-input.ts';
+import type { ArchiveSegmentInput, Segment } from '../core/model/activity-contracts.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange } from '../core/transcript.ts';
 import { archiveOptions } from './activity-options.ts';

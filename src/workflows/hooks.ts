@@ -1,10 +1,10 @@
 // Hooks under Temporal: pure ones are called in place, the others are activities. Runs in the workflow.
 import { isCancellation, log, scheduleActivity } from '@temporalio/workflow';
-import type { RunHookInput, RunHookResult } from '../core/activity-contracts.ts';
+import type { RunHookInput, RunHookResult } from '../core/model/activity-contracts.ts';
 import { pureHook } from '../core/hooks/built-in.ts';
 import { callPureHook } from '../core/hooks/call-pure-hook.ts';
 import { toWireInput } from '../core/hooks/hook-wire.ts';
-import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/hooks/hook.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/model/hook.ts';
 import { goesBy } from '../core/loop-rules.ts';
 import type { HookOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/transcript.ts';

@@ -1,6 +1,6 @@
 // One model call: an activity that a stop reaches, and what its outcome is to the loop. Runs in the workflow.
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
-import type { CallModelInput, CallModelResult, FrozenContext } from '../core/activity-contracts.ts';
+import type { CallModelInput, CallModelResult, FrozenContext } from '../core/model/activity-contracts.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import type { ModelOutcome } from '../core/ports.ts';
 import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';

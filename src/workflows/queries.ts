@@ -5,7 +5,7 @@ import { setHandler, workflowInfo } from '@temporalio/workflow';
 import { toQueryAnswer } from '../core/checkpoint.ts';
 import { queueNames } from '../core/inbox.ts';
 import { snapshotOf } from '../core/snapshot-of.ts';
-import type { Snapshot } from '../core/snapshot.ts';
+import type { Snapshot } from '../core/model/snapshot.ts';
 import { pageOf, viewPageOf } from '../core/transcript.ts';
 import { checkpointPage, currentCheckpoint } from './checkpoints.ts';
 import type { Session } from './session.ts';

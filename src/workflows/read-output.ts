@@ -1,6 +1,6 @@
 // What a run's result says of its messages, where a hand-over has left the older ones behind. Runs in the workflow.
 import { patched, scheduleActivity } from '@temporalio/workflow';
-import type { ReadOutputInput } from '../core/activity-contracts.ts';
+import type { ReadOutputInput } from '../core/model/activity-contracts.ts';
 import { isHeld, runStretch } from '../core/run-outcome.ts';
 import type { RunOutput } from '../core/run-outcome.ts';
 import { failureOf } from './activity-failure.ts';

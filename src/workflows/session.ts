@@ -1,17 +1,17 @@
 // One session in this execution: its state, its inbox and what waits, restored from what the execution before
 // carried over. Identity lives here; the rules live in core.
 import { workflowInfo } from '@temporalio/workflow';
-import type { AgentSettings, QueueOptions } from '../core/agent-spec.ts';
+import type { AgentSettings, QueueOptions } from '../core/model/agent-spec.ts';
 import { completeSettings } from '../core/complete-settings.ts';
-import { newAgentState, stateVersion } from '../core/agent-state.ts';
-import type { AgentState } from '../core/agent-state.ts';
+import { newAgentState, stateVersion } from '../core/model/agent-state.ts';
+import type { AgentState } from '../core/model/agent-state.ts';
 import { AgentStore } from '../core/agent-store.ts';
 import { EventRing } from '../core/event-ring.ts';
 import type { CarriedEvents } from '../core/event-ring.ts';
-import type { WaitingFor } from '../core/events.ts';
+import type { WaitingFor } from '../core/model/events.ts';
 import { Inbox } from '../core/inbox.ts';
 import type { CarriedInbox } from '../core/inbox.ts';
-import type { SessionInput } from '../core/session-input.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { upgradeState } from '../core/state-versions.ts';
 import { Approvals } from './approvals.ts';
 import { Deadline } from './deadline.ts';

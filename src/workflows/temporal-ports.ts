@@ -7,8 +7,8 @@ import type {
   FrozenContext,
   SavedResult,
   SaveResultInput,
-} from '../core/activity-contracts.ts';
-import type { BatchCall } from '../core/agent-state.ts';
+} from '../core/model/activity-contracts.ts';
+import type { BatchCall } from '../core/model/agent-state.ts';
 import { completeSettings } from '../core/complete-settings.ts';
 import type { Failure } from '../core/base/failures.ts';
 import { goesBy } from '../core/loop-rules.ts';

@@ -1,10 +1,10 @@
 // One tool call: an activity of its own type, and an answer whatever becomes of it. Runs in the workflow.
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { ToolCallInput, ToolCallResult } from '../core/activity-contracts.ts';
-import { agentDefaults } from '../core/agent-spec.ts';
-import type { BatchCall, ToolAnswer } from '../core/agent-state.ts';
-import { argumentsOf } from '../core/call-arguments.ts';
+import type { ToolCallInput, ToolCallResult } from '../core/model/activity-contracts.ts';
+import { agentDefaults } from '../core/model/agent-spec.ts';
+import type { BatchCall, ToolAnswer } from '../core/model/agent-state.ts';
+import { argumentsOf } from '../core/model/call-arguments.ts';
 import type { Json } from '../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { abortedText, errorAnswer, notStarted } from '../core/tool-answers.ts';
@@ -13,7 +13,7 @@ import { lackOf } from './activity-failure.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { HandedBack } from './fit-worker.ts';
-import type { ToolSpec } from '../core/tools.ts';
+import type { ToolSpec } from '../core/model/tool-spec.ts';
 import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
 import { describeToolFailure } from './tool-failure.ts';

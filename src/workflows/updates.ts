@@ -1,16 +1,16 @@
 // Updates of a session: requests whose sender needs an answer. Validators are synchronous and without effect, so that
 // a refused one leaves nothing in history (LOOP-19); handlers only record. Runs in the workflow.
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
-import type { Budget } from '../core/agent-spec.ts';
+import type { Budget } from '../core/model/agent-spec.ts';
 import { parseApproval } from '../core/approval-answer.ts';
 import { continuationOf } from '../core/continuation.ts';
 import type { Continuation } from '../core/continuation.ts';
 import { budgetOf } from '../core/limits.ts';
-import type { UserMessage } from '../core/messages.ts';
+import type { UserMessage } from '../core/model/messages.ts';
 import { parsePrompt } from '../core/prompt.ts';
-import type { PromptInput } from '../core/session-input.ts';
+import type { PromptInput } from '../core/model/session-input.ts';
 import { parseBudget } from '../core/session-settings.ts';
-import type { NamedAnswer } from '../core/snapshot.ts';
+import type { NamedAnswer } from '../core/model/snapshot.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';
 

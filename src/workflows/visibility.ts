@@ -1,15 +1,15 @@
 // What the Temporal UI shows of a session: details in Markdown, a few search attributes. Derived from state; no
 // user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { WaitingFor } from '../core/events.ts';
+import type { WaitingFor } from '../core/model/events.ts';
 import { counted } from '../core/base/counted.ts';
 import { estimateInputTokens } from '../core/estimate.ts';
-import { inputTotal, totalUsage } from '../core/messages.ts';
-import { toOutcomeText } from '../core/outcome.ts';
-import type { RunResult } from '../core/run-result.ts';
+import { inputTotal, totalUsage } from '../core/model/messages.ts';
+import { toOutcomeText } from '../core/model/outcome.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
-import { searchAttributeTypes } from '../core/search-attributes.ts';
-import type { SearchAttributeName } from '../core/search-attributes.ts';
+import { searchAttributeTypes } from '../core/model/search-attributes.ts';
+import type { SearchAttributeName } from '../core/model/search-attributes.ts';
 import { approvalLines } from './approval-details.ts';
 import type { Session } from './session.ts';
 

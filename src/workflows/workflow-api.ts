@@ -1,15 +1,15 @@
 // Names and types of every signal, update and query of a session: shared by the workflow and its clients.
 // Wire names drop the suffix (steerSignal is "steer"), so that any language can send them.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { FrozenContext, ViewPage } from '../core/activity-contracts.ts';
-import type { Budget, DrainMode } from '../core/agent-spec.ts';
+import type { FrozenContext, ViewPage } from '../core/model/activity-contracts.ts';
+import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { CheckpointPage } from '../core/checkpoint-pages.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
-import { internalQueries } from '../core/internal-queries.ts';
-import type { EventPage, QueueName } from '../core/events.ts';
-import type { ThinkingLevel } from '../core/model.ts';
-import type { ExecutionMode } from '../core/tools.ts';
-import type { PromptInput } from '../core/session-input.ts';
+import { internalQueries } from '../core/model/internal-queries.ts';
+import type { EventPage, QueueName } from '../core/model/events.ts';
+import type { ThinkingLevel } from '../core/model/model-call.ts';
+import type { ExecutionMode } from '../core/model/tool-spec.ts';
+import type { PromptInput } from '../core/model/session-input.ts';
 import type {
   ApprovalAnswer,
   FollowUpMessage,
@@ -18,8 +18,8 @@ import type {
   Receipt,
   Snapshot,
   SteerMessage,
-} from '../core/snapshot.ts';
-import type { RunResult } from '../core/run-result.ts';
+} from '../core/model/snapshot.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 
 /** The workflow type under which any caller starts a session. */
 export const agentSessionType = 'agentSession';

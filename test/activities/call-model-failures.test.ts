@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelFailure } from '../../src/activities/classify-failure.ts';
 import { StreamFault } from '../../src/activities/providers/stream-fault.ts';
 import type { ModelFailureType } from '../../src/core/base/failures.ts';
-import { noUsage, userMessage } from '../../src/core/messages.ts';
+import { noUsage, userMessage } from '../../src/core/model/messages.ts';
 import {
   MemoryWorkflow,
   attempt,

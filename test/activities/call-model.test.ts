@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
-import { internalQueries } from '../../src/core/internal-queries.ts';
-import type { Message, ToolCallPart } from '../../src/core/messages.ts';
-import { textOf, toolCallsOf, userMessage } from '../../src/core/messages.ts';
+import { internalQueries } from '../../src/core/model/internal-queries.ts';
+import type { Message, ToolCallPart } from '../../src/core/model/messages.ts';
+import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { callTool, say as sayStep, scriptOf } from '../../src/testing.ts';
 import {

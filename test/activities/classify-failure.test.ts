@@ -8,11 +8,11 @@ import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../support/p
 import { providerFor } from '../support/providers.ts';
 import { startReplayServer } from '../support/replay-server.ts';
 import type { Answer } from '../support/replay-server.ts';
-import type { ModelDelta } from '../../src/core/model.ts';
+import type { ModelDelta } from '../../src/core/model/model-call.ts';
 import { sampleCall, sampleCuts, sampleEvents, sampleText, sampleUsage } from '../support/sample-streams.ts';
 import { cutEvery, everyByte, toFrame, toSse } from '../support/sse.ts';
 import type { Wire } from '../support/sse.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 

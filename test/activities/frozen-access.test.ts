@@ -6,12 +6,12 @@ import { createFrozenAccess } from '../../src/activities/frozen-access.ts';
 import { createFrozenContexts } from '../../src/activities/frozen-contexts.ts';
 import { createBuiltInTools } from '../../src/activities/tools/built-in.ts';
 import { decideStrictest, describeDifference } from '../../src/core/access.ts';
-import type { Access, FrozenContext } from '../../src/core/activity-contracts.ts';
-import { agentDefaults } from '../../src/core/agent-spec.ts';
+import type { Access, FrozenContext } from '../../src/core/model/activity-contracts.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
-import type { PolicyDecision } from '../../src/core/tools.ts';
+import type { PolicyDecision } from '../../src/core/model/tool-spec.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../support/tool-calls.ts';
 

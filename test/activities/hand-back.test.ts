@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createFrozenContexts } from '../../src/activities/frozen-contexts.ts';
 import { missingPart } from '../../src/activities/worker-parts.ts';
 import type { WorkerParts } from '../../src/activities/worker-parts.ts';
-import type { FrozenContext, ModelLedger } from '../../src/core/activity-contracts.ts';
-import { textOf } from '../../src/core/messages.ts';
+import type { FrozenContext, ModelLedger } from '../../src/core/model/activity-contracts.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { attempt, fakeProvider, frozenContext, MemoryWorkflow, say, worker } from '../support/model-bench.ts';
 
 const parts: WorkerParts = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideRetry, withWasted } from '../../src/activities/model-ledger.ts';
 import type { ClassifiedFailure, RetryDecision, RetryLimits } from '../../src/activities/model-ledger.ts';
-import type { ModelLedger } from '../../src/core/activity-contracts.ts';
+import type { ModelLedger } from '../../src/core/model/activity-contracts.ts';
 import { modelFailures } from '../../src/core/base/failures.ts';
 
 const window: RetryLimits = { windowMs: 900_000 };

@@ -5,12 +5,12 @@ import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
-import { agentDefaults } from '../../src/core/agent-spec.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
 import type { Json } from '../../src/core/base/json.ts';
-import type { AssistantMessage, StopReason } from '../../src/core/messages.ts';
+import type { AssistantMessage, StopReason } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
-import type { PreparedCall, ToolEffect } from '../../src/core/tools.ts';
+import type { PreparedCall, ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { assistant } from '../support/model-calls.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 

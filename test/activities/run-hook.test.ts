@@ -4,8 +4,8 @@ import { defineHook } from '../../src/activities/hook-definition.ts';
 import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { createRunHook } from '../../src/activities/run-hook.ts';
-import type { RunHookInput } from '../../src/core/activity-contracts.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import type { RunHookInput } from '../../src/core/model/activity-contracts.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
 import { MemoryWorkflow, attempt, fakeProvider, say, sessionId, worker } from '../support/model-bench.ts';
 
 const secret = 'planted0123456789abcdef';

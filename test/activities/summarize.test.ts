@@ -3,16 +3,16 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { classifyFailure } from '../../src/activities/classify-failure.ts';
 import { createSummarize } from '../../src/activities/summarize.ts';
-import type { CondenseOptions } from '../../src/core/agent-spec.ts';
+import type { CondenseOptions } from '../../src/core/model/agent-spec.ts';
 import type {
   FrozenContext,
   ModelLedger,
   SummarizeInput,
   SummarizeResult,
-} from '../../src/core/activity-contracts.ts';
+} from '../../src/core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../../src/core/base/failures.ts';
-import type { AssistantMessage, Message } from '../../src/core/messages.ts';
-import { noUsage, textOf, userMessage } from '../../src/core/messages.ts';
+import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
+import { noUsage, textOf, userMessage } from '../../src/core/model/messages.ts';
 import { calls } from '../support/memory-model.ts';
 import {
   MemoryWorkflow,

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createMessageCache } from '../../src/activities/message-cache.ts';
 import { createOwnWorkflow } from '../../src/activities/own-workflow.ts';
 import { createTranscripts } from '../../src/activities/transcript.ts';
-import { internalQueries } from '../../src/core/internal-queries.ts';
-import type { CallModelInput } from '../../src/core/activity-contracts.ts';
-import type { Message } from '../../src/core/messages.ts';
-import { textOf, userMessage } from '../../src/core/messages.ts';
+import { internalQueries } from '../../src/core/model/internal-queries.ts';
+import type { CallModelInput } from '../../src/core/model/activity-contracts.ts';
+import type { Message } from '../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../src/core/model/messages.ts';
 import { MemoryWorkflow, archive, memoryStore, say, sessionId } from '../support/model-bench.ts';
 
 function parts(maxBytes?: number) {

@@ -9,7 +9,7 @@ import { parseReply } from '../../src/cli/approval-reply.ts';
 import type { ApprovalReply } from '../../src/cli/approval-reply.ts';
 import type { Cli, Output } from '../../src/cli/cli.ts';
 import type { Decision, HoldfastClient } from '../../src/client.ts';
-import type { PendingApproval } from '../../src/core/snapshot.ts';
+import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 
 const hour = 3_600_000;
 

@@ -11,11 +11,11 @@ import { describeFigures, describeResult } from '../../src/cli/render/describe-r
 import { createLiveText } from '../../src/cli/render/live-text.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
-import type { AgentEventBody } from '../../src/core/events.ts';
-import type { LiveEvent } from '../../src/core/live-events.ts';
-import { noUsage } from '../../src/core/messages.ts';
+import type { AgentEventBody } from '../../src/core/model/events.ts';
+import type { LiveEvent } from '../../src/core/model/live-events.ts';
+import { noUsage } from '../../src/core/model/messages.ts';
 import { noThoughts } from '../../src/core/thoughts.ts';
-import type { RunResult } from '../../src/core/run-result.ts';
+import type { RunResult } from '../../src/core/model/run-result.ts';
 
 const output: Output = {
   ...{ json: false, terminal: true, colors: pc.createColors(false) },

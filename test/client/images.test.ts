@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadImage } from '../../src/activities/load-image.ts';
 import { placeImage, userMessage } from '../../src/client/images.ts';
-import { messageSchema } from '../../src/core/messages.schema.ts';
+import { messageSchema } from '../../src/core/model/messages.schema.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';
 
 const png = 'image/png';

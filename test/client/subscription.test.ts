@@ -4,7 +4,7 @@ import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { WatchItem } from '../../src/client/session-events.ts';
 import { SessionHub } from '../../src/client/subscription.ts';
 import type { Heard } from '../../src/client/subscription.ts';
-import type { AgentEventBody } from '../../src/core/events.ts';
+import type { AgentEventBody } from '../../src/core/model/events.ts';
 
 function createSession() {
   const bus = createDeltaBus();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toWireId, withWireIds } from '../../src/core/call-ids.ts';
-import { toolCallsOf, userMessage } from '../../src/core/messages.ts';
+import { toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import { repairView } from '../../src/core/view-repair.ts';
 import type { ViewMessage } from '../../src/core/view-repair.ts';
 import { assistant, toolResult } from '../support/model-calls.ts';

@@ -1,6 +1,6 @@
 // A condense that a person asks for while idle, and the states that a condense goes through.
 import { expect, test } from 'vitest';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { looker, task } from '../support/condense-sessions.ts';
 import { MemorySession } from '../support/memory-ports.ts';
 import type { MemoryOptions } from '../support/memory-ports.ts';

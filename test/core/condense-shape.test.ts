@@ -1,15 +1,15 @@
 // The shape of every cut, over random transcripts and over recorded ones, with a summariser that answers only `ok`.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { CondenseStrategyName } from '../../src/core/agent-spec.ts';
-import { newAgentState } from '../../src/core/agent-state.ts';
-import type { AgentState } from '../../src/core/agent-state.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
+import type { CondenseStrategyName } from '../../src/core/model/agent-spec.ts';
+import { newAgentState } from '../../src/core/model/agent-state.ts';
+import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { planCondense, viewHead } from '../../src/core/condense.ts';
 import { strategies } from '../../src/core/condense/strategies.ts';
 import { estimatorVersion } from '../../src/core/estimate.ts';
-import type { LogRecord, Message } from '../../src/core/messages.ts';
-import { noUsage, textOf, userMessage } from '../../src/core/messages.ts';
+import type { LogRecord, Message } from '../../src/core/model/messages.ts';
+import { noUsage, textOf, userMessage } from '../../src/core/model/messages.ts';
 import { reduce } from '../../src/core/reduce.ts';
 import { withSegment } from '../../src/core/transcript.ts';
 import { repairView } from '../../src/core/view-repair.ts';

@@ -1,7 +1,7 @@
 // When a condense is due: by the provider's count, by our own only where there is none, by the size of the history.
 import { expect, test } from 'vitest';
-import { userMessage } from '../../src/core/messages.ts';
-import type { Message } from '../../src/core/messages.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
+import type { Message } from '../../src/core/model/messages.ts';
 import { estimateSystemTokens } from '../../src/core/estimate.ts';
 import { answer, look, looker, task } from '../support/condense-sessions.ts';
 import { MemorySession } from '../support/memory-ports.ts';

@@ -1,6 +1,6 @@
 // Going on without a new task: what a continued run begins with, and when there is nothing to go on with.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';
 import type { MemoryOptions, MemorySession } from '../support/memory-ports.ts';

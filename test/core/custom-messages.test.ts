@@ -1,8 +1,8 @@
 // Messages of an application in a session: kept and told like any other, and shown to no model by themselves.
 import { expect, test } from 'vitest';
-import { fromLLM, toLLM } from '../../src/core/llm-message.ts';
-import { userMessage } from '../../src/core/messages.ts';
-import type { Message } from '../../src/core/messages.ts';
+import { fromLLM, toLLM } from '../../src/core/model/llm-message.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
+import type { Message } from '../../src/core/model/messages.ts';
 import { parsePrompt } from '../../src/core/prompt.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';

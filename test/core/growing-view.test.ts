@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGrowingRepair } from '../../src/core/growing-view.ts';
-import { userMessage } from '../../src/core/messages.ts';
-import type { AssistantMessage, Message } from '../../src/core/messages.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
+import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { repairView } from '../../src/core/view-repair.ts';
 import { assistant, toolResult } from '../support/model-calls.ts';
 

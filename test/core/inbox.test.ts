@@ -1,7 +1,7 @@
 // The inbox alone: what waits, and what a run leaves behind.
 import { expect, test } from 'vitest';
 import { Inbox } from '../../src/core/inbox.ts';
-import type { UserMessage } from '../../src/core/messages.ts';
+import type { UserMessage } from '../../src/core/model/messages.ts';
 
 const message = (text: string): UserMessage => ({
   role: 'user',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageSchema } from '../../src/core/messages.schema.ts';
+import { messageSchema } from '../../src/core/model/messages.schema.ts';
 import { assistant } from '../support/model-calls.ts';
 
 test('[MSG-12] a seed may hold every part of a reply with its signature', () => {

@@ -1,7 +1,7 @@
 // Faults of models that the loop has to bear, played through the real SDKs over HTTP: what becomes of the run.
 import { describe, expect, test } from 'vitest';
-import { textOf, toolCallsOf } from '../../src/core/messages.ts';
-import type { AssistantContent, StopReason, ToolResultMessage } from '../../src/core/messages.ts';
+import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
+import type { AssistantContent, StopReason, ToolResultMessage } from '../../src/core/model/messages.ts';
 import { sampleEvents } from '../support/sample-streams.ts';
 import { errorAnswer } from '../support/provider-calls.ts';
 import { startHttpBench, streamed } from '../support/model-http.ts';

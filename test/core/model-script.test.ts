@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage, Message } from '../../src/core/messages.ts';
-import { noUsage, userMessage } from '../../src/core/messages.ts';
+import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
+import { noUsage, userMessage } from '../../src/core/model/messages.ts';
 import { modelScriptSchema } from '../../src/core/model-script.schema.ts';
 import type { ModelScript } from '../../src/core/model-script.ts';
 import { playScript, unusedSteps } from '../../src/core/script-player.ts';

@@ -1,6 +1,6 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { answer, look } from '../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { MemorySession, memorySession } from '../support/memory-ports.ts';

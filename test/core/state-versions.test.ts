@@ -2,8 +2,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateVersion } from '../../src/core/agent-state.ts';
-import type { AgentState } from '../../src/core/agent-state.ts';
+import { stateVersion } from '../../src/core/model/agent-state.ts';
+import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { Inbox } from '../../src/core/inbox.ts';
 import { upgradeState } from '../../src/core/state-versions.ts';
 import { inTurn, says } from '../support/memory-model.ts';

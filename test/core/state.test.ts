@@ -1,9 +1,9 @@
 // The state of a session: its moves, what an abort does, what the snapshot says.
 import { describe, expect, test } from 'vitest';
-import type { SessionState } from '../../src/core/events.ts';
-import { newAgentState } from '../../src/core/agent-state.ts';
+import type { SessionState } from '../../src/core/model/events.ts';
+import { newAgentState } from '../../src/core/model/agent-state.ts';
 import { reduce } from '../../src/core/reduce.ts';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { assertLegalMove, legalMoves } from '../../src/core/session-machine.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';

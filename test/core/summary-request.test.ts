@@ -1,7 +1,7 @@
 // What a summariser is asked.
 import { expect, test } from 'vitest';
-import type { Message } from '../../src/core/messages.ts';
-import { userMessage } from '../../src/core/messages.ts';
+import type { Message } from '../../src/core/model/messages.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
 import { summaryPrompt } from '../../src/core/summary-request.ts';
 import { touchedFiles } from '../../src/core/touched-files.ts';
 import { calls, says } from '../support/memory-model.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';

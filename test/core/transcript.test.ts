@@ -1,8 +1,8 @@
 // The log and what goes out of it: records, references to the model, pages, the messages of a run.
 import { describe, expect, test } from 'vitest';
-import { newAgentState } from '../../src/core/agent-state.ts';
-import { userMessage } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import { newAgentState } from '../../src/core/model/agent-state.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { archivableRange, pageOf, unseenMessages, withSegment } from '../../src/core/transcript.ts';
 import { calls, fails, inTurn, reply, says } from '../support/memory-model.ts';

@@ -1,9 +1,9 @@
 // The outline of archived messages: enough of it to cut a view, and never more than a hand-over can carry for ever.
 import { expect, test } from 'vitest';
-import { newAgentState } from '../../src/core/agent-state.ts';
-import type { AgentState } from '../../src/core/agent-state.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import { newAgentState } from '../../src/core/model/agent-state.ts';
+import type { AgentState } from '../../src/core/model/agent-state.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { withSegment } from '../../src/core/transcript.ts';
 import { viewEntries } from '../../src/core/view-entries.ts';

@@ -17,7 +17,7 @@ import {
   useDevServer,
 } from '../../src/cli/dev-server.ts';
 import { readEnvironment } from '../../src/config.ts';
-import { searchAttributeTypes } from '../../src/core/search-attributes.ts';
+import { searchAttributeTypes } from '../../src/core/model/search-attributes.ts';
 
 let dir: string;
 let started: DevServer[];

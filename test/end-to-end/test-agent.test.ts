@@ -1,8 +1,8 @@
 // The kit of users for their own agents, on the suite's server: what it gives, and what it complains of.
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { textOf } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { defineTool, registerTool } from '../../src/define-config.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
 import {

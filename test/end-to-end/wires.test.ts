@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { userMessage } from '../../src/client.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { streamed } from '../support/model-http.ts';
 import { callOf, loopWires, streamOf, textAnswerOf } from '../support/model-loop.ts';
 import type { LoopWire } from '../support/model-loop.ts';

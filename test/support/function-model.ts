@@ -1,9 +1,9 @@
 // A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import type { Json } from '../../src/core/base/json.ts';
-import type { AssistantMessage, Message, ToolCallPart } from '../../src/core/messages.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { ModelReply, ModelRequest } from '../../src/core/model.ts';
+import type { AssistantMessage, Message, ToolCallPart } from '../../src/core/model/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../src/core/model/model-call.ts';
 
 export type Turn = {
   /** Number of the reply that is asked for, from 1: the assistant messages of the view and one. */

@@ -1,11 +1,11 @@
 // Plays a session against a list of choices: every number picks what happens next, so that a failing list is a
 // test of its own. Anything may come at any await; nothing here waits for time.
 import { expect } from 'vitest';
-import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { AgentSettings } from '../../src/core/agent-spec.ts';
-import type { AssistantMessage } from '../../src/core/messages.ts';
-import type { HookPoint } from '../../src/core/hooks/hook.ts';
-import { textOf, userMessage } from '../../src/core/messages.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
+import type { AgentSettings } from '../../src/core/model/agent-spec.ts';
+import type { AssistantMessage } from '../../src/core/model/messages.ts';
+import type { HookPoint } from '../../src/core/model/hook.ts';
+import { textOf, userMessage } from '../../src/core/model/messages.ts';
 import type { ModelOutcome } from '../../src/core/ports.ts';
 import { errorAnswer } from '../../src/core/tool-answers.ts';
 import { InvariantChecker } from './invariants.ts';

@@ -1,9 +1,9 @@
 // What must hold of a session at every moment (invariants I1, I2, I5 of the fault list), checked on the in-memory
 // session from outside: log, requests, events, queues, receipts and runs.
 import { expect } from 'vitest';
-import type { AgentEvent, SessionState } from '../../src/core/events.ts';
-import type { LogRecord, Message } from '../../src/core/messages.ts';
-import { toolCallsOf } from '../../src/core/messages.ts';
+import type { AgentEvent, SessionState } from '../../src/core/model/events.ts';
+import type { LogRecord, Message } from '../../src/core/model/messages.ts';
+import { toolCallsOf } from '../../src/core/model/messages.ts';
 import type { MemorySession } from './memory-ports.ts';
 
 /** The moves of STATE-01, written down a second time. */

@@ -1,10 +1,10 @@
 // A session in memory: the real loop, store and inbox, with a model and tools that are functions. No timers and no
 // network: a call lasts until its promise settles, so a test decides the order of everything.
-import type { CallModelInput, FrozenContext, Segment } from '../../src/core/activity-contracts.ts';
-import { agentDefaults } from '../../src/core/agent-spec.ts';
-import type { AgentSettings, Budget, CondenseOptions, QueueOptions } from '../../src/core/agent-spec.ts';
-import { newAgentState } from '../../src/core/agent-state.ts';
-import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/agent-state.ts';
+import type { CallModelInput, FrozenContext, Segment } from '../../src/core/model/activity-contracts.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
+import type { AgentSettings, Budget, CondenseOptions, QueueOptions } from '../../src/core/model/agent-spec.ts';
+import { newAgentState } from '../../src/core/model/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import { AgentStore } from '../../src/core/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/condense.ts';
@@ -14,7 +14,7 @@ import type { Continuation } from '../../src/core/continuation.ts';
 import { estimatorVersion } from '../../src/core/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
-import type { AgentEvent } from '../../src/core/events.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
 import { hookPoints, pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
 import { callPureHook } from '../../src/core/hooks/call-pure-hook.ts';
 import type {
@@ -23,12 +23,12 @@ import type {
   HookPoint,
   ListedHook,
   PureHookFunctions,
-} from '../../src/core/hooks/hook.ts';
+} from '../../src/core/model/hook.ts';
 import { Inbox } from '../../src/core/inbox.ts';
 import type { CarriedInbox } from '../../src/core/inbox.ts';
 import { loopRules } from '../../src/core/loop-rules.ts';
-import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/messages.ts';
-import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/messages.ts';
+import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/model/messages.ts';
+import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import type {
   ApprovalDecision,
   CondenseOutcome,
@@ -40,11 +40,11 @@ import type {
 import { parseQueued } from '../../src/core/prompt.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
 import type { SessionSettings } from '../../src/core/session-settings.ts';
-import type { RunResult } from '../../src/core/run-result.ts';
-import type { Snapshot } from '../../src/core/snapshot.ts';
+import type { RunResult } from '../../src/core/model/run-result.ts';
+import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { snapshotOf } from '../../src/core/snapshot-of.ts';
 import { errorAnswer } from '../../src/core/tool-answers.ts';
-import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/tools.ts';
+import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
 import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
 import type { WorkflowTool } from '../../src/core/workflow-tools/workflow-tool.ts';

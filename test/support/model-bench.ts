@@ -15,8 +15,8 @@ import type { ModelCallOptions, ModelProvider } from '../../src/activities/provi
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { createKeepRefused } from '../../src/activities/refused-request.ts';
 import { createTranscripts } from '../../src/activities/transcript.ts';
-import { internalQueries } from '../../src/core/internal-queries.ts';
-import { agentDefaults } from '../../src/core/agent-spec.ts';
+import { internalQueries } from '../../src/core/model/internal-queries.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type {
   CallModelHeartbeat,
   CallModelInput,
@@ -25,10 +25,10 @@ import type {
   Segment,
   UnseenMessage,
   ViewPage,
-} from '../../src/core/activity-contracts.ts';
-import type { AssistantMessage, LogRecord, Message } from '../../src/core/messages.ts';
-import { noUsage, toolCallsOf } from '../../src/core/messages.ts';
-import type { ModelRequest } from '../../src/core/model.ts';
+} from '../../src/core/model/activity-contracts.ts';
+import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
+import { noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
+import type { ModelRequest } from '../../src/core/model/model-call.ts';
 
 export const sessionId = 'session-1';
 

@@ -13,8 +13,8 @@ import type {
   CallModelHeartbeat,
   CallModelResult,
   FrozenContext,
-} from '../../src/core/activity-contracts.ts';
-import { userMessage } from '../../src/core/messages.ts';
+} from '../../src/core/model/activity-contracts.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
 import { models } from './providers.ts';
 
 export { errorAnswer };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
-import type { ToolEffect } from '../../src/core/tools.ts';
+import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 
 export function plainTool(name: string, effect: ToolEffect, run: () => Promise<ToolReturn>): RegisteredTool {
   const input = z.looseObject({});

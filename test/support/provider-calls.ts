@@ -2,8 +2,8 @@
 import { classifyFailure } from '../../src/activities/classify-failure.ts';
 import type { ModelFailure } from '../../src/activities/classify-failure.ts';
 import type { ProviderOptions } from '../../src/activities/providers/client-options.ts';
-import { userMessage } from '../../src/core/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../src/core/model.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../src/core/model/model-call.ts';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { providerFor } from './providers.ts';
 import { startReplayServer } from './replay-server.ts';

@@ -1,5 +1,5 @@
 // The providers by wire, pointed at a server on loopback.
-import type { ModelRef } from '../../src/core/messages.ts';
+import type { ModelRef } from '../../src/core/model/messages.ts';
 import { createAnthropicProvider } from '../../src/activities/providers/anthropic.ts';
 import type { ProviderOptions } from '../../src/activities/providers/client-options.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';

@@ -1,8 +1,8 @@
 // Conversations of the shared data as our messages, with the token counts that stand beside them. Two are complete runs
 // of real agents with the usage their provider reported for each request; one carries a tokenizer's count per message.
 import { readFileSync } from 'node:fs';
-import type { AssistantMessage, Message, ModelRef, ToolResultMessage } from '../../src/core/messages.ts';
-import { noUsage, userMessage } from '../../src/core/messages.ts';
+import type { AssistantMessage, Message, ModelRef, ToolResultMessage } from '../../src/core/model/messages.ts';
+import { noUsage, userMessage } from '../../src/core/model/messages.ts';
 import { sharedPath } from './shared.ts';
 
 /** One request of a recorded run: what the provider counted for it, and the results that came after its reply. */

@@ -1,6 +1,6 @@
 // States of today's version, made by the real loop: what the newest fixtures under test/fixtures/state hold.
-import { stateVersion } from '../../src/core/agent-state.ts';
-import type { AgentState } from '../../src/core/agent-state.ts';
+import { stateVersion } from '../../src/core/model/agent-state.ts';
+import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { calls, fails, gate, inTurn, says } from './memory-model.ts';
 import { memorySession } from './memory-ports.ts';
 

@@ -15,9 +15,9 @@ import type { ModelProvider } from '../../src/activities/providers/model-provide
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
-import type { AssembleContextInput } from '../../src/core/activity-contracts.ts';
+import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import { checkSessionFields } from '../../src/core/session-input.schema.ts';
-import type { AgentSpec } from '../../src/core/agent-spec.ts';
+import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { createInvestigator } from '../../src/core/investigator.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';

@@ -9,11 +9,11 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AgentEvent } from '../../src/core/events.ts';
-import type { SessionResult } from '../../src/core/run-result.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
+import type { SessionResult } from '../../src/core/model/run-result.ts';
 import { noThoughts } from '../../src/core/thoughts.ts';
-import type { PromptInput, SessionInput } from '../../src/core/session-input.ts';
-import type { FollowUpMessage, Snapshot } from '../../src/core/snapshot.ts';
+import type { PromptInput, SessionInput } from '../../src/core/model/session-input.ts';
+import type { FollowUpMessage, Snapshot } from '../../src/core/model/snapshot.ts';
 import * as api from '../../src/workflows/workflow-api.ts';
 
 const kept = 20;

@@ -15,10 +15,10 @@ import { createToolActivities } from '../../src/activities/run-tool.ts';
 import type { ToolActivitiesDeps } from '../../src/activities/run-tool.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
-import type { ToolCallInput, ToolCallResult } from '../../src/core/activity-contracts.ts';
+import type { ToolCallInput, ToolCallResult } from '../../src/core/model/activity-contracts.ts';
 import type { Json } from '../../src/core/base/json.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { ToolEffect } from '../../src/core/tools.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 
 /** A real path: macOS links its temporary folder. */
 export async function temporaryFolder(): Promise<string> {

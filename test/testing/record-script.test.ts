@@ -1,8 +1,8 @@
 // A session recorded as a script, and played again without its tools.
 import { describe, expect, test } from 'vitest';
 import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
-import { textOf, toolCallsOf } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { ModelScript } from '../../src/core/model-script.ts';
 import { parseModelScript, recordScript, recordedTools, toScriptFile } from '../../src/testing.ts';
 import { calls, inTurn, reply, says } from '../support/memory-model.ts';

@@ -4,9 +4,9 @@ import { createAnthropicProvider } from '../../src/activities/providers/anthropi
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
 import { createOpenAiChatProvider } from '../../src/activities/providers/openai-chat.ts';
 import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
-import type { AssistantMessage, Message } from '../../src/core/messages.ts';
-import { textOf, toolCallsOf, userMessage } from '../../src/core/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../src/core/model.ts';
+import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
+import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
+import type { ModelDelta, ModelRequest } from '../../src/core/model/model-call.ts';
 import type { ModelScript, ScriptFault } from '../../src/core/model-script.ts';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
 import { startScriptedModelServer } from '../../src/testing/scripted-model-server.ts';

@@ -1,8 +1,8 @@
 // How an approval is shown and answered outside the CLI: one payload, as the Temporal UI sends it, a signal of the same
 // name, the panel of current details, and the attribute that tells a good end from a bad one.
 import { expect, test } from 'vitest';
-import type { AgentEvent, EventPage } from '../../src/core/events.ts';
-import type { PendingApproval } from '../../src/core/snapshot.ts';
+import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
+import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';

@@ -1,8 +1,8 @@
 // Calls that wait for a person: answered once, denied by silence, bound to exactly what was shown.
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/digest.ts';
-import type { PendingApproval } from '../../src/core/snapshot.ts';
-import { textOf } from '../../src/core/messages.ts';
+import type { PendingApproval } from '../../src/core/model/snapshot.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';

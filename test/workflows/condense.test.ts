@@ -1,13 +1,13 @@
 // A long session over a real server: results of 16 KB in a window that does not hold them.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import type { CondenseStrategyName } from '../../src/core/agent-spec.ts';
-import type { EventPage } from '../../src/core/events.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { AssistantMessage } from '../../src/core/messages.ts';
+import type { CondenseStrategyName } from '../../src/core/model/agent-spec.ts';
+import type { EventPage } from '../../src/core/model/events.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../src/core/model/messages.ts';
 import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
-import type { ModelRequest } from '../../src/core/model.ts';
-import type { SessionInput } from '../../src/core/session-input.ts';
+import type { ModelRequest } from '../../src/core/model/model-call.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

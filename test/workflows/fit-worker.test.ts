@@ -1,7 +1,7 @@
 // Workers that lack a part of a session: the task goes back, the session waits visibly and continues by itself.
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hook-definition.ts';
-import { textOf } from '../../src/core/messages.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tool-policy.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';

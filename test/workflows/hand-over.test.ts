@@ -1,9 +1,9 @@
 // A session over many executions: nothing is lost or doubled where one hands over to the next, and nothing differs
 // from a session in one.
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/core/events.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { SessionInput } from '../../src/core/session-input.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { registerTool, defineTool } from '../../src/activities/tools/tool-handler.ts';
 import { z } from 'zod';
 import { functionModel } from '../support/function-model.ts';

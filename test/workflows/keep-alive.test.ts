@@ -1,7 +1,7 @@
 // A session that stays: prompts, messages while idle, its end, and what callers send that is not right.
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/core/events.ts';
-import { textOf } from '../../src/core/messages.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import type { LogRecord } from '../../src/core/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { FunctionModel } from '../support/function-model.ts';

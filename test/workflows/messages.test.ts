@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createClient, userMessage } from '../../src/client.ts';
 import type { Connection } from '@temporalio/client';
-import type { Message } from '../../src/core/messages.ts';
+import type { Message } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 

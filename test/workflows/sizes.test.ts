@@ -1,9 +1,9 @@
 // What is too large, too many or no text: capped, stored, counted, and never a payload that the server refuses.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/core/events.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { functionModel } from '../support/function-model.ts';

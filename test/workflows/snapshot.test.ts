@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { digestOf } from '../../src/activities/digest.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import type { Snapshot } from '../../src/core/snapshot.ts';
+import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 // Stopping what is in flight: a run, a call, the whole session. What is asked for is proved by order, not by clock.
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/core/events.ts';
-import { textOf } from '../../src/core/messages.ts';
-import type { LogRecord } from '../../src/core/messages.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -1,7 +1,7 @@
 // Content blocks of the Messages API while they stream -> parts of a reply. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantContent, SaidPart, ThinkingPart, ToolCallPart } from '../../core/messages.ts';
-import type { ModelDelta } from '../../core/model.ts';
+import type { AssistantContent, SaidPart, ThinkingPart, ToolCallPart } from '../../core/model/messages.ts';
+import type { ModelDelta } from '../../core/model/model-call.ts';
 import { toFieldSignature, toOpaquePart } from './anthropic-opaque.ts';
 import { beginCall, showCall } from './reply-calls.ts';
 import type { ReplyCalls } from './reply-calls.ts';

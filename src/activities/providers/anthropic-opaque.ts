@@ -2,7 +2,7 @@
 // travel as a redacted thinking part whose signature alone carries them, and single fields of texts and calls
 // (citations, a caller), which are their part's signature. They go back to the same model byte-equal and reach no other.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ThinkingPart } from '../../core/messages.ts';
+import type { ThinkingPart } from '../../core/model/messages.ts';
 import { parseObject } from './wire-arguments.ts';
 
 const blockPrefix = 'anthropic-block:';

@@ -1,8 +1,8 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import { noUsage } from '../../core/messages.ts';
-import type { AssistantMessage, Usage } from '../../core/messages.ts';
-import type { ModelReply, ModelRequest } from '../../core/model.ts';
+import { noUsage } from '../../core/model/messages.ts';
+import type { AssistantMessage, Usage } from '../../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 import { addDelta, finishBlock, startBlock, unanswerableBlock } from './anthropic-blocks.ts';
 import type { OpenBlock } from './anthropic-blocks.ts';
 import type { ModelCallOptions } from './model-provider.ts';

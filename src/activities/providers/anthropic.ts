@@ -1,5 +1,5 @@
 // The provider for Anthropic's Messages API, and servers that speak it. One HTTP request a call.
-import type { ModelReply, ModelRequest } from '../../core/model.ts';
+import type { ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 import { addEvent, finishMessages, startMessagesDraft } from './anthropic-reply.ts';
 import { toMessagesBody } from './anthropic-request.ts';
 import type { MessagesBody } from './anthropic-request.ts';

@@ -1,7 +1,7 @@
 // The one loop from a vendor's events to a reply, the same for every wire. What breaks on the way is a StreamFault
 // that carries what was billed.
-import type { Usage } from '../../core/messages.ts';
-import type { ModelReply } from '../../core/model.ts';
+import type { Usage } from '../../core/model/messages.ts';
+import type { ModelReply } from '../../core/model/model-call.ts';
 import { assertEventStream } from './assert-event-stream.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { toConnectionFault } from './connection-fault.ts';

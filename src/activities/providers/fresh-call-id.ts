@@ -1,8 +1,8 @@
 // Gives tool calls ids that are unique in the session, because evidence and idempotency keys are filed under them: some
 // servers send none, or count from call_0 in every reply.
 import { randomUUID } from 'node:crypto';
-import { toolCallsOf } from '../../core/messages.ts';
-import type { ModelRequest } from '../../core/model.ts';
+import { toolCallsOf } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
 import { readCallId } from '../../core/script-place.ts';
 
 /** The ids that a reply must not have again. `some`: there are others that nobody knows here. */

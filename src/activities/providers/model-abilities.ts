@@ -1,7 +1,7 @@
 // What models can do, as far as a request must differ: thinking levels, how thinking is asked for, images, limits.
 // Patterns over model ids; an id that no row knows gets its vendor's newest behaviour.
-import type { ModelRef } from '../../core/messages.ts';
-import type { ModelRequest, ThinkingLevel } from '../../core/model.ts';
+import type { ModelRef } from '../../core/model/messages.ts';
+import type { ModelRequest, ThinkingLevel } from '../../core/model/model-call.ts';
 
 export type ModelAbilities = {
   /** Levels it takes beside `off`; empty: it cannot be asked to think. */

@@ -1,7 +1,7 @@
 // The one interface behind which a model vendor stands. A provider translates and streams; it does not retry,
 // does not classify (classify-failure does), and keeps no state between calls.
-import type { ImagePart, Usage } from '../../core/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+import type { ImagePart, Usage } from '../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 
 export type ModelCallOptions = {
   /** Reaches the HTTP request. */

@@ -1,7 +1,7 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation; made for every server that speaks the format,
 // so nothing that a chunk may lack is taken for granted.
 import type OpenAI from 'openai';
-import { noUsage } from '../../core/messages.ts';
+import { noUsage } from '../../core/model/messages.ts';
 import type {
   AssistantContent,
   AssistantMessage,
@@ -9,8 +9,8 @@ import type {
   ThinkingPart,
   ToolCallPart,
   Usage,
-} from '../../core/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+} from '../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 import { thinkingFields } from './openai-chat-thinking.ts';
 import type { ThinkingField } from './openai-chat-thinking.ts';
 import type { Stage } from './read-events.ts';

@@ -1,9 +1,9 @@
 // ModelRequest -> Chat Completions body. Pure apart from loading images. Key order is fixed and messages come
 // last, so that each request's bytes extend those of the one before.
 import type OpenAI from 'openai';
-import { toolCallsOf } from '../../core/messages.ts';
-import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from '../../core/messages.ts';
-import type { ModelRequest } from '../../core/model.ts';
+import { toolCallsOf } from '../../core/model/messages.ts';
+import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';

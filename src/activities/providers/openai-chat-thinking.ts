@@ -1,6 +1,6 @@
 // Where servers of Chat Completions put thinking. What is read goes back under the same name, which stands in the log as
 // the part's signature; any other signature is of another wire, and means nothing here. Pure.
-import type { AssistantMessage } from '../../core/messages.ts';
+import type { AssistantMessage } from '../../core/model/messages.ts';
 
 export const thinkingFields = ['reasoning_content', 'reasoning'] as const;
 export type ThinkingField = (typeof thinkingFields)[number];

@@ -2,9 +2,9 @@
 // the finished items.
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
-import { noUsage } from '../../core/messages.ts';
-import type { AssistantMessage, ToolCallPart, Usage } from '../../core/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+import { noUsage } from '../../core/model/messages.ts';
+import type { AssistantMessage, ToolCallPart, Usage } from '../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { isRefusal, toParts, unanswerableName } from './openai-responses-items.ts';
 import { beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';

@@ -1,8 +1,8 @@
 // ModelRequest -> Responses body, stateless: nothing is stored at the vendor, reasoning travels encrypted. Pure
 // apart from loading images. Key order is fixed and the input comes last, so that requests extend each other.
 import type OpenAI from 'openai';
-import type { AssistantContent, ToolResultMessage, UserContent } from '../../core/messages.ts';
-import type { ModelRequest } from '../../core/model.ts';
+import type { AssistantContent, ToolResultMessage, UserContent } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';
 import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';

@@ -1,5 +1,5 @@
 // The provider for OpenAI's Responses API, stateless. One HTTP request a call.
-import type { ModelReply, ModelRequest } from '../../core/model.ts';
+import type { ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 import { streamOptionsOf } from './client-options.ts';
 import type { ProviderOptions } from './client-options.ts';
 import { decodeStream } from './decode-stream.ts';

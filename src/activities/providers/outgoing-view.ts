@@ -1,8 +1,8 @@
 // The view as one provider's request shows it: repaired, fitted to the model, ids in the provider's form.
 import { withWireIds } from '../../core/call-ids.ts';
 import type { CallIdForm } from '../../core/call-ids.ts';
-import type { UserContent } from '../../core/messages.ts';
-import type { ModelRequest } from '../../core/model.ts';
+import type { UserContent } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
 import { viewForModel } from '../../core/view-for-model.ts';
 import { repairView } from '../../core/view-repair.ts';
 import type { ViewMessage } from '../../core/view-repair.ts';

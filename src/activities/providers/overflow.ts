@@ -1,7 +1,7 @@
 // How a request that is too large for the model's window shows itself: in words, in counts, in a stop (COND-08).
 // Pure.
-import { inputTotal, isFilled } from '../../core/messages.ts';
-import type { AssistantMessage } from '../../core/messages.ts';
+import { inputTotal, isFilled } from '../../core/model/messages.ts';
+import type { AssistantMessage } from '../../core/model/messages.ts';
 
 /** Words of each provider for a prompt beyond the window. A new wording is one line here and one in the test. */
 export const overflowPatterns: Record<string, RegExp> = {

@@ -1,8 +1,8 @@
 // The tool calls of one reply. A call that the stream lists again under the id that it has is one call. Calls that
 // differ are two, though some servers give both one id: then the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
-import type { AssistantContent, ToolCallPart } from '../../core/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../core/model.ts';
+import type { AssistantContent, ToolCallPart } from '../../core/model/messages.ts';
+import type { ModelDelta, ModelRequest } from '../../core/model/model-call.ts';
 import { freshCallId, takenIds } from './fresh-call-id.ts';
 import type { TakenIds } from './fresh-call-id.ts';
 import { parseObject } from './wire-arguments.ts';

@@ -1,7 +1,7 @@
 // The user's hooks around the HTTP request of a model call. They see what really goes over the wire, because they
 // stand in the SDK's fetch. Runs in activities.
 import type { Json } from '../../core/base/json.ts';
-import type { ModelRequest } from '../../core/model.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
 
 export type RequestInfo = Pick<ModelRequest, 'model' | 'metadata'>;
 /** `headers` without keys and cookies. */

@@ -2,8 +2,8 @@
 // place in the script comes from the request (core/script-player.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssistantContent } from '../../core/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model.ts';
+import type { AssistantContent } from '../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model/model-call.ts';
 import type { ModelScript, ScriptStep } from '../../core/model-script.ts';
 import { ScriptMismatch } from '../../core/model-script.ts';
 import type { ScriptReply } from '../../core/script-player.ts';

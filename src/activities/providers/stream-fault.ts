@@ -1,6 +1,6 @@
 // Faults that providers throw beside the SDKs' own errors. classify-failure gives each its type; nothing is
 // decided here.
-import type { Usage } from '../../core/messages.ts';
+import type { Usage } from '../../core/model/messages.ts';
 
 /**
  * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event

@@ -1,6 +1,6 @@
 // Replies of nothing but items that only a client of another kind could answer: a shell, a patch, an approval, an image.
-import type { AssistantMessage } from '../../core/messages.ts';
-import { isFilled } from '../../core/messages.ts';
+import type { AssistantMessage } from '../../core/model/messages.ts';
+import { isFilled } from '../../core/model/messages.ts';
 import { StreamFault } from './stream-fault.ts';
 
 const longestName = 64;

@@ -1,7 +1,7 @@
 // What a run could not look at, read off its transcript: failed tools, denied calls, unreachable hosts, calls that
 // were stopped. By code, because a model may leave it out. Runs in Node, pure.
-import { textOf, toolCallsOf } from '../../core/messages.ts';
-import type { LogRecord, ToolCallPart, ToolResultMessage } from '../../core/messages.ts';
+import { textOf, toolCallsOf } from '../../core/model/messages.ts';
+import type { LogRecord, ToolCallPart, ToolResultMessage } from '../../core/model/messages.ts';
 import type { Gap } from '../../core/report.ts';
 import { canonicalJson } from '../digest.ts';
 import { rejectionPrefixes } from '../rejections.ts';

@@ -1,9 +1,9 @@
 // The calls of a session as its log has them, and where the output of each came from. Runs in Node, pure.
 import type { JsonObject } from '../../core/base/json.ts';
-import { toolCallsOf } from '../../core/messages.ts';
-import type { LogRecord, ToolCallPart } from '../../core/messages.ts';
+import { toolCallsOf } from '../../core/model/messages.ts';
+import type { LogRecord, ToolCallPart } from '../../core/model/messages.ts';
 import type { QuoteSource } from '../../core/report.ts';
-import type { ToolSpec } from '../../core/tools.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { summarise } from '../prepare-calls.ts';
 import type { ToolContext } from './tool-handler.ts';
 

@@ -1,10 +1,10 @@
 // The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and tells the model the marks.
 // Runs in Node.
-import type { LogRecord } from '../../core/messages.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
 import { renderReport } from '../../core/report-markdown.ts';
 import { reportJsonName, toReportRef } from '../../core/report.ts';
 import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../core/report.ts';
-import type { ReportRef } from '../../core/run-result.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportTool } from '../../core/tools/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
 import { toolOutputPrefix } from '../artifact-store.ts';

@@ -3,9 +3,9 @@
 import type { z } from 'zod';
 import type { ToolDeclaration } from '../../core/define-tool.ts';
 import type { Json } from '../../core/base/json.ts';
-import type { ImagePart, LogRecord } from '../../core/messages.ts';
-import type { ReportRef } from '../../core/run-result.ts';
-import type { ToolSpec } from '../../core/tools.ts';
+import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 
 export { defineTool } from '../../core/define-tool.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { currentActor } from '../ask-approval.ts';
 import { anySession, someWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import type { PendingApproval } from '../../core/snapshot.ts';
+import type { PendingApproval } from '../../core/model/snapshot.ts';
 import { describeCall } from '../render/describe-approval.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { withServer } from '../with-server.ts';

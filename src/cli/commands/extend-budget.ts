@@ -1,6 +1,6 @@
 // holdfast extend-budget: gives the work in hand more to spend.
 import type { Command } from 'commander';
-import type { Budget } from '../../core/agent-spec.ts';
+import type { Budget } from '../../core/model/agent-spec.ts';
 import { counted } from '../../core/base/counted.ts';
 import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';

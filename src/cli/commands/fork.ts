@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Checkpoint, forkCheckpoint } from '../../client.ts';
 import type { Config } from '../../config.ts';
-import type { SessionInput } from '../../core/session-input.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
 import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
 import { checkWorker } from '../check-start.ts';

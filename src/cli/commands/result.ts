@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { openArtifactReader } from '../../artifacts.ts';
 import { readStoredResult, readText } from '../../client/stored-artifacts.ts';
-import type { SessionResult } from '../../core/run-result.ts';
+import type { SessionResult } from '../../core/model/run-result.ts';
 import { anySession } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { exitCodeOf } from '../exit-code.ts';

@@ -1,6 +1,6 @@
 // holdfast resume: repeats a model call after a person has fixed a refused key or a quota.
 import type { Command } from 'commander';
-import type { Snapshot } from '../../core/snapshot.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
 import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';

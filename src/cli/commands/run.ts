@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { counted } from '../../core/base/counted.ts';
-import type { SessionInput } from '../../core/session-input.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
 import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
 import { checkStart } from '../check-start.ts';

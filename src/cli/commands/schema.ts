@@ -2,7 +2,7 @@
 import { type Command, Argument } from 'commander';
 import { z } from 'zod';
 import { sessionInputSchema } from '../../core/session-input.schema.ts';
-import { sessionResultSchema } from '../../core/session-result.schema.ts';
+import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 
 export function registerSchema(program: Command, cli: Cli): void {

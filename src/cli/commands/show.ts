@@ -2,8 +2,8 @@
 // server and the store know.
 import type { Command } from 'commander';
 import { ClientError, type HoldfastClient, type MergedSnapshot, type SessionListing } from '../../client.ts';
-import type { LogRecord } from '../../core/messages.ts';
-import type { SessionResult } from '../../core/run-result.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import type { SessionResult } from '../../core/model/run-result.ts';
 import { anySession } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';

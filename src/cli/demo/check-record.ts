@@ -4,7 +4,7 @@ import {
   findContradictions,
   readRecord,
 } from '../../../examples/incidents/checkout/record.ts';
-import type { RunResult } from '../../core/run-result.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
 import type { DemoSetting } from './demo-setting.ts';
 
 /** False where a sentence of the report or the answer contradicts the record. */

@@ -1,11 +1,11 @@
 // A call that waits for a person, as each place on the terminal shows it: always with the arguments that will run, and
 // with one wording of the deadline. Pure.
 import { describeDeadline } from '../../core/base/deadline.ts';
-import type { AgentEvent } from '../../core/events.ts';
+import type { AgentEvent } from '../../core/model/events.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
-import type { PendingApproval } from '../../core/snapshot.ts';
-import type { ToolEffect } from '../../core/tools.ts';
+import type { PendingApproval } from '../../core/model/snapshot.ts';
+import type { ToolEffect } from '../../core/model/tool-spec.ts';
 import { toLine, toPlain } from './plain-text.ts';
 
 type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;

@@ -1,8 +1,8 @@
 // Each event of a session in one or a few lines for people; undefined for those that say nothing new to them.
 // Pure, so that what the terminal shows can be tested without one.
-import type { AgentEvent } from '../../core/events.ts';
+import type { AgentEvent } from '../../core/model/events.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
-import { inputTotal } from '../../core/messages.ts';
+import { inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
 import { describeRequest } from './describe-approval.ts';

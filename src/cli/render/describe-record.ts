@@ -1,6 +1,6 @@
 // One message of the log for people. Pure.
 import { counted } from '../../core/base/counted.ts';
-import { type LogRecord, textOf } from '../../core/messages.ts';
+import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { toLine, toPlain } from './plain-text.ts';
 

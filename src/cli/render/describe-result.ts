@@ -1,8 +1,8 @@
 // The end of a session for people: status, answer, what was checked, figures. Pure.
 import { counted } from '../../core/base/counted.ts';
-import type { Usage } from '../../core/messages.ts';
-import { addUsage, inputTotal, noUsage } from '../../core/messages.ts';
-import type { RunResult } from '../../core/run-result.ts';
+import type { Usage } from '../../core/model/messages.ts';
+import { addUsage, inputTotal, noUsage } from '../../core/model/messages.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
 import type { Colors } from '../cli.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 

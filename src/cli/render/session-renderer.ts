@@ -1,8 +1,8 @@
 // Shows a session as it goes on: one line per event, and the model's text while it is being written. The events
 // give the order; live text waits for the event that opens its turn.
 import type { Retry, WatchItem } from '../../client.ts';
-import type { AgentEvent } from '../../core/events.ts';
-import type { LiveEvent } from '../../core/live-events.ts';
+import type { AgentEvent } from '../../core/model/events.ts';
+import type { LiveEvent } from '../../core/model/live-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import type { Silence } from '../silence-watch.ts';

@@ -1,5 +1,5 @@
 // The hooks that run in the workflow, by name. A new one is a file and a line here.
-import type { HookPoint, PureHook } from './hook.ts';
+import type { HookPoint, PureHook } from '../model/hook.ts';
 import { logger } from './logger.ts';
 import { outputGuardrail } from './output-guardrail.ts';
 import { progress } from './progress.ts';

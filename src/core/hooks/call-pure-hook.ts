@@ -2,7 +2,7 @@
 // for what the hook records.
 import type { AgentStore } from '../agent-store.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from './hook.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from '../model/hook.ts';
 
 export type HookLog = (message: string, attributes: JsonObject) => void;
 

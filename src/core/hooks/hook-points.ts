@@ -1,10 +1,10 @@
 // What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
-import type { AgentState } from '../agent-state.ts';
+import type { AgentState } from '../model/agent-state.ts';
 import { viewHead } from '../condense.ts';
-import { toDefinitions } from '../tool-definitions.ts';
-import { messageOf } from '../messages.ts';
-import type { AssistantMessage, Message } from '../messages.ts';
-import type { FrozenHook, HookContext, HookPoint, ListedHook } from './hook.ts';
+import { toDefinitions } from '../model/tool-definitions.ts';
+import { messageOf } from '../model/messages.ts';
+import type { AssistantMessage, Message } from '../model/messages.ts';
+import type { FrozenHook, HookContext, HookPoint, ListedHook } from '../model/hook.ts';
 
 /** The hooks of the run that serve a point, in the order of their call. */
 export function hooksAt({ context }: AgentState, point: HookPoint): ListedHook[] {

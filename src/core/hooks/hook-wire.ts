@@ -1,7 +1,7 @@
 // A hook's input on its way to an activity: what the activity can read from the session's own log stays out, because
 // history keeps every byte. Pure.
 import type { Json, JsonObject } from '../base/json.ts';
-import type { HookInputs, HookPoint } from './hook.ts';
+import type { HookInputs, HookPoint } from '../model/hook.ts';
 
 /** Found again on the worker: the view, the reply it ends with, and the results behind that. */
 const readOnWorker: readonly string[] = ['context', 'assistantMessage', 'message', 'toolResults'];

@@ -1,6 +1,6 @@
 // Middleware `logger`: one line when a run starts and one when it ends, in the worker's log (HOOK-14). Pure: the
 // host writes, and not again at a replay.
-import type { PureHook } from './hook.ts';
+import type { PureHook } from '../model/hook.ts';
 import { problemOf } from './params.ts';
 
 export const logger: PureHook = {

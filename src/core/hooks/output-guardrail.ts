@@ -1,7 +1,7 @@
 // Middleware `outputGuardrail`: tests the answer of a completed run against patterns (HOOK-15). A check in code is a
 // hook of the user's own with the point runEnd. Pure.
 import type { JsonObject } from '../base/json.ts';
-import type { PureHook } from './hook.ts';
+import type { PureHook } from '../model/hook.ts';
 import { pattern, problemOf, text } from './params.ts';
 
 export const outputGuardrail: PureHook = {

@@ -1,6 +1,6 @@
 // Turn hook `progress`: now and then asks for a note on where the work stands, where there is a place for notes
 // (HOOK-09). Pure.
-import type { PureHook } from './hook.ts';
+import type { PureHook } from '../model/hook.ts';
 import { count, numberOf, problemOf } from './params.ts';
 
 const everyTurns = 5;

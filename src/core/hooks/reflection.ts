@@ -1,8 +1,8 @@
 // Turn hook `reflection`: after failed turns in a row it asks for criticism before the next attempt. A turn has
 // failed when all results of its batch are errors. Pure.
-import type { Message } from '../messages.ts';
-import { textOf } from '../messages.ts';
-import type { PureHook } from './hook.ts';
+import type { Message } from '../model/messages.ts';
+import { textOf } from '../model/messages.ts';
+import type { PureHook } from '../model/hook.ts';
 import { count, numberOf, problemOf } from './params.ts';
 
 const failedTurns = 2;

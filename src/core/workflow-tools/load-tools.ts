@@ -1,5 +1,5 @@
 // load_tools: appends the tools of named groups to those of the run. A worker knows the groups; it is asked.
-import type { ResolveToolGroupsResult } from '../activity-contracts.ts';
+import type { ResolveToolGroupsResult } from '../model/activity-contracts.ts';
 import type { Json } from '../base/json.ts';
 import type { WorkflowTool } from './workflow-tool.ts';
 

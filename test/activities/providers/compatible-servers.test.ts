@@ -1,7 +1,7 @@
 // What servers that merely speak Chat Completions do differently: ids, indexes, thinking, usage, arguments.
 import { describe, expect, test } from 'vitest';
-import { noUsage, toolCallsOf, userMessage } from '../../../src/core/messages.ts';
-import type { Message } from '../../../src/core/messages.ts';
+import { noUsage, toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
+import type { Message } from '../../../src/core/model/messages.ts';
 import { createOpenAiProvider } from '../../../src/activities/providers/openai.ts';
 import { assistant, callOptions, modelRequest, toolResult } from '../../support/model-calls.ts';
 import { replyTo } from '../../support/provider-calls.ts';

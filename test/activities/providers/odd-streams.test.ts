@@ -1,7 +1,7 @@
 // What servers that speak the Anthropic and the Responses wire leave out or write otherwise: read as far as it goes.
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf, userMessage } from '../../../src/core/messages.ts';
-import type { ModelRef } from '../../../src/core/messages.ts';
+import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
+import type { ModelRef } from '../../../src/core/model/messages.ts';
 import { createOpenAiChatProvider } from '../../../src/activities/providers/openai-chat.ts';
 import { createOpenAiProvider } from '../../../src/activities/providers/openai.ts';
 import { assistant, callOptions, modelRequest } from '../../support/model-calls.ts';

@@ -1,8 +1,8 @@
 // What each provider sends. The replay server refuses what the vendor would, so every request here is valid.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { userMessage } from '../../../src/core/messages.ts';
-import type { ImagePart, Message } from '../../../src/core/messages.ts';
-import type { ModelRequest, ThinkingLevel } from '../../../src/core/model.ts';
+import { userMessage } from '../../../src/core/model/messages.ts';
+import type { ImagePart, Message } from '../../../src/core/model/messages.ts';
+import type { ModelRequest, ThinkingLevel } from '../../../src/core/model/model-call.ts';
 import { createOpenAiProvider } from '../../../src/activities/providers/openai.ts';
 import { callOptions, assistant, modelRequest, toolResult } from '../../support/model-calls.ts';
 import { models, providerFor } from '../../support/providers.ts';

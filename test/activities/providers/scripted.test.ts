@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../../src/core/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../../src/core/model.ts';
+import { userMessage } from '../../../src/core/model/messages.ts';
+import type { ModelDelta, ModelRequest } from '../../../src/core/model/model-call.ts';
 import { parseModelScript } from '../../../src/activities/providers/script-file.ts';
 import { ScriptedModel, callTool, say } from '../../../src/testing.ts';
 

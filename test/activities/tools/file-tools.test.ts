@@ -9,7 +9,7 @@ import { createLsTool } from '../../../src/activities/tools/ls.ts';
 import { createReadTool } from '../../../src/activities/tools/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/messages.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 let base = '';

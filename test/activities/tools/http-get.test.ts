@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createHttpGetTool, nextUrl } from '../../../src/activities/tools/http-get.ts';
 import type { HttpGetOptions } from '../../../src/activities/tools/http-get.ts';
-import { textOf } from '../../../src/core/messages.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import type { TestServer } from '../../support/http-server.ts';
 import { toolBench } from '../../support/tool-calls.ts';

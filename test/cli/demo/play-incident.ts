@@ -9,7 +9,7 @@ import { createHttpGetTool } from '../../../src/activities/tools/http-get.ts';
 import { createReadTool } from '../../../src/activities/tools/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
 import { loadModelScript } from '../../../src/activities/providers/script-file.ts';
-import { noUsage, textOf, userMessage, type Message, type ToolCallPart } from '../../../src/core/messages.ts';
+import { noUsage, textOf, userMessage, type Message, type ToolCallPart } from '../../../src/core/model/messages.ts';
 import { playScript } from '../../../src/core/script-player.ts';
 import { reportTool, type ReportInput } from '../../../src/core/tools/report.ts';
 import { stopCustomers } from './start-incident.ts';

@@ -1,9 +1,9 @@
 // View reducers: what they make of old results, when they are looked at, and that the log knows nothing of it.
 import { describe, expect, test } from 'vitest';
-import type { ViewReducerSpec } from '../../../src/core/agent-spec.ts';
+import type { ViewReducerSpec } from '../../../src/core/model/agent-spec.ts';
 import { agentSpecSchema } from '../../../src/core/agent-spec.schema.ts';
-import { textOf } from '../../../src/core/messages.ts';
-import type { Message } from '../../../src/core/messages.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { Message } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession } from '../../support/memory-ports.ts';
 import type { MemoryOptions, MemoryTool } from '../../support/memory-ports.ts';

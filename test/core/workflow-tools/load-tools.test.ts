@@ -6,11 +6,11 @@ import { createAssembleContext } from '../../../src/activities/assemble-context.
 import type { AssembleContextDeps } from '../../../src/activities/assemble-context.ts';
 import { createResolveToolGroups } from '../../../src/activities/resolve-tool-groups.ts';
 import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
-import type { ResolveToolGroupsInput } from '../../../src/core/activity-contracts.ts';
-import type { AgentSpec } from '../../../src/core/agent-spec.ts';
-import { textOf } from '../../../src/core/messages.ts';
-import { toolCallsOf } from '../../../src/core/messages.ts';
-import type { AssistantMessage } from '../../../src/core/messages.ts';
+import type { ResolveToolGroupsInput } from '../../../src/core/model/activity-contracts.ts';
+import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { toolCallsOf } from '../../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import { checkSessionFields } from '../../../src/core/session-input.schema.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-ports.ts';

@@ -1,6 +1,6 @@
 // pin_finding: what is pinned is state, and 8 KiB is the end of it.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../src/core/messages.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-ports.ts';
 import type { MemoryModel } from '../../support/memory-ports.ts';

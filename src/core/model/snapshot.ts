@@ -1,11 +1,11 @@
 // What the queries of a session answer. Everything here is derived from state; nothing is stored for it.
 import type { SessionState, WaitingFor } from './events.ts';
-import type { Failure } from './base/failures.ts';
+import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
-import type { ThinkingLevel } from './model.ts';
-import type { ToolEffect } from './tools.ts';
+import type { ThinkingLevel } from './model-call.ts';
+import type { ToolEffect } from './tool-spec.ts';
 
 /** What became of an accepted steering message or follow-up (QUEUE-18). */
 export type Receipt = {

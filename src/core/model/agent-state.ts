@@ -4,13 +4,13 @@ import type { CallModelResult, FrozenContext, Segment, ToolCallResult } from './
 import type { Budget, CondenseStrategyName, ViewReducerName } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Finding } from './findings.ts';
-import type { Json } from './base/json.ts';
-import type { LoopRing } from './loop-guard.ts';
+import type { Json } from '../base/json.ts';
+import type { LoopRing } from '../loop-guard.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
-import type { SessionSettings } from './session-settings.ts';
-import type { PreparedCall } from './tools.ts';
-import type { Failure } from './base/failures.ts';
+import type { SessionSettings } from '../session-settings.ts';
+import type { PreparedCall } from './tool-spec.ts';
+import type { Failure } from '../base/failures.ts';
 
 /** Raised with every change that an older state must be upgraded for: core/state-versions.ts. */
 export const stateVersion = 2;

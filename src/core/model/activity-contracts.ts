@@ -2,15 +2,15 @@
 // for once a turn: references instead of texts wherever an activity can find the text (design section 5).
 import type { AgentSettings } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
-import type { FrozenHook, HookPoint } from './hooks/hook.ts';
-import type { Json, JsonObject } from './base/json.ts';
+import type { FrozenHook, HookPoint } from './hook.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
-import type { ToolChoice } from './model.ts';
-import type { RunOutput } from './run-outcome.ts';
+import type { ToolChoice } from './model-call.ts';
+import type { RunOutput } from '../run-outcome.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
-import type { PolicyRule } from './tool-policy.ts';
-import type { PreparedCall, ToolSpec } from './tools.ts';
+import type { PolicyRule } from '../tool-policy.ts';
+import type { PreparedCall, ToolSpec } from './tool-spec.ts';
 
 /** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
 export type FrozenModel = {

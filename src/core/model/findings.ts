@@ -1,5 +1,5 @@
 // What the agent has pinned: state of the session, so no summary and no hand-over can lose it (COND-23). Pure.
-import { findingsBytes, utf8Bytes } from './base/sizes.ts';
+import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
 
 export type Finding = { id: string; text: string; callId: string };
 

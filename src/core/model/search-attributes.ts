@@ -8,7 +8,7 @@ export const searchAttributeTypes = {
   WaitingFor: 'Keyword',
   Turns: 'Int',
   CostUsd: 'Double',
-  /** How the last run ended: core/outcome.ts. Absent before the end of the first one. */
+  /** How the last run ended: core/model/outcome.ts. Absent before the end of the first one. */
   Outcome: 'Keyword',
 } as const;
 

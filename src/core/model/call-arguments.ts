@@ -1,5 +1,5 @@
 // What a prepared call runs with. Pure.
-import type { Json } from './base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { ToolCallPart } from './messages.ts';
 
 /** `prepared` where preparation changed something; else the model's own text, which preparation has parsed before. */

@@ -1,6 +1,6 @@
 // What happens inside a call while it runs: pieces of a reply, partial tool output. Live only, never in history;
 // an attempt that is repeated starts over. What people get of it is in session-events.ts.
-import type { ModelDelta } from './model.ts';
+import type { ModelDelta } from './model-call.ts';
 
 /** `seq` counts from 1 in each attempt. */
 export type LiveHead = { sessionId: string; runId: string; turn: number; attempt: number; seq: number };

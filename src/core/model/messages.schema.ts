@@ -1,7 +1,7 @@
 // Checks messages where they enter (start input, prompt). Not for the workflow bundle.
 import { z } from 'zod';
 import type { Message } from './messages.ts';
-import { inlineImageBytes } from './base/sizes.ts';
+import { inlineImageBytes } from '../base/sizes.ts';
 
 const count = z.int().min(0);
 const text = z.strictObject({ type: z.literal('text'), text: z.string() });

@@ -1,5 +1,5 @@
 // The reply in flight, put together from the updates of a session's stream. Pure.
-import type { ModelDelta } from './model.ts';
+import type { ModelDelta } from './model-call.ts';
 import type { MessageUpdate } from './session-events.ts';
 
 /** The reply as far as it is known: put together from its updates. */

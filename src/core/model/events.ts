@@ -1,7 +1,7 @@
 // Lifecycle events: durable, numbered, derived from state changes. Large things stand as seq or callId;
-// text is at most 2 KiB. message_update and tool_execution_update are live only: core/session-events.ts.
-import type { Json } from './base/json.ts';
-import type { Failure, RunErrorCode } from './base/failures.ts';
+// text is at most 2 KiB. message_update and tool_execution_update are live only: core/model/session-events.ts.
+import type { Json } from '../base/json.ts';
+import type { Failure, RunErrorCode } from '../base/failures.ts';
 import type { Usage } from './messages.ts';
 import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 

@@ -1,9 +1,9 @@
 // One ordered stream out of two: the durable events of a session, and what happens live between them. An update comes
 // only between the start and the end that it belongs to, whenever it was heard of (EVENT-05, EVENT-06). Pure.
 import type { AgentEvent } from './events.ts';
-import type { Json } from './base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { LiveEvent } from './live-events.ts';
-import type { ModelDelta } from './model.ts';
+import type { ModelDelta } from './model-call.ts';
 
 /** A piece of the reply in flight; after a reset the reply is built anew. `seq` counts from 1 in each attempt. */
 export type MessageUpdate = {

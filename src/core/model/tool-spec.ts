@@ -1,6 +1,6 @@
 // What a tool is, what a call of it is, and what became of it. Types only: specs with zod schemas
 // stand in core/tools/, handlers in activities/tools/.
-import type { Json, JsonSchema } from './base/json.ts';
+import type { Json, JsonSchema } from '../base/json.ts';
 
 /**
  * What a lost worker means for a call: `read` is run again, `idempotent` is run again with the same key,

@@ -1,6 +1,6 @@
 // The messages of a session: the one union that log, view, providers and clients share.
 // Pure types and small constructors; nothing here knows a provider's wire format.
-import type { Json } from './base/json.ts';
+import type { Json } from '../base/json.ts';
 
 export type TextPart = { type: 'text'; text: string };
 /** Text of a reply. `signature`: as that of a thinking part, e.g. the citations of the text. */

@@ -1,7 +1,7 @@
 // What a run ends with. Plain JSON, readable from any language.
-import type { Failure } from './base/failures.ts';
+import type { Failure } from '../base/failures.ts';
 import type { LogRecord, StopReason, Usage } from './messages.ts';
-import type { ModelPurpose } from './model.ts';
+import type { ModelPurpose } from './model-call.ts';
 
 export type RunStatus =
   | 'completed'

@@ -1,10 +1,10 @@
 // An agent as data: instructions, tools by name, model and limits. Specs are resolved by name on the worker
 // (assembleContext); the start input may override any field.
-import type { ModelFailureType } from './base/failures.ts';
-import type { HookLists, HookRef } from './hooks/hook.ts';
-import type { Json } from './base/json.ts';
-import type { ThinkingLevel } from './model.ts';
-import type { ExecutionMode } from './tools.ts';
+import type { ModelFailureType } from '../base/failures.ts';
+import type { HookLists, HookRef } from './hook.ts';
+import type { Json } from '../base/json.ts';
+import type { ThinkingLevel } from './model-call.ts';
+import type { ExecutionMode } from './tool-spec.ts';
 
 /** What a run may spend, children included. Absent fields are unlimited. */
 export type Budget = {
