@@ -1,7 +1,7 @@
 // The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the
 // reply. Runs in Node. Only what it returns reaches history.
 import { Context } from '@temporalio/activity';
-import { describeDifference } from '../core/access.ts';
+import { describeDifference } from '../core/tools/access.ts';
 import type {
   Access,
   CallModelInput,

@@ -1,6 +1,6 @@
 // All activities of a worker from what they need: the one list of what the workflow can schedule.
 import type { Access, Activities } from '../core/model/activity-contracts.ts';
-import type { PolicyRule } from '../core/tool-policy.ts';
+import type { PolicyRule } from '../core/tools/policy.ts';
 import { createArchiveSegment, createSaveResult } from './archive-segment.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { createAssembleContext } from './assemble-context.ts';

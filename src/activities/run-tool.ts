@@ -1,10 +1,10 @@
 // The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
-import { decideStrictest } from '../core/access.ts';
+import { decideStrictest } from '../core/tools/access.ts';
 import type { ToolCallInput, ToolCallResult, ViewPosition } from '../core/model/activity-contracts.ts';
 import type { LogRecord } from '../core/model/messages.ts';
-import type { PolicyRule } from '../core/tool-policy.ts';
+import type { PolicyRule } from '../core/tools/policy.ts';
 import type { ToolSpec } from '../core/model/tool-spec.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { digestOf } from './digest.ts';

@@ -1,7 +1,7 @@
 // Policy rules against the tools of a worker: a rule for a tool that is misspelt would open or close nothing.
 import { createBuiltInTools } from '../activities/tools/built-in.ts';
 import { ConfigError } from '../config-file.ts';
-import { type PolicyRule, matchesToolName } from '../core/tool-policy.ts';
+import { type PolicyRule, matchesToolName } from '../core/tools/policy.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
 
 /** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from '../../src/core/define-tool.ts';
+import { defineTool } from '../../src/core/tools/define-tool.ts';
 
 test('[TOOL-01] a declaration becomes a spec: JSON Schema from the input, effect once where none is given', () => {
   const { spec } = defineTool({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decidePolicy, matchesToolName } from '../../src/core/tool-policy.ts';
-import type { PolicyRule } from '../../src/core/tool-policy.ts';
+import { decidePolicy, matchesToolName } from '../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../src/core/tools/policy.ts';
 
 describe('policy by effect', () => {
   test.each([

@@ -5,7 +5,7 @@ import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../src/core/tool-policy.ts';
+import type { PolicyRule } from '../../src/core/tools/policy.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';
 import type { MemorySession } from '../support/memory-ports.ts';

@@ -1,15 +1,15 @@
 // How a tool is written: a declaration (what it is, core/define-tool) beside a handler (what it does), joined
 // by registerTool. Node side.
 import type { z } from 'zod';
-import type { ToolDeclaration } from '../../core/define-tool.ts';
+import type { ToolDeclaration } from '../../core/tools/define-tool.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 
-export { defineTool } from '../../core/define-tool.ts';
-export type { ToolDeclaration } from '../../core/define-tool.ts';
+export { defineTool } from '../../core/tools/define-tool.ts';
+export type { ToolDeclaration } from '../../core/tools/define-tool.ts';
 
 /** What a handler knows about its call. */
 export type ToolContext = {

@@ -9,7 +9,7 @@ import type { ToolChoice } from './model-call.ts';
 import type { RunOutput } from '../run-outcome.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
-import type { PolicyRule } from '../tool-policy.ts';
+import type { PolicyRule } from '../tools/policy.ts';
 import type { PreparedCall, ToolSpec } from './tool-spec.ts';
 
 /** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */

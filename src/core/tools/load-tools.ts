@@ -1,6 +1,6 @@
 // Declaration of the tool load_tools, which runs in the workflow. Activities only: it builds a schema.
 import { z } from 'zod';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from './define-tool.ts';
 
 /** Its description gets the agent's groups where a run is assembled. */
 export const loadToolsTool = defineTool({

@@ -1,6 +1,6 @@
 // Declaration of the tool pin_finding, which runs in the workflow. Activities only: it builds a schema.
 import { z } from 'zod';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from './define-tool.ts';
 
 export const pinFindingTool = defineTool({
   name: 'pin_finding',

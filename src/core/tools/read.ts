@@ -1,6 +1,6 @@
 // Declaration of the tool read. Activities only: it builds a schema.
 import { z } from 'zod';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from './define-tool.ts';
 
 export const readTool = defineTool({
   name: 'read',

@@ -1,6 +1,6 @@
 // Declaration of the tool report. Activities only: it builds a schema.
 import { z } from 'zod';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from './define-tool.ts';
 
 const quote = z.strictObject({
   callId: z.string().min(1).max(500).describe('Id of the tool call whose output holds the quote.'),

@@ -1,8 +1,8 @@
 // What two workers of one session open to its tools: compared, and the narrower of both. Pure.
-import type { Access } from './model/activity-contracts.ts';
-import type { PolicyRule, PolicyVerdict } from './tool-policy.ts';
-import { decidePolicy } from './tool-policy.ts';
-import type { PolicyDecision, ToolEffect } from './model/tool-spec.ts';
+import type { Access } from '../model/activity-contracts.ts';
+import type { PolicyRule, PolicyVerdict } from './policy.ts';
+import { decidePolicy } from './policy.ts';
+import type { PolicyDecision, ToolEffect } from '../model/tool-spec.ts';
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 

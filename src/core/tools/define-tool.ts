@@ -1,8 +1,8 @@
 // How a tool is declared: name, words, zod schema and effect, without the work. Pure, but it builds schemas:
 // activities, worker and configuration import it, workflows must not.
 import { z } from 'zod';
-import type { JsonSchema } from './base/json.ts';
-import type { ToolSpec } from './model/tool-spec.ts';
+import type { JsonSchema } from '../base/json.ts';
+import type { ToolSpec } from '../model/tool-spec.ts';
 
 type SpecInput<Schema extends z.ZodType> = Omit<ToolSpec, 'parameters' | 'effect' | 'timeoutMs'> & {
   input: Schema;
