@@ -2,7 +2,7 @@
 // calls that it did not make, and quote them. Runs in Node.
 import type { AgentState } from '../core/model/agent-state.ts';
 import type { LogRecord, Message } from '../core/model/messages.ts';
-import { reportJsonName } from '../core/report.ts';
+import { reportJsonName } from '../core/report/report.ts';
 import type { ReportRef } from '../core/model/run-result.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { storeUnavailable } from './segments.ts';

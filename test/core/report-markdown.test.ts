@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderReport } from '../../src/core/report-markdown.ts';
-import type { Report } from '../../src/core/report.ts';
+import { renderReport } from '../../src/core/report/report-markdown.ts';
+import type { Report } from '../../src/core/report/report.ts';
 
 const report: Report = {
   version: 1,

@@ -6,8 +6,8 @@ import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts'
 import type { ToolCallResult } from '../../src/core/model/activity-contracts.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';
-import { reportJsonName } from '../../src/core/report.ts';
-import type { Report } from '../../src/core/report.ts';
+import { reportJsonName } from '../../src/core/report/report.ts';
+import type { Report } from '../../src/core/report/report.ts';
 import { fakeTool, temporaryFolder, toolBench } from './tool-calls.ts';
 
 /** Time of the first record of the log; each further one is a second later. */

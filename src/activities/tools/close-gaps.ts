@@ -1,7 +1,7 @@
 // Which gaps "outcome unknown" are closed: those where a later read of the same object is quoted. Runs in Node, pure.
 import type { Json } from '../../core/base/json.ts';
 import { textOf } from '../../core/model/messages.ts';
-import type { CheckedClaim, CheckedQuote, Gap } from '../../core/report.ts';
+import type { CheckedClaim, CheckedQuote, Gap } from '../../core/report/report.ts';
 import { argumentsOf } from './logged-calls.ts';
 import type { LoggedCall, LoggedCalls } from './logged-calls.ts';
 import type { ToolContext } from './tool-handler.ts';

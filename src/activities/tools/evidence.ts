@@ -1,6 +1,6 @@
 // Looks quotes up in the stored outputs of this session's calls. Runs in Node; reads the store, writes nothing.
-import { findQuote } from '../../core/quotes.ts';
-import type { CheckedClaim, CheckedQuote } from '../../core/report.ts';
+import { findQuote } from '../../core/report/quotes.ts';
+import type { CheckedClaim, CheckedQuote } from '../../core/report/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
 import { isArtifactName, toolOutputPrefix } from '../artifact-store.ts';
 import { toolOutputId } from '../tool-output-id.ts';

@@ -2,7 +2,7 @@
 // were stopped. By code, because a model may leave it out. Runs in Node, pure.
 import { textOf, toolCallsOf } from '../../core/model/messages.ts';
 import type { LogRecord, ToolCallPart, ToolResultMessage } from '../../core/model/messages.ts';
-import type { Gap } from '../../core/report.ts';
+import type { Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../digest.ts';
 import { rejectionPrefixes } from '../rejections.ts';
 import { toOneLine } from '../sanitise.ts';

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../../core/model/messages.ts';
-import type { QuoteSource } from '../../core/report.ts';
+import type { QuoteSource } from '../../core/report/report.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { summarise } from '../prepare-calls.ts';
 import type { ToolContext } from './tool-handler.ts';

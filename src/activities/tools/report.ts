@@ -1,9 +1,9 @@
 // The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and tells the model the marks.
 // Runs in Node.
 import type { LogRecord } from '../../core/model/messages.ts';
-import { renderReport } from '../../core/report-markdown.ts';
-import { reportJsonName, toReportRef } from '../../core/report.ts';
-import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../core/report.ts';
+import { renderReport } from '../../core/report/report-markdown.ts';
+import { reportJsonName, toReportRef } from '../../core/report/report.ts';
+import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../core/report/report.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportTool } from '../../core/tools/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';

@@ -5,7 +5,7 @@ import { createReadTool } from '../../../src/activities/tools/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
 import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import type { Gap } from '../../../src/core/report.ts';
+import type { Gap } from '../../../src/core/report/report.ts';
 import { z } from 'zod';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
 

@@ -1,6 +1,6 @@
 // A checked report as Markdown, for people. Pure. The marks are written here and nowhere else: what the model
 // wrote is shown as it wrote it (core/plain-markdown), so that it cannot pass for a heading or a mark.
-import { plainLine, plainLines } from './base/plain-markdown.ts';
+import { plainLine, plainLines } from '../base/plain-markdown.ts';
 import type { CheckedClaim, CheckedQuote, Gap, QuoteSource, Report } from './report.ts';
 import { toReportRef } from './report.ts';
 
