@@ -8,7 +8,7 @@ import { recoveryOf } from '../core/base/failures.ts';
 import type { AssistantMessage } from '../core/model/messages.ts';
 import { textOf, userMessage } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
-import { summarySystemPrompt } from '../core/summary-request.ts';
+import { summarySystemPrompt } from '../core/view/summary-request.ts';
 import { modelsFor } from './model-choice.ts';
 import { withWasted } from './model-ledger.ts';
 import type { SendDeps } from './send-request.ts';

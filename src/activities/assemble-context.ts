@@ -10,7 +10,7 @@ import type {
 } from '../core/model/activity-contracts.ts';
 import { agentDefaults, optionsWithoutDefault } from '../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/model/agent-spec.ts';
-import { estimatorVersion } from '../core/estimate.ts';
+import { estimatorVersion } from '../core/view/estimate.ts';
 import { loopRules } from '../core/loop-rules.ts';
 import { completeSettings } from '../core/complete-settings.ts';
 import type { ModelRef } from '../core/model/messages.ts';

@@ -9,7 +9,7 @@ import type {
   FrozenContext,
   FrozenModel,
 } from '../core/model/activity-contracts.ts';
-import { createGrowingRepair } from '../core/growing-view.ts';
+import { createGrowingRepair } from '../core/view/growing-view.ts';
 import type { AssistantMessage } from '../core/model/messages.ts';
 import { toolCallsOf } from '../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';

@@ -12,7 +12,7 @@ import type { LogRecord } from '../core/model/messages.ts';
 import type { Parsed } from '../core/prompt.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
-import { archivableRange, withSegment } from '../core/transcript.ts';
+import { archivableRange, withSegment } from '../core/view/log.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';
 import { canonicalJson, digestOf, sha256Hex } from './digest.ts';

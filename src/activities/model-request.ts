@@ -5,8 +5,8 @@ import type { CallModelInput, FrozenContext } from '../core/model/activity-contr
 import type { Message } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
 import { hookFailed } from './model-failure.ts';
-import type { RepairView } from '../core/growing-view.ts';
-import { repairView } from '../core/view-repair.ts';
+import type { RepairView } from '../core/view/growing-view.ts';
+import { repairView } from '../core/view/view-repair.ts';
 import type { LoadedView } from './transcript.ts';
 
 export type Projections = {

@@ -3,12 +3,12 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext, SummarizeInput, SummarizeResult } from '../core/model/activity-contracts.ts';
-import { strategies } from '../core/condense/strategies.ts';
+import { strategies } from '../core/view/condense/strategies.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import type { Message } from '../core/model/messages.ts';
 import { noUsage } from '../core/model/messages.ts';
-import { splitPrompt, summaryPrompt } from '../core/summary-request.ts';
-import { touchedFiles } from '../core/touched-files.ts';
+import { splitPrompt, summaryPrompt } from '../core/view/summary-request.ts';
+import { touchedFiles } from '../core/view/touched-files.ts';
 import type { SummaryBill } from './ask-summariser.ts';
 import { askSummariser } from './ask-summariser.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';

@@ -6,7 +6,7 @@ import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../core/mod
 import { messageOf } from '../core/model/messages.ts';
 import type { LogRecord, Message } from '../core/model/messages.ts';
 import { jsonBytes } from '../core/base/sizes.ts';
-import { reducedRecords } from '../core/view-reducers/apply-reductions.ts';
+import { reducedRecords } from '../core/view/reducers/apply-reductions.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { OwnWorkflow } from './own-workflow.ts';

@@ -3,7 +3,7 @@ import type { AgentState } from './model/agent-state.ts';
 import type { QueueName } from './model/events.ts';
 import { userMessage } from './model/messages.ts';
 import type { LogRecord, UserMessage } from './model/messages.ts';
-import { isSent } from './view-entries.ts';
+import { isSent } from './view/view-entries.ts';
 
 export type Continuation =
   /** The model owes an answer to the view with `messages` behind it. */

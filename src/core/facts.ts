@@ -2,8 +2,8 @@
 import type { FrozenContext, LoadedTools, Segment } from './model/activity-contracts.ts';
 import type { Budget } from './model/agent-spec.ts';
 import type { AgentState, ModelReplyFact, RunEnd, ToolAnswer, TouchedFiles } from './model/agent-state.ts';
-import type { CondenseReason } from './condense.ts';
-import type { CondensePlan } from './condense/strategy.ts';
+import type { CondenseReason } from './view/condense-reason.ts';
+import type { CondensePlan } from './view/condense/strategy.ts';
 import type { QueueName } from './model/events.ts';
 import type { Finding } from './model/findings.ts';
 import type { Json } from './base/json.ts';

@@ -9,7 +9,7 @@ import type { Failure, Recovery } from './base/failures.ts';
 import { hasHooks } from './hooks/hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from './session-machine.ts';
-import { unseenMessages, viewPosition } from './transcript.ts';
+import { unseenMessages, viewPosition } from './view/log.ts';
 
 export async function runModelStep(
   store: AgentStore,

@@ -15,8 +15,8 @@ import {
 } from './limits.ts';
 import type { QueueName } from './model/events.ts';
 import { goesBy } from './loop-rules.ts';
-import type { CondenseReason } from './condense.ts';
-import { condenseReason } from './condense.ts';
+import type { CondenseReason } from './view/condense-reason.ts';
+import { condenseReason } from './view/condense-reason.ts';
 import { assertNever } from './session-machine.ts';
 
 /** What waits outside the loop, looked at without taking anything. */

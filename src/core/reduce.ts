@@ -7,7 +7,7 @@ import type { Fact } from './facts.ts';
 import { completeSettings } from './complete-settings.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { assertNever } from './session-machine.ts';
-import { withSegment } from './transcript.ts';
+import { withSegment } from './view/log.ts';
 import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import {

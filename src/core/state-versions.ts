@@ -8,7 +8,7 @@ import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } fro
 import type { Check, JsonRecord } from './base/guards.ts';
 import type { Parsed } from './prompt.ts';
 import { legalMoves } from './session-machine.ts';
-import { isFinding, viewChecks } from './view-checks.ts';
+import { isFinding, viewChecks } from './view/view-checks.ts';
 
 /**
  * Steps from each released version to the next one. A field that is new and required gets its value here; a fixture

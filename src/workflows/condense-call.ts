@@ -6,10 +6,10 @@ import type {
   SummarizeInput,
   SummarizeResult,
 } from '../core/model/activity-contracts.ts';
-import { strategyOf } from '../core/condense.ts';
-import type { CondensePlan } from '../core/condense/strategy.ts';
+import { strategyOf } from '../core/view/condense-reason.ts';
+import type { CondensePlan } from '../core/view/condense/strategy.ts';
 import type { CondenseOutcome } from '../core/ports.ts';
-import { viewPosition } from '../core/transcript.ts';
+import { viewPosition } from '../core/view/log.ts';
 import { failureOf, paidBy } from './activity-failure.ts';
 import { condenseArchiveOptions, summarizeOptions } from './activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';

@@ -10,7 +10,7 @@ import {
 import type { ArchiveSegmentInput, Segment } from '../core/model/activity-contracts.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
-import { archivableRange } from '../core/transcript.ts';
+import { archivableRange } from '../core/view/log.ts';
 import { archiveOptions } from './activity-options.ts';
 import type { Session } from './session.ts';
 

@@ -7,7 +7,7 @@ import { toWireInput } from '../core/hooks/hook-wire.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/model/hook.ts';
 import { goesBy } from '../core/loop-rules.ts';
 import type { HookOutcome } from '../core/ports.ts';
-import { viewPosition } from '../core/transcript.ts';
+import { viewPosition } from '../core/view/log.ts';
 import { failureOf } from './activity-failure.ts';
 import { runHookOptions } from './activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';

@@ -6,7 +6,7 @@ import { toQueryAnswer } from '../core/checkpoint.ts';
 import { queueNames } from '../core/inbox.ts';
 import { snapshotOf } from '../core/snapshot-of.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
-import { pageOf, viewPageOf } from '../core/transcript.ts';
+import { pageOf, viewPageOf } from '../core/view/log.ts';
 import { checkpointPage, currentCheckpoint } from './checkpoints.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';

@@ -8,7 +8,7 @@ import { argumentsOf } from '../core/model/call-arguments.ts';
 import type { Json } from '../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { abortedText, errorAnswer, notStarted } from '../core/tool-answers.ts';
-import { viewPosition } from '../core/transcript.ts';
+import { viewPosition } from '../core/view/log.ts';
 import { lackOf } from './activity-failure.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';

@@ -3,7 +3,7 @@
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { WaitingFor } from '../core/model/events.ts';
 import { counted } from '../core/base/counted.ts';
-import { estimateInputTokens } from '../core/estimate.ts';
+import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
 import { toOutcomeText } from '../core/model/outcome.ts';
 import type { RunResult } from '../core/model/run-result.ts';

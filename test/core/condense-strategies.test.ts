@@ -1,11 +1,11 @@
 // The strategies: what each folds, what it keeps and how its summary stands in the next request.
 import { describe, expect, test } from 'vitest';
 import type { CondenseStrategyName } from '../../src/core/model/agent-spec.ts';
-import type { CondensePlan } from '../../src/core/condense/strategy.ts';
-import { estimateTokens } from '../../src/core/estimate.ts';
+import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
+import { estimateTokens } from '../../src/core/view/estimate.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Message } from '../../src/core/model/messages.ts';
-import { viewPosition } from '../../src/core/transcript.ts';
+import { viewPosition } from '../../src/core/view/log.ts';
 import { answer, look, looker, task } from '../support/condense-sessions.ts';
 import { MemorySession } from '../support/memory-ports.ts';
 import type { MemoryOptions } from '../support/memory-ports.ts';

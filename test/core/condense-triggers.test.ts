@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { userMessage } from '../../src/core/model/messages.ts';
 import type { Message } from '../../src/core/model/messages.ts';
-import { estimateSystemTokens } from '../../src/core/estimate.ts';
+import { estimateSystemTokens } from '../../src/core/view/estimate.ts';
 import { answer, look, looker, task } from '../support/condense-sessions.ts';
 import { MemorySession } from '../support/memory-ports.ts';
 import type { MemoryOptions } from '../support/memory-ports.ts';

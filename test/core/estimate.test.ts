@@ -2,7 +2,7 @@
 // that it fits them, not how it does on others.
 import { describe, expect, test } from 'vitest';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
-import { estimateTokens, estimatorVersion } from '../../src/core/estimate.ts';
+import { estimateTokens, estimatorVersion } from '../../src/core/view/estimate.ts';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { noUsage, textOf, userMessage } from '../../src/core/model/messages.ts';
 import { textTokens } from '../../src/core/base/text-tokens.ts';

@@ -1,10 +1,10 @@
 // A view that is repaired as it grows: the same as one that is repaired as a whole.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGrowingRepair } from '../../src/core/growing-view.ts';
+import { createGrowingRepair } from '../../src/core/view/growing-view.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
-import { repairView } from '../../src/core/view-repair.ts';
+import { repairView } from '../../src/core/view/view-repair.ts';
 import { assistant, toolResult } from '../support/model-calls.ts';
 
 const ids = fc.constantFrom('a', 'b', 'c');

@@ -4,7 +4,7 @@ import { newAgentState } from '../../src/core/model/agent-state.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
-import { archivableRange, pageOf, unseenMessages, withSegment } from '../../src/core/transcript.ts';
+import { archivableRange, pageOf, unseenMessages, withSegment } from '../../src/core/view/log.ts';
 import { calls, fails, inTurn, reply, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';
 import type { MemorySession } from '../support/memory-ports.ts';

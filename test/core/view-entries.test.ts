@@ -5,8 +5,8 @@ import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { jsonBytes } from '../../src/core/base/sizes.ts';
-import { withSegment } from '../../src/core/transcript.ts';
-import { viewEntries } from '../../src/core/view-entries.ts';
+import { withSegment } from '../../src/core/view/log.ts';
+import { viewEntries } from '../../src/core/view/view-entries.ts';
 import { calls, says } from '../support/memory-model.ts';
 import { textAnswer } from '../support/memory-ports.ts';
 

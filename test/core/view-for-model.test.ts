@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { userMessage } from '../../src/core/model/messages.ts';
 import type { ImagePart, ThinkingPart } from '../../src/core/model/messages.ts';
-import { viewForModel } from '../../src/core/view-for-model.ts';
+import { viewForModel } from '../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../support/model-calls.ts';
 
 const sonnet = { provider: 'anthropic', id: 'claude-sonnet-5' };

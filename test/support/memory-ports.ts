@@ -7,11 +7,11 @@ import { newAgentState } from '../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import { AgentStore } from '../../src/core/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
-import { viewHead } from '../../src/core/condense.ts';
-import type { CondensePlan } from '../../src/core/condense/strategy.ts';
+import { viewHead } from '../../src/core/view/condense-reason.ts';
+import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
 import { continuationOf } from '../../src/core/continuation.ts';
 import type { Continuation } from '../../src/core/continuation.ts';
-import { estimatorVersion } from '../../src/core/estimate.ts';
+import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
@@ -48,9 +48,9 @@ import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/mode
 import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
 import type { WorkflowTool } from '../../src/core/workflow-tools/workflow-tool.ts';
-import { reducedRecords } from '../../src/core/view-reducers/apply-reductions.ts';
+import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
 import type { Waiting } from '../../src/core/next-step.ts';
-import { repairView } from '../../src/core/view-repair.ts';
+import { repairView } from '../../src/core/view/view-repair.ts';
 
 /** One model request: what core's view gives for it, and the input that named it. */
 export type MemoryRequest = {

@@ -4,7 +4,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantContent, ToolCallPart, ToolResultMessage, UserContent } from '../../core/model/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../core/model/model-call.ts';
-import type { ViewMessage } from '../../core/view-repair.ts';
+import type { ViewMessage } from '../../core/view/view-repair.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './anthropic-opaque.ts';
 import { abilitiesFor, outputLimit, temperatureField, thinkingTokens } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';

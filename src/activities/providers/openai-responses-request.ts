@@ -3,7 +3,7 @@
 import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
-import type { ViewMessage } from '../../core/view-repair.ts';
+import type { ViewMessage } from '../../core/view/view-repair.ts';
 import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import { readItemSignature } from './openai-responses-items.ts';

@@ -1,11 +1,11 @@
 // The view as one provider's request shows it: repaired, fitted to the model, ids in the provider's form.
-import { withWireIds } from '../../core/call-ids.ts';
-import type { CallIdForm } from '../../core/call-ids.ts';
+import { withWireIds } from '../../core/view/call-ids.ts';
+import type { CallIdForm } from '../../core/view/call-ids.ts';
 import type { UserContent } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
-import { viewForModel } from '../../core/view-for-model.ts';
-import { repairView } from '../../core/view-repair.ts';
-import type { ViewMessage } from '../../core/view-repair.ts';
+import { viewForModel } from '../../core/view/view-for-model.ts';
+import { repairView } from '../../core/view/view-repair.ts';
+import type { ViewMessage } from '../../core/view/view-repair.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 
 /** Repairing a repaired view changes nothing, so it is safe wherever the view comes from. */

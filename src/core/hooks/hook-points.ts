@@ -1,6 +1,6 @@
 // What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
 import type { AgentState } from '../model/agent-state.ts';
-import { viewHead } from '../condense.ts';
+import { viewHead } from '../view/condense-reason.ts';
 import { toDefinitions } from '../model/tool-definitions.ts';
 import { messageOf } from '../model/messages.ts';
 import type { AssistantMessage, Message } from '../model/messages.ts';

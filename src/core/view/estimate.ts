@@ -1,12 +1,12 @@
 // Sizes in tokens where the provider has not counted: for what came since its last count, for the line that people
 // read, for where a view is cut. Pure; which version a run counts with is frozen with its context.
-import type { FrozenContext } from './model/activity-contracts.ts';
-import type { AgentState } from './model/agent-state.ts';
-import type { LogRecord, Message } from './model/messages.ts';
-import { inputTotal, isWholeReply, textOf, toolCallsOf } from './model/messages.ts';
-import { textTokens } from './base/text-tokens.ts';
+import type { FrozenContext } from '../model/activity-contracts.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { LogRecord, Message } from '../model/messages.ts';
+import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { textTokens } from '../base/text-tokens.ts';
 import { viewEntries } from './view-entries.ts';
-import { reducedRecords } from './view-reducers/apply-reductions.ts';
+import { reducedRecords } from './reducers/apply-reductions.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
 export const estimatorVersion = 2;

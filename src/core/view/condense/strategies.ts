@@ -1,5 +1,5 @@
 // The strategies by the names that a spec gives. Pure.
-import type { CondenseStrategyName } from '../model/agent-spec.ts';
+import type { CondenseStrategyName } from '../../model/agent-spec.ts';
 import { slidingWindow } from './sliding-window.ts';
 import type { CondenseStrategy } from './strategy.ts';
 import { summaryOnly } from './summary-only.ts';

@@ -1,8 +1,8 @@
 // The words that stand before a condensed view: the summary, and what code keeps beside it whatever the summariser
 // returned, the task in its own words and the pinned findings. Pure.
-import type { ViewState } from '../model/agent-state.ts';
-import { userMessage } from '../model/messages.ts';
-import type { UserMessage } from '../model/messages.ts';
+import type { ViewState } from '../../model/agent-state.ts';
+import { userMessage } from '../../model/messages.ts';
+import type { UserMessage } from '../../model/messages.ts';
 
 /** One user message: the summary with everything that belongs to it (COND-11). */
 export function contextMessage(view: ViewState, more = ''): UserMessage {

@@ -1,9 +1,9 @@
 // What a state from outside says of its view, and of how to condense it: names that the loop would look up in a table.
 // Pure and without schemas, because the workflow asks it too.
 import { strategies } from './condense/strategies.ts';
-import { isAmount, isCount, isRecord, isText, listOf } from './base/guards.ts';
-import type { Check } from './base/guards.ts';
-import { viewReducers } from './view-reducers/table.ts';
+import { isAmount, isCount, isRecord, isText, listOf } from '../base/guards.ts';
+import type { Check } from '../base/guards.ts';
+import { viewReducers } from './reducers/table.ts';
 
 export const isFinding = (value: unknown): boolean =>
   isRecord(value) && isText(value['id']) && isText(value['text']) && isText(value['callId']);

@@ -1,7 +1,7 @@
 // Which files the calls of a stretch have read and modified, by the tools that do it. Pure.
-import type { TouchedFiles } from './model/agent-state.ts';
-import type { Message } from './model/messages.ts';
-import { toolCallsOf } from './model/messages.ts';
+import type { TouchedFiles } from '../model/agent-state.ts';
+import type { Message } from '../model/messages.ts';
+import { toolCallsOf } from '../model/messages.ts';
 
 const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
 /** Paths of each list: the newest count. */

@@ -1,5 +1,5 @@
 // Where a view may be cut: a call is never parted from its results (COND-12). Pure.
-import type { AgentState } from '../model/agent-state.ts';
+import type { AgentState } from '../../model/agent-state.ts';
 import { estimateTokens } from '../estimate.ts';
 import { beginsUnseen } from '../view-entries.ts';
 import type { ViewEntry } from '../view-entries.ts';

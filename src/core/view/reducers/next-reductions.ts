@@ -1,8 +1,8 @@
 // Which reductions a new epoch of the view begins with: the agent's reducers looked at afresh, and those that reach no
 // further kept as they were. Pure.
-import type { AgentState, ViewReduction } from '../model/agent-state.ts';
+import type { AgentState, ViewReduction } from '../../model/agent-state.ts';
 import { estimateInputTokens } from '../estimate.ts';
-import { textOf } from '../model/messages.ts';
+import { textOf } from '../../model/messages.ts';
 import { viewEntries } from '../view-entries.ts';
 import { reducedRecords } from './apply-reductions.ts';
 import { viewReducers } from './table.ts';

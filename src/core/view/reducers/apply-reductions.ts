@@ -1,7 +1,7 @@
 // A view as its reductions show it: the same on every worker, for every request of an epoch. Pure.
-import type { ViewReduction } from '../model/agent-state.ts';
-import type { LogRecord, ToolCallPart } from '../model/messages.ts';
-import { toolCallsOf } from '../model/messages.ts';
+import type { ViewReduction } from '../../model/agent-state.ts';
+import type { LogRecord, ToolCallPart } from '../../model/messages.ts';
+import { toolCallsOf } from '../../model/messages.ts';
 import { viewReducers } from './table.ts';
 
 /** Records of a view from its beginning; only results up to a reduction's `throughSeq` are touched. */

@@ -1,5 +1,5 @@
 // trim_tool_results: old results are cut to their beginning; errors and the newest results stay whole (HOOK-10).
-import { textOf } from '../model/messages.ts';
+import { textOf } from '../../model/messages.ts';
 import { viewEntries } from '../view-entries.ts';
 import { cutText, withText } from './view-reducer.ts';
 import type { ViewReducer } from './view-reducer.ts';

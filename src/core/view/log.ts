@@ -1,10 +1,10 @@
 // The append-only log and the view the model gets of it: positions, references and pages. Pure.
-import type { FrozenContext, Segment, UnseenMessage, ViewPage, ViewPosition } from './model/activity-contracts.ts';
-import type { AgentState, LogState } from './model/agent-state.ts';
-import { viewHead } from './condense.ts';
+import type { FrozenContext, Segment, UnseenMessage, ViewPage, ViewPosition } from '../model/activity-contracts.ts';
+import type { AgentState, LogState } from '../model/agent-state.ts';
+import { viewHead } from './condense-reason.ts';
 import { estimateTokens } from './estimate.ts';
-import type { LogRecord } from './model/messages.ts';
-import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from './base/sizes.ts';
+import type { LogRecord } from '../model/messages.ts';
+import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
 import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {

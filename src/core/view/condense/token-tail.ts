@@ -1,6 +1,6 @@
 // token_tail: keeps the newest messages by their size, cut anywhere but before a result. Work that the cut goes
 // through gets a summary of its own, and the files that were touched are listed over all condenses (COND-19). Pure.
-import type { AgentState, ViewState } from '../model/agent-state.ts';
+import type { AgentState, ViewState } from '../../model/agent-state.ts';
 import { estimateInputTokens, estimateSystemTokens } from '../estimate.ts';
 import { viewEntries } from '../view-entries.ts';
 import type { ViewEntry } from '../view-entries.ts';

@@ -1,6 +1,6 @@
 // observation_mask: from some share of the context window on, old results are replaced by the tool's name and their
 // first words; errors and the newest messages stay whole (HOOK-10).
-import { textOf } from '../model/messages.ts';
+import { textOf } from '../../model/messages.ts';
 import { viewEntries } from '../view-entries.ts';
 import { withText } from './view-reducer.ts';
 import type { ViewReducer } from './view-reducer.ts';

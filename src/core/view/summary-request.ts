@@ -1,7 +1,7 @@
 // What a summariser is asked: the conversation as plain text, cut where it is long, and what must survive. Pure.
-import type { SummaryNotes } from './model/activity-contracts.ts';
-import type { Message } from './model/messages.ts';
-import { textOf, toolCallsOf } from './model/messages.ts';
+import type { SummaryNotes } from '../model/activity-contracts.ts';
+import type { Message } from '../model/messages.ts';
+import { textOf, toolCallsOf } from '../model/messages.ts';
 
 /** Characters of arguments and of results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;

@@ -1,8 +1,8 @@
 // The outline of the view: place, role and size of each message that the model is sent, also of those whose texts were
 // archived at a hand-over. Where a view is cut is decided on it, so that a hand-over changes no cut. Pure.
-import type { AgentState, ArchivedEntry, LogState } from './model/agent-state.ts';
-import { isWholeReply } from './model/messages.ts';
-import type { LogRecord } from './model/messages.ts';
+import type { AgentState, ArchivedEntry, LogState } from '../model/agent-state.ts';
+import { isWholeReply } from '../model/messages.ts';
+import type { LogRecord } from '../model/messages.ts';
 
 export type ViewEntry = {
   seq: number;

@@ -1,5 +1,5 @@
 // When a condense is due, as predicates over the state. Pure.
-import type { AgentState } from '../model/agent-state.ts';
+import type { AgentState } from '../../model/agent-state.ts';
 import {
   estimateInputTokens,
   estimateSystemTokens,
@@ -7,7 +7,7 @@ import {
   estimateViewTokens,
   lastCounted,
 } from '../estimate.ts';
-import { inputTotal } from '../model/messages.ts';
+import { inputTotal } from '../../model/messages.ts';
 
 /** Share of the context window at which a condense is due (COND-01). */
 const usageShare = 0.8;

@@ -1,7 +1,7 @@
 // One way to make old tool results shorter in the view. The log keeps them whole; what a reducer has changed in an
 // epoch of the view it changes in every request of that epoch, and nothing more. Pure.
-import type { AgentState } from '../model/agent-state.ts';
-import type { ToolCallPart, ToolResultMessage } from '../model/messages.ts';
+import type { AgentState } from '../../model/agent-state.ts';
+import type { ToolCallPart, ToolResultMessage } from '../../model/messages.ts';
 
 export type ViewReducer<Params extends object> = {
   /** The defaults: also which parameters there are. All are numbers above 0. */

@@ -1,7 +1,7 @@
 // One way to condense: when it is due by itself, what it folds and keeps, and how the summary stands before what is
 // kept. The loop and the step know only this. Pure.
-import type { AgentState, ViewReduction, ViewState } from '../model/agent-state.ts';
-import type { Message } from '../model/messages.ts';
+import type { AgentState, ViewReduction, ViewState } from '../../model/agent-state.ts';
+import type { Message } from '../../model/messages.ts';
 
 /** What is folded and what stays: the view from `fromSeq` to `toSeq` goes into the summary. */
 export type CondensePlan = {

@@ -1,8 +1,8 @@
 // stale_tool_results: results from before the newest user messages become a line that says what there was; errors keep
 // their first line (COND-20).
-import { textOf } from '../model/messages.ts';
-import type { ToolCallPart } from '../model/messages.ts';
-import { utf8Bytes } from '../base/sizes.ts';
+import { textOf } from '../../model/messages.ts';
+import type { ToolCallPart } from '../../model/messages.ts';
+import { utf8Bytes } from '../../base/sizes.ts';
 import { viewEntries } from '../view-entries.ts';
 import { withText } from './view-reducer.ts';
 import type { ViewReducer } from './view-reducer.ts';

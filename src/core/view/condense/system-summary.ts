@@ -1,6 +1,6 @@
 // system_summary: old and recent are parted 70 to 30 by the room for history; the summary stands behind the system
 // prompt, and what is kept is small enough that the next message does not ask for a condense again (COND-17). Pure.
-import type { AgentState } from '../model/agent-state.ts';
+import type { AgentState } from '../../model/agent-state.ts';
 import { viewEntries } from '../view-entries.ts';
 import type { ViewEntry } from '../view-entries.ts';
 import { entryTokens, growToCall, planAt } from './cut.ts';

@@ -1,5 +1,5 @@
 // The view reducers by the names that a config gives, and what a config may say of them. Pure.
-import type { ViewReducerName, ViewReducerSpec } from '../model/agent-spec.ts';
+import type { ViewReducerName, ViewReducerSpec } from '../../model/agent-spec.ts';
 import { observationMask } from './observation-mask.ts';
 import { staleToolResults } from './stale-tool-results.ts';
 import { trimToolResults } from './trim-tool-results.ts';
