@@ -8,7 +8,7 @@ import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { agentSpecSchema, modelNameSchema } from './core/agent-spec.schema.ts';
+import { agentSpecSchema, modelNameSchema } from './core/agent/agent-spec.schema.ts';
 import { describeIssues } from './core/base/schema-issues.ts';
 import type { Projections } from './activities/model-request.ts';
 import type { ModelHooks } from './activities/providers/request-hooks.ts';

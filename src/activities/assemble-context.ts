@@ -12,7 +12,7 @@ import { agentDefaults, optionsWithoutDefault } from '../core/model/agent-spec.t
 import type { AgentSettings, AgentSpec } from '../core/model/agent-spec.ts';
 import { estimatorVersion } from '../core/view/estimate.ts';
 import { loopRules } from '../core/loop-rules.ts';
-import { completeSettings } from '../core/complete-settings.ts';
+import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { ModelRef } from '../core/model/messages.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
@@ -22,7 +22,7 @@ import type { RegisteredHook } from './hook-definition.ts';
 import { handBack } from './hand-back.ts';
 import { HookError, resolveHooks } from './resolve-hooks.ts';
 import type { ResolvedHooks } from './resolve-hooks.ts';
-import { applyProfile } from '../core/profiles.ts';
+import { applyProfile } from '../core/agent/profiles.ts';
 import { lookUpModel } from './cost.ts';
 import type { ModelOverrides } from './cost.ts';
 import { freezeContext } from './freeze-context.ts';

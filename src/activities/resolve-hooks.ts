@@ -2,7 +2,7 @@
 // Some names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
-import { condenseSchema, viewReducerSchema } from '../core/agent-spec.schema.ts';
+import { condenseSchema, viewReducerSchema } from '../core/agent/agent-spec.schema.ts';
 import { viewReducers } from '../core/view/reducers/table.ts';
 import { pointsOf, pureHooks } from '../core/hooks/built-in.ts';
 import type { FrozenHook, HookLists, HookRef } from '../core/model/hook.ts';

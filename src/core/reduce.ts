@@ -4,7 +4,7 @@ import type { AgentState } from './model/agent-state.ts';
 import type { FrozenContext, Segment } from './model/activity-contracts.ts';
 import type { AgentEventBody } from './model/events.ts';
 import type { Fact } from './facts.ts';
-import { completeSettings } from './complete-settings.ts';
+import { completeSettings } from './agent/complete-settings.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { assertNever } from './session-machine.ts';
 import { withSegment } from './view/log.ts';

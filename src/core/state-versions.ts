@@ -2,7 +2,7 @@
 // execution, a file or another session. Pure and without schemas, because the workflow asks it too.
 import { stateVersion } from './model/agent-state.ts';
 import type { AgentState } from './model/agent-state.ts';
-import { completeSettings } from './complete-settings.ts';
+import { completeSettings } from './agent/complete-settings.ts';
 import { finalizedEnd } from './limits.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from './base/guards.ts';
 import type { Check, JsonRecord } from './base/guards.ts';

@@ -24,7 +24,7 @@ import type { Config } from '../config.ts';
 import type { Access } from '../core/model/activity-contracts.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { ModelScript } from '../core/model-script.ts';
-import { createInvestigator, withPatience } from '../core/investigator.ts';
+import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
 import { checkSessionFields } from '../core/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';

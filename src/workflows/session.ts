@@ -2,7 +2,7 @@
 // carried over. Identity lives here; the rules live in core.
 import { workflowInfo } from '@temporalio/workflow';
 import type { AgentSettings, QueueOptions } from '../core/model/agent-spec.ts';
-import { completeSettings } from '../core/complete-settings.ts';
+import { completeSettings } from '../core/agent/complete-settings.ts';
 import { newAgentState, stateVersion } from '../core/model/agent-state.ts';
 import type { AgentState } from '../core/model/agent-state.ts';
 import { AgentStore } from '../core/agent-store.ts';

@@ -9,7 +9,7 @@ import type {
   SaveResultInput,
 } from '../core/model/activity-contracts.ts';
 import type { BatchCall } from '../core/model/agent-state.ts';
-import { completeSettings } from '../core/complete-settings.ts';
+import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { Failure } from '../core/base/failures.ts';
 import { goesBy } from '../core/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.ts';

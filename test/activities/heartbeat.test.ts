@@ -6,7 +6,7 @@ import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
-import { createInvestigator } from '../../src/core/investigator.ts';
+import { createInvestigator } from '../../src/core/agent/investigator.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const deafStore: ArtifactStore = { put: never, get: never, list: never };

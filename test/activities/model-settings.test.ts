@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAssembleContext } from '../../src/activities/assemble-context.ts';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
-import { agentSpecSchema } from '../../src/core/agent-spec.schema.ts';
+import { agentSpecSchema } from '../../src/core/agent/agent-spec.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { parseSessionInput } from '../../src/core/session-input.schema.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';

@@ -18,7 +18,7 @@ import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts'
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import { checkSessionFields } from '../../src/core/session-input.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import { createInvestigator } from '../../src/core/investigator.ts';
+import { createInvestigator } from '../../src/core/agent/investigator.ts';
 import type { PolicyRule } from '../../src/core/tools/policy.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';

@@ -10,7 +10,7 @@ import { ConfigError } from '../../src/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config.ts';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import { completeSettings } from '../../src/core/complete-settings.ts';
+import { completeSettings } from '../../src/core/agent/complete-settings.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { HoldfastConfig } from '../../src/define-config.ts';
 import { type PlayedModel, composeActivities } from '../../src/worker/compose-activities.ts';

@@ -1,7 +1,7 @@
 // View reducers: what they make of old results, when they are looked at, and that the log knows nothing of it.
 import { describe, expect, test } from 'vitest';
 import type { ViewReducerSpec } from '../../../src/core/model/agent-spec.ts';
-import { agentSpecSchema } from '../../../src/core/agent-spec.schema.ts';
+import { agentSpecSchema } from '../../../src/core/agent/agent-spec.schema.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';

@@ -1,5 +1,5 @@
 // Sets of options by name (HOOK-16): they only set config, and the same session code runs them all. Pure.
-import type { AgentSpec, Profile } from './model/agent-spec.ts';
+import type { AgentSpec, Profile } from '../model/agent-spec.ts';
 
 const triageInstructions = `You triage an alert for the engineer on call. Find out with a few reads whether it is real, \
 how bad it is and what it touches. Do not look for the cause, and change nothing. Answer in a few lines: real or not, \

@@ -1,7 +1,7 @@
 // Settings as an older version has recorded them, with the options of today: histories and carried states outlive the
 // code that made them. Pure.
-import { agentDefaults } from './model/agent-spec.ts';
-import type { AgentSettings, QueueOptions } from './model/agent-spec.ts';
+import { agentDefaults } from '../model/agent-spec.ts';
+import type { AgentSettings, QueueOptions } from '../model/agent-spec.ts';
 
 /** Version 1 had the modes of the queues beside the other options. */
 type Recorded = Partial<AgentSettings> & Partial<Pick<QueueOptions, 'steeringMode' | 'followUpMode'>>;

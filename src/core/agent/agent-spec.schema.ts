@@ -1,9 +1,9 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
-import type { AgentSpec, ViewReducerName } from './model/agent-spec.ts';
-import { modelFailures } from './base/failures.ts';
-import type { ModelFailureType } from './base/failures.ts';
-import { viewReducers } from './view/reducers/table.ts';
+import type { AgentSpec, ViewReducerName } from '../model/agent-spec.ts';
+import { modelFailures } from '../base/failures.ts';
+import type { ModelFailureType } from '../base/failures.ts';
+import { viewReducers } from '../view/reducers/table.ts';
 
 const count = z.int().min(0);
 const positive = z.int().min(1);

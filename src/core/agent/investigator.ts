@@ -1,6 +1,6 @@
 // The agent spec that is built in: an investigator with whatever tools its worker has; and what agents of a config have
 // in common with it. Pure data.
-import type { AgentSpec } from './model/agent-spec.ts';
+import type { AgentSpec } from '../model/agent-spec.ts';
 
 const instructions = `You investigate incidents in running systems for the engineer on call. You work with tools only: \
 what you have not read in a tool result of this session you do not know.
