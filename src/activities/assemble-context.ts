@@ -11,7 +11,7 @@ import type {
 import { agentDefaults, optionsWithoutDefault } from '../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../core/model/agent-spec.ts';
 import { estimatorVersion } from '../core/view/estimate.ts';
-import { loopRules } from '../core/loop-rules.ts';
+import { loopRules } from '../core/state/loop-rules.ts';
 import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { ModelRef } from '../core/model/messages.ts';
 import type { SessionInput } from '../core/model/session-input.ts';

@@ -1,7 +1,7 @@
 // The thoughts of a run read from its log, where its result holds only the newest of them.
 import type { LogRecord } from '../core/model/messages.ts';
 import type { Thought, Thoughts } from '../core/model/run-result.ts';
-import { thoughtsOf } from '../core/thoughts.ts';
+import { thoughtsOf } from '../core/state/thoughts.ts';
 import type { MissingRecords } from './session-messages.ts';
 
 export type LogRange = { fromSeq: number; toSeq: number };

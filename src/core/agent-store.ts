@@ -3,8 +3,8 @@
 import type { AgentState } from './model/agent-state.ts';
 import type { AgentEventBody } from './model/events.ts';
 import type { EventRing } from './event-ring.ts';
-import type { Fact } from './facts.ts';
-import { reduce } from './reduce.ts';
+import type { Fact } from './state/facts.ts';
+import { reduce } from './state/reduce.ts';
 
 /** A message whose start was told and whose end was not: the reply that a model is writing. */
 export type OpenMessage = { runId: string; turn: number; messageSeq: number };

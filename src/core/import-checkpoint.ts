@@ -2,11 +2,11 @@
 // open again, and what nobody can know is said so. Pure.
 import type { AgentState, BatchCall, RunState, ViewState } from './model/agent-state.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { continuationOf } from './continuation.ts';
+import { continuationOf } from './state/continuation.ts';
 import type { LogRecord } from './model/messages.ts';
 import type { Parsed } from './prompt.ts';
 import { upgradeState } from './state-versions.ts';
-import { errorAnswer } from './tool-answers.ts';
+import { errorAnswer } from './state/tool-answers.ts';
 
 export type ImportOptions = {
   /** Of the new session. */

@@ -2,7 +2,7 @@
 // Signal and update handlers only put things in; the one main loop takes them out. Carried over continue-as-new.
 import { agentDefaults } from './model/agent-spec.ts';
 import type { DrainMode, QueueOptions } from './model/agent-spec.ts';
-import type { Continuation } from './continuation.ts';
+import type { Continuation } from './state/continuation.ts';
 import type { AgentEventBody, QueueName } from './model/events.ts';
 import type { PromptMessage, UserMessage } from './model/messages.ts';
 import { utf8Bytes } from './base/sizes.ts';

@@ -12,12 +12,12 @@ import {
   stoppedEnd,
   turnLimitEnd,
   turnLimitReached,
-} from './limits.ts';
+} from './state/limits.ts';
 import type { QueueName } from './model/events.ts';
-import { goesBy } from './loop-rules.ts';
+import { goesBy } from './state/loop-rules.ts';
 import type { CondenseReason } from './view/condense-reason.ts';
 import { condenseReason } from './view/condense-reason.ts';
-import { assertNever } from './session-machine.ts';
+import { assertNever } from './state/session-machine.ts';
 
 /** What waits outside the loop, looked at without taking anything. */
 export type Waiting = {

@@ -8,7 +8,7 @@ import type { PromptMessage, Usage, UserMessage } from './model/messages.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from './model/hook.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { Waiting } from './next-step.ts';
-import type { RunOutput } from './run-outcome.ts';
+import type { RunOutput } from './state/run-outcome.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
 
 export type ModelOutcome =

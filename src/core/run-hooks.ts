@@ -8,7 +8,7 @@ import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from './mode
 import type { ToolResultMessage } from './model/messages.ts';
 import type { LoopPorts } from './ports.ts';
 import type { SessionSettings } from './session-settings.ts';
-import { newMessagesOf } from './run-outcome.ts';
+import { newMessagesOf } from './state/run-outcome.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 

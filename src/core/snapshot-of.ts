@@ -4,7 +4,7 @@ import type { AgentState } from './model/agent-state.ts';
 import type { OpenMessage } from './agent-store.ts';
 import type { WaitingFor } from './model/events.ts';
 import type { Inbox } from './inbox.ts';
-import { budgetOf } from './limits.ts';
+import { budgetOf } from './state/limits.ts';
 import type { PendingApproval, Snapshot } from './model/snapshot.ts';
 
 /** What only the host of the loop knows. */

@@ -3,11 +3,11 @@
 import { stateVersion } from './model/agent-state.ts';
 import type { AgentState } from './model/agent-state.ts';
 import { completeSettings } from './agent/complete-settings.ts';
-import { finalizedEnd } from './limits.ts';
+import { finalizedEnd } from './state/limits.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from './base/guards.ts';
 import type { Check, JsonRecord } from './base/guards.ts';
 import type { Parsed } from './prompt.ts';
-import { legalMoves } from './session-machine.ts';
+import { legalMoves } from './state/session-machine.ts';
 import { isFinding, viewChecks } from './view/view-checks.ts';
 
 /**

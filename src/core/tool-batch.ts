@@ -3,9 +3,9 @@
 import type { AgentStore } from './agent-store.ts';
 import type { BatchCall, ToolAnswer } from './model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
-import { errorAnswer, notStarted } from './tool-answers.ts';
+import { errorAnswer, notStarted } from './state/tool-answers.ts';
 import type { LoopPorts } from './ports.ts';
-import { deniedKey } from './reduce-tools.ts';
+import { deniedKey } from './state/reduce-tools.ts';
 import { hasHooks } from './hooks/hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';

@@ -6,7 +6,7 @@ import { argumentsOf } from './model/call-arguments.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from './model/hook.ts';
 import type { LoopPorts } from './ports.ts';
-import { abortedText, errorAnswer, notStarted } from './tool-answers.ts';
+import { abortedText, errorAnswer, notStarted } from './state/tool-answers.ts';
 
 /** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
 export async function blockedByHook(

@@ -4,7 +4,7 @@ import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { runSession } from '../core/agent-loop.ts';
 import { parsePrompt, problemOfStart } from '../core/prompt.ts';
 import type { PromptMessage } from '../core/model/messages.ts';
-import { resultWithoutRun } from '../core/run-outcome.ts';
+import { resultWithoutRun } from '../core/state/run-outcome.ts';
 import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { beginFromCheckpoint } from './checkpoints.ts';

@@ -11,7 +11,7 @@ import { pageOfCheckpoint } from '../core/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint-pages.ts';
 import { agentInput, checkpointOf } from '../core/checkpoint.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
-import { continuationOf } from '../core/continuation.ts';
+import { continuationOf } from '../core/state/continuation.ts';
 import type { PromptMessage } from '../core/model/messages.ts';
 import { loadCheckpointOptions, saveCheckpointOptions } from './activity-options.ts';
 import type { Session } from './session.ts';

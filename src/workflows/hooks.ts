@@ -5,7 +5,7 @@ import { pureHook } from '../core/hooks/built-in.ts';
 import { callPureHook } from '../core/hooks/call-pure-hook.ts';
 import { toWireInput } from '../core/hooks/hook-wire.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/model/hook.ts';
-import { goesBy } from '../core/loop-rules.ts';
+import { goesBy } from '../core/state/loop-rules.ts';
 import type { HookOutcome } from '../core/ports.ts';
 import { viewPosition } from '../core/view/log.ts';
 import { failureOf } from './activity-failure.ts';

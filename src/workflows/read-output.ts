@@ -1,8 +1,8 @@
 // What a run's result says of its messages, where a hand-over has left the older ones behind. Runs in the workflow.
 import { patched, scheduleActivity } from '@temporalio/workflow';
 import type { ReadOutputInput } from '../core/model/activity-contracts.ts';
-import { isHeld, runStretch } from '../core/run-outcome.ts';
-import type { RunOutput } from '../core/run-outcome.ts';
+import { isHeld, runStretch } from '../core/state/run-outcome.ts';
+import type { RunOutput } from '../core/state/run-outcome.ts';
 import { failureOf } from './activity-failure.ts';
 import { readOutputOptions } from './activity-options.ts';
 import type { Session } from './session.ts';

@@ -4,7 +4,7 @@ import type { SignalDefinition } from '@temporalio/workflow';
 import { setHandler } from '@temporalio/workflow';
 import { parseApproval } from '../core/approval-answer.ts';
 import type { QueueName } from '../core/model/events.ts';
-import { goesBy } from '../core/loop-rules.ts';
+import { goesBy } from '../core/state/loop-rules.ts';
 import { parseQueued } from '../core/prompt.ts';
 import { parseQueueMode, parseSetting, settingNames } from '../core/session-settings.ts';
 import type { Session } from './session.ts';

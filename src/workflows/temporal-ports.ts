@@ -11,7 +11,7 @@ import type {
 import type { BatchCall } from '../core/model/agent-state.ts';
 import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { Failure } from '../core/base/failures.ts';
-import { goesBy } from '../core/loop-rules.ts';
+import { goesBy } from '../core/state/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.ts';
 import type { SessionSettings } from '../core/session-settings.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';

@@ -7,7 +7,7 @@ import type { BatchCall, ToolAnswer } from '../core/model/agent-state.ts';
 import { argumentsOf } from '../core/model/call-arguments.ts';
 import type { Json } from '../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import { abortedText, errorAnswer, notStarted } from '../core/tool-answers.ts';
+import { abortedText, errorAnswer, notStarted } from '../core/state/tool-answers.ts';
 import { viewPosition } from '../core/view/log.ts';
 import { lackOf } from './activity-failure.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';

@@ -3,9 +3,9 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { Budget } from '../core/model/agent-spec.ts';
 import { parseApproval } from '../core/approval-answer.ts';
-import { continuationOf } from '../core/continuation.ts';
-import type { Continuation } from '../core/continuation.ts';
-import { budgetOf } from '../core/limits.ts';
+import { continuationOf } from '../core/state/continuation.ts';
+import type { Continuation } from '../core/state/continuation.ts';
+import { budgetOf } from '../core/state/limits.ts';
 import type { UserMessage } from '../core/model/messages.ts';
 import { parsePrompt } from '../core/prompt.ts';
 import type { PromptInput } from '../core/model/session-input.ts';

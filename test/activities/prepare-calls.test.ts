@@ -6,7 +6,7 @@ import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
-import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
+import { loopKey, remember, repeats } from '../../src/core/state/loop-guard.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import type { AssistantMessage, StopReason } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tools/policy.ts';

@@ -8,7 +8,7 @@ import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { toolOutputId } from '../../src/activities/tool-output-id.ts';
 import type { ToolReturn } from '../../src/activities/tools/tool-handler.ts';
-import { loopKey } from '../../src/core/loop-guard.ts';
+import { loopKey } from '../../src/core/state/loop-guard.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../support/tool-calls.ts';

@@ -14,7 +14,7 @@ import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts'
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 import type { LiveEvent } from '../../src/core/model/live-events.ts';
 import { noUsage } from '../../src/core/model/messages.ts';
-import { noThoughts } from '../../src/core/thoughts.ts';
+import { noThoughts } from '../../src/core/state/thoughts.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 
 const output: Output = {

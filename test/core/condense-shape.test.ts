@@ -10,7 +10,7 @@ import { strategies } from '../../src/core/view/condense/strategies.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import type { LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, textOf, userMessage } from '../../src/core/model/messages.ts';
-import { reduce } from '../../src/core/reduce.ts';
+import { reduce } from '../../src/core/state/reduce.ts';
 import { withSegment } from '../../src/core/view/log.ts';
 import { repairView } from '../../src/core/view/view-repair.ts';
 import { task } from '../support/condense-sessions.ts';

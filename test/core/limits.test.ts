@@ -5,7 +5,7 @@ import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
-import { loopKey, remember, repeats } from '../../src/core/loop-guard.ts';
+import { loopKey, remember, repeats } from '../../src/core/state/loop-guard.ts';
 import type { ToolResultMessage } from '../../src/core/model/messages.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { looker, task } from '../support/condense-sessions.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionState } from '../../src/core/model/events.ts';
 import { newAgentState } from '../../src/core/model/agent-state.ts';
-import { reduce } from '../../src/core/reduce.ts';
+import { reduce } from '../../src/core/state/reduce.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { assertLegalMove, legalMoves } from '../../src/core/session-machine.ts';
+import { assertLegalMove, legalMoves } from '../../src/core/state/session-machine.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';
 import type { MemorySession } from '../support/memory-ports.ts';

@@ -300,7 +300,7 @@ function importedSession(): SampleSession {
 }
 
 /**
- * Begun under the first rules of the loop (core/loop-rules.ts): an interrupted condense and the request after it, more
+ * Begun under the first rules of the loop (core/state/loop-rules.ts): an interrupted condense and the request after it, more
  * calls than the budget has, and an abort whose spending is forgotten.
  */
 function firstRulesSession(): SampleSession {

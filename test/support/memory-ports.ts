@@ -9,8 +9,8 @@ import { AgentStore } from '../../src/core/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/view/condense-reason.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
-import { continuationOf } from '../../src/core/continuation.ts';
-import type { Continuation } from '../../src/core/continuation.ts';
+import { continuationOf } from '../../src/core/state/continuation.ts';
+import type { Continuation } from '../../src/core/state/continuation.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { EventRing } from '../../src/core/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/event-ring.ts';
@@ -26,7 +26,7 @@ import type {
 } from '../../src/core/model/hook.ts';
 import { Inbox } from '../../src/core/inbox.ts';
 import type { CarriedInbox } from '../../src/core/inbox.ts';
-import { loopRules } from '../../src/core/loop-rules.ts';
+import { loopRules } from '../../src/core/state/loop-rules.ts';
 import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/model/messages.ts';
 import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import type {
@@ -43,7 +43,7 @@ import type { SessionSettings } from '../../src/core/session-settings.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { snapshotOf } from '../../src/core/snapshot-of.ts';
-import { errorAnswer } from '../../src/core/tool-answers.ts';
+import { errorAnswer } from '../../src/core/state/tool-answers.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
 import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';

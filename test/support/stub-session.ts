@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import type { SessionResult } from '../../src/core/model/run-result.ts';
-import { noThoughts } from '../../src/core/thoughts.ts';
+import { noThoughts } from '../../src/core/state/thoughts.ts';
 import type { PromptInput, SessionInput } from '../../src/core/model/session-input.ts';
 import type { FollowUpMessage, Snapshot } from '../../src/core/model/snapshot.ts';
 import * as api from '../../src/workflows/workflow-api.ts';

@@ -6,7 +6,7 @@ import type { FrozenHook, HookPoint } from './hook.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { RunOutput } from '../run-outcome.ts';
+import type { RunOutput } from '../state/run-outcome.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
 import type { PolicyRule } from '../tools/policy.ts';

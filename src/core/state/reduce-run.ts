@@ -1,18 +1,18 @@
 // A run and its turns as the state has them: accepted, begun, ended; what enters them from outside. Pure.
-import type { RunEnd, RunState } from './model/agent-state.ts';
-import { cutToBytes } from './base/cut-text.ts';
+import type { RunEnd, RunState } from '../model/agent-state.ts';
+import { cutToBytes } from '../base/cut-text.ts';
 import type { Fact } from './facts.ts';
-import { runErrorCode } from './base/failures.ts';
-import type { Failure, RunErrorCode } from './base/failures.ts';
+import { runErrorCode } from '../base/failures.ts';
+import type { Failure, RunErrorCode } from '../base/failures.ts';
 import { spentOf } from './limits.ts';
 import { goesBy } from './loop-rules.ts';
-import { textOf, totalUsage } from './model/messages.ts';
-import type { PromptMessage } from './model/messages.ts';
+import { textOf, totalUsage } from '../model/messages.ts';
+import type { PromptMessage } from '../model/messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { heldOutputOf, runResultOf } from './run-outcome.ts';
 import type { RunOutput } from './run-outcome.ts';
-import type { RunResult, Thoughts } from './model/run-result.ts';
-import { eventTextBytes, taskBytes } from './base/sizes.ts';
+import type { RunResult, Thoughts } from '../model/run-result.ts';
+import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
 import { append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';

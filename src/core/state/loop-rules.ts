@@ -1,6 +1,6 @@
 // Which rules the loop decides by. They are frozen with a run's context, like the estimator: what is replayed must be
 // decided as it was. Pure.
-import type { AgentState } from './model/agent-state.ts';
+import type { AgentState } from '../model/agent-state.ts';
 
 /**
  * Raised with every change of what is commanded in a situation that older histories can hold. The old branch can go

@@ -1,9 +1,9 @@
 // What a session can go on with when nobody gives it a new task: its view, or what waits in a queue. Pure.
-import type { AgentState } from './model/agent-state.ts';
-import type { QueueName } from './model/events.ts';
-import { userMessage } from './model/messages.ts';
-import type { LogRecord, UserMessage } from './model/messages.ts';
-import { isSent } from './view/view-entries.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { QueueName } from '../model/events.ts';
+import { userMessage } from '../model/messages.ts';
+import type { LogRecord, UserMessage } from '../model/messages.ts';
+import { isSent } from '../view/view-entries.ts';
 
 export type Continuation =
   /** The model owes an answer to the view with `messages` behind it. */

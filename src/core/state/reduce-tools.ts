@@ -1,12 +1,12 @@
 // What a batch of tool calls makes of the state: started, answered, entered into the log in order. Pure.
-import type { BatchCall } from './model/agent-state.ts';
+import type { BatchCall } from '../model/agent-state.ts';
 import type { Fact } from './facts.ts';
-import type { Json } from './base/json.ts';
+import type { Json } from '../base/json.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
-import { textOf } from './model/messages.ts';
-import type { ToolCallPart } from './model/messages.ts';
-import { cutToBytes } from './base/cut-text.ts';
-import { eventResultBytes, eventTextBytes, jsonBytes } from './base/sizes.ts';
+import { textOf } from '../model/messages.ts';
+import type { ToolCallPart } from '../model/messages.ts';
+import { cutToBytes } from '../base/cut-text.ts';
+import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { append, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,13 +1,13 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
-import type { AgentState } from './model/agent-state.ts';
-import type { FrozenContext, Segment } from './model/activity-contracts.ts';
-import type { AgentEventBody } from './model/events.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { FrozenContext, Segment } from '../model/activity-contracts.ts';
+import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
-import { completeSettings } from './agent/complete-settings.ts';
+import { completeSettings } from '../agent/complete-settings.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { assertNever } from './session-machine.ts';
-import { withSegment } from './view/log.ts';
+import { withSegment } from '../view/log.ts';
 import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import {

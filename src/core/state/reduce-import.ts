@@ -1,6 +1,6 @@
 // What it makes of a state to begin from that of another session. Pure.
-import type { AgentState, RunState } from './model/agent-state.ts';
-import type { LogRecord } from './model/messages.ts';
+import type { AgentState, RunState } from '../model/agent-state.ts';
+import type { LogRecord } from '../model/messages.ts';
 import { move } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';

@@ -1,6 +1,6 @@
 // Notices an agent that repeats itself: the same call with the same result, again and again (SAFE-01, SAFE-02).
 // Pure; the ring is plain state, reset at run start and untouched by condensing.
-import type { ToolResultMessage } from './model/messages.ts';
+import type { ToolResultMessage } from '../model/messages.ts';
 
 /** Keys of the newest calls, oldest first. */
 export type LoopRing = string[];

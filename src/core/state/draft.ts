@@ -1,14 +1,14 @@
 // A state on its way through one fact, with the events it has raised so far: the moves that every reducer is made of.
 // Pure.
-import type { AgentState, BatchCall, Cursor, RunState } from './model/agent-state.ts';
-import type { AgentEventBody, SessionState } from './model/events.ts';
-import { addUsage, noUsage, textOf } from './model/messages.ts';
-import type { Message, Usage } from './model/messages.ts';
-import type { ModelPurpose } from './model/model-call.ts';
-import type { PurposeUsage } from './model/run-result.ts';
-import { cutToBytes } from './base/cut-text.ts';
+import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
+import type { AgentEventBody, SessionState } from '../model/events.ts';
+import { addUsage, noUsage, textOf } from '../model/messages.ts';
+import type { Message, Usage } from '../model/messages.ts';
+import type { ModelPurpose } from '../model/model-call.ts';
+import type { PurposeUsage } from '../model/run-result.ts';
+import { cutToBytes } from '../base/cut-text.ts';
 import { assertLegalMove } from './session-machine.ts';
-import { eventTextBytes } from './base/sizes.ts';
+import { eventTextBytes } from '../base/sizes.ts';
 
 /** A state on its way through one fact, with the events it has raised so far. */
 export type Draft = { state: AgentState; events: AgentEventBody[]; now: number };

@@ -1,13 +1,13 @@
 // What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
-import type { AgentState, TouchedFiles, ViewState } from './model/agent-state.ts';
-import type { CondensePlan } from './view/condense/strategy.ts';
+import type { AgentState, TouchedFiles, ViewState } from '../model/agent-state.ts';
+import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
-import { estimateViewTokens } from './view/estimate.ts';
+import { estimateViewTokens } from '../view/estimate.ts';
 import { goesBy } from './loop-rules.ts';
-import { viewEntries } from './view/view-entries.ts';
-import { changesView, nextReductions } from './view/reducers/next-reductions.ts';
-import { mergeTouched } from './view/touched-files.ts';
-import { withSegment } from './view/log.ts';
+import { viewEntries } from '../view/view-entries.ts';
+import { changesView, nextReductions } from '../view/reducers/next-reductions.ts';
+import { mergeTouched } from '../view/touched-files.ts';
+import { withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,9 +1,9 @@
 // What a model call makes of the state: its reply, its stop, its cost. Pure.
-import type { BatchCall, ModelReplyFact } from './model/agent-state.ts';
+import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { Fact } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
-import { addUsage, toolCallsOf } from './model/messages.ts';
-import type { ToolCallPart, Usage } from './model/messages.ts';
+import { addUsage, toolCallsOf } from '../model/messages.ts';
+import type { ToolCallPart, Usage } from '../model/messages.ts';
 import { append, pay, runOf, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,6 +1,6 @@
 // Answers to tool calls that no activity gives. Pure.
-import type { BatchCall, ToolAnswer } from './model/agent-state.ts';
-import type { ToolEffect } from './model/tool-spec.ts';
+import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { ToolEffect } from '../model/tool-spec.ts';
 
 /** An answer that we write because no activity gives one: the model reads it like any failed tool. */
 export function errorAnswer({ call }: Pick<BatchCall, 'call'>, text: string): ToolAnswer {

@@ -1,6 +1,6 @@
 // The states of a session and the only moves between them (STATE-01). Snapshot, search attribute and details
 // are derived from the state; nothing else decides what a session is doing.
-import type { SessionState } from './model/events.ts';
+import type { SessionState } from '../model/events.ts';
 
 export const legalMoves: Record<SessionState, readonly SessionState[]> = {
   idle: ['thinking', 'condensing'],

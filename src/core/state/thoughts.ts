@@ -1,10 +1,10 @@
 // How a run came to its answer, built on reading from its log: what the model said before its calls, and what each
 // call came to (MSG-16). Pure, so that a client can build the whole where a result holds only the newest part.
-import { toolCallsOf } from './model/messages.ts';
-import type { LogRecord } from './model/messages.ts';
-import type { Thought, Thoughts } from './model/run-result.ts';
-import { newestOf } from './base/cut-text.ts';
-import { jsonBytes } from './base/sizes.ts';
+import { toolCallsOf } from '../model/messages.ts';
+import type { LogRecord } from '../model/messages.ts';
+import type { Thought, Thoughts } from '../model/run-result.ts';
+import { newestOf } from '../base/cut-text.ts';
+import { jsonBytes } from '../base/sizes.ts';
 
 const summaryCharacters = 80;
 

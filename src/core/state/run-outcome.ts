@@ -1,10 +1,10 @@
 // A finished run as its caller gets it: derived from the state, never kept beside it.
-import type { AgentState, RunEnd, RunState } from './model/agent-state.ts';
-import { cutToJsonBytes, newestOf } from './base/cut-text.ts';
-import type { LogRecord } from './model/messages.ts';
-import { textOf, toolCallsOf } from './model/messages.ts';
-import type { MessageRange, RunResult, Thought } from './model/run-result.ts';
-import { inlineMessagesBytes, jsonBytes } from './base/sizes.ts';
+import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
+import { cutToJsonBytes, newestOf } from '../base/cut-text.ts';
+import type { LogRecord } from '../model/messages.ts';
+import { textOf, toolCallsOf } from '../model/messages.ts';
+import type { MessageRange, RunResult, Thought } from '../model/run-result.ts';
+import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 /** What is told of the run's messages; built where all of them are at hand. */
