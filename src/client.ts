@@ -9,7 +9,7 @@ import { promptSchema } from './core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/model/session-input.ts';
 import { describeIssues } from './core/base/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/model/snapshot.ts';
-import type { Checkpoint } from './core/checkpoint.ts';
+import type { Checkpoint } from './core/checkpoint/checkpoint.ts';
 import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/checkpoints.ts';
 import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
@@ -34,8 +34,8 @@ import { type ArtifactReader, readStoredLog, readStoredResult, readText } from '
 import * as api from './workflows/workflow-api.ts';
 
 export { ClientError, type ClientErrorCode } from './client/client-error.ts';
-export { parseCheckpoint, parseCheckpointText } from './core/checkpoint.schema.ts';
-export { forkCheckpoint, type ForkPoint } from './core/fork-checkpoint.ts';
+export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
+export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
 export type {
   ArtifactReader,
   ArtifactWriter,

@@ -2,9 +2,9 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { FrozenContext, ViewPage } from '../core/model/activity-contracts.ts';
-import { joinPages } from '../core/checkpoint-pages.ts';
-import type { CheckpointPage } from '../core/checkpoint-pages.ts';
-import type { Checkpoint } from '../core/checkpoint.ts';
+import { joinPages } from '../core/checkpoint/checkpoint-pages.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
+import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
 import { internalQueries } from '../core/model/internal-queries.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';

@@ -2,8 +2,8 @@
 // task. It pages what it stores from its own workflow, so that it costs no history. Runs in Node.
 import type { SaveCheckpointInput, SavedCheckpoint } from '../core/model/activity-contracts.ts';
 import { checkpointArtifact, checkpointsKey, logArtifact, taskArtifact } from '../core/model/artifact-names.ts';
-import type { Checkpoint } from '../core/checkpoint.ts';
-import { withRecords } from '../core/checkpoint.ts';
+import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
+import { withRecords } from '../core/checkpoint/checkpoint.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { ArchiveDeps } from './archive-segment.ts';
 import { isArtifactName } from './artifact-store.ts';

@@ -2,11 +2,11 @@
 // worker of a new session finds them when they are too large to be sent.
 import { createHash } from 'node:crypto';
 import { checkpointArtifact } from '../core/model/artifact-names.ts';
-import { parseCheckpointText } from '../core/checkpoint.schema.ts';
-import { withRecords } from '../core/checkpoint.ts';
-import type { Checkpoint } from '../core/checkpoint.ts';
-import { joinPages } from '../core/checkpoint-pages.ts';
-import type { CheckpointPage } from '../core/checkpoint-pages.ts';
+import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
+import { withRecords } from '../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
+import { joinPages } from '../core/checkpoint/checkpoint-pages.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';

@@ -3,8 +3,8 @@
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { checkpointsKey } from '../core/model/artifact-names.ts';
-import { toImportedState } from '../core/import-checkpoint.ts';
-import { parseCheckpoint } from '../core/checkpoint.schema.ts';
+import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
+import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { agentOverrideFields } from './agent/agent-spec.schema.ts';
 import { taskIdPattern } from './model/artifact-names.ts';
-import { checkpointSchema } from './checkpoint.schema.ts';
+import { checkpointSchema } from './checkpoint/checkpoint.schema.ts';
 import { messageSchema } from './model/messages.schema.ts';
 import { describeIssues } from './base/schema-issues.ts';
 import type { PromptInput, SessionInput } from './model/session-input.ts';

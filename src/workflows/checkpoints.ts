@@ -7,10 +7,10 @@ import type {
   SaveCheckpointInput,
   SavedCheckpoint,
 } from '../core/model/activity-contracts.ts';
-import { pageOfCheckpoint } from '../core/checkpoint-pages.ts';
-import type { CheckpointPage } from '../core/checkpoint-pages.ts';
-import { agentInput, checkpointOf } from '../core/checkpoint.ts';
-import type { Checkpoint } from '../core/checkpoint.ts';
+import { pageOfCheckpoint } from '../core/checkpoint/checkpoint-pages.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
+import { agentInput, checkpointOf } from '../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
 import { continuationOf } from '../core/state/continuation.ts';
 import type { PromptMessage } from '../core/model/messages.ts';
 import { loadCheckpointOptions, saveCheckpointOptions } from './activity-options.ts';

@@ -2,7 +2,7 @@
 // would only reach its caller.
 import type { QueryDefinition } from '@temporalio/workflow';
 import { setHandler, workflowInfo } from '@temporalio/workflow';
-import { toQueryAnswer } from '../core/checkpoint.ts';
+import { toQueryAnswer } from '../core/checkpoint/checkpoint.ts';
 import { queueNames } from '../core/inbox.ts';
 import { snapshotOf } from '../core/snapshot-of.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';

@@ -12,7 +12,7 @@ import type { WaitingFor } from '../core/model/events.ts';
 import { Inbox } from '../core/inbox.ts';
 import type { CarriedInbox } from '../core/inbox.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { upgradeState } from '../core/state-versions.ts';
+import { upgradeState } from '../core/checkpoint/state-versions.ts';
 import { Approvals } from './approvals.ts';
 import { Deadline } from './deadline.ts';
 import { Stopper } from './stopper.ts';

@@ -3,8 +3,8 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { FrozenContext, ViewPage } from '../core/model/activity-contracts.ts';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
-import type { CheckpointPage } from '../core/checkpoint-pages.ts';
-import type { Checkpoint } from '../core/checkpoint.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
+import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
 import { internalQueries } from '../core/model/internal-queries.ts';
 import type { EventPage, QueueName } from '../core/model/events.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { stateVersion } from '../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { Inbox } from '../../src/core/inbox.ts';
-import { upgradeState } from '../../src/core/state-versions.ts';
+import { upgradeState } from '../../src/core/checkpoint/state-versions.ts';
 import { inTurn, says } from '../support/memory-model.ts';
 import { MemorySession } from '../support/memory-ports.ts';
 import { sampleStates } from '../support/sample-states.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { upgradeState } from '../../src/core/state-versions.ts';
+import { upgradeState } from '../../src/core/checkpoint/state-versions.ts';
 
 const path = join(import.meta.dirname, '../fixtures/state/v2-condensed.json');
 type Fixture = { log: object; view: object; context: { settings: { condense: object } } };

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { createReadArtifactTool } from '../../src/activities/tools/read-artifact.ts';
-import type { Checkpoint } from '../../src/core/checkpoint.ts';
+import type { Checkpoint } from '../../src/core/checkpoint/checkpoint.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';

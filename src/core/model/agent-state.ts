@@ -12,7 +12,7 @@ import type { SessionSettings } from '../session-settings.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
 
-/** Raised with every change that an older state must be upgraded for: core/state-versions.ts. */
+/** Raised with every change that an older state must be upgraded for: core/checkpoint/state-versions.ts. */
 export const stateVersion = 2;
 
 /** The answer to one call: from its activity, or written by us where no activity gave one (then no digest). */

@@ -1,7 +1,7 @@
 // The start input of an agent session, as any language sends it. Its zod schema stands beside it in
 // session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec } from './agent-spec.ts';
-import type { Checkpoint } from '../checkpoint.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import type { Message } from './messages.ts';
 
 /** A prompt as a caller may write it: text, one message, or several. */

@@ -1,12 +1,12 @@
 // A checkpoint: the whole of a session as one JSON document, from which a session can go on anywhere. What the query
 // serves, what is written to the store and to files, and what a start input may bring. Pure.
-import type { Segment } from './model/activity-contracts.ts';
-import type { AgentState, RunState } from './model/agent-state.ts';
-import { isWholeReply } from './model/messages.ts';
-import type { LogRecord } from './model/messages.ts';
-import type { RunResult } from './model/run-result.ts';
-import type { SessionInput } from './model/session-input.ts';
-import { inlineMessagesBytes, jsonBytes, maxPageBytes } from './base/sizes.ts';
+import type { Segment } from '../model/activity-contracts.ts';
+import type { AgentState, RunState } from '../model/agent-state.ts';
+import { isWholeReply } from '../model/messages.ts';
+import type { LogRecord } from '../model/messages.ts';
+import type { RunResult } from '../model/run-result.ts';
+import type { SessionInput } from '../model/session-input.ts';
+import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
 
 /** Of the document; the state in it has a version of its own. */
 export const checkpointVersion = 1;

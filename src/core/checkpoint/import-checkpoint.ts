@@ -1,12 +1,12 @@
 // From a checkpoint to the state that a new session goes on from: what was answered stays answered, what was open is
 // open again, and what nobody can know is said so. Pure.
-import type { AgentState, BatchCall, RunState, ViewState } from './model/agent-state.ts';
+import type { AgentState, BatchCall, RunState, ViewState } from '../model/agent-state.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { continuationOf } from './state/continuation.ts';
-import type { LogRecord } from './model/messages.ts';
-import type { Parsed } from './prompt.ts';
+import { continuationOf } from '../state/continuation.ts';
+import type { LogRecord } from '../model/messages.ts';
+import type { Parsed } from '../prompt.ts';
 import { upgradeState } from './state-versions.ts';
-import { errorAnswer } from './state/tool-answers.ts';
+import { errorAnswer } from '../state/tool-answers.ts';
 
 export type ImportOptions = {
   /** Of the new session. */

@@ -1,14 +1,14 @@
 // The state of a session as any released version wrote it, made into today's: asked where a state comes from another
 // execution, a file or another session. Pure and without schemas, because the workflow asks it too.
-import { stateVersion } from './model/agent-state.ts';
-import type { AgentState } from './model/agent-state.ts';
-import { completeSettings } from './agent/complete-settings.ts';
-import { finalizedEnd } from './state/limits.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from './base/guards.ts';
-import type { Check, JsonRecord } from './base/guards.ts';
-import type { Parsed } from './prompt.ts';
-import { legalMoves } from './state/session-machine.ts';
-import { isFinding, viewChecks } from './view/view-checks.ts';
+import { stateVersion } from '../model/agent-state.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import { completeSettings } from '../agent/complete-settings.ts';
+import { finalizedEnd } from '../state/limits.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/guards.ts';
+import type { Check, JsonRecord } from '../base/guards.ts';
+import type { Parsed } from '../prompt.ts';
+import { legalMoves } from '../state/session-machine.ts';
+import { isFinding, viewChecks } from '../view/view-checks.ts';
 
 /**
  * Steps from each released version to the next one. A field that is new and required gets its value here; a fixture

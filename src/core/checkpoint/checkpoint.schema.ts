@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { checkpointVersion } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { messageSchema } from './model/messages.schema.ts';
-import { isRecord } from './base/guards.ts';
-import type { Parsed } from './prompt.ts';
-import { describeIssues } from './base/schema-issues.ts';
-import { sessionResultSchema } from './model/run-result.schema.ts';
+import { messageSchema } from '../model/messages.schema.ts';
+import { isRecord } from '../base/guards.ts';
+import type { Parsed } from '../prompt.ts';
+import { describeIssues } from '../base/schema-issues.ts';
+import { sessionResultSchema } from '../model/run-result.schema.ts';
 import { upgradeState } from './state-versions.ts';
 
 const count = z.int().min(0);
