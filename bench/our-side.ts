@@ -8,7 +8,7 @@ import type { ModelProvider } from '../src/activities/providers/model-provider.t
 import { createRedactor } from '../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';
-import { checkSessionFields } from '../src/core/session-input.schema.ts';
+import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';

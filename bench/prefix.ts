@@ -10,7 +10,7 @@ import { createAnthropicProvider } from '../src/activities/providers/anthropic.t
 import { createOpenAiChatProvider } from '../src/activities/providers/openai-chat.ts';
 import { createRedactor } from '../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
-import { checkSessionFields } from '../src/core/session-input.schema.ts';
+import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { callTool, say, scriptOf } from '../src/testing.ts';
 import { startScriptedModelServer } from '../src/testing/scripted-model-server.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { ImagePart, LogRecord, UserMessage } from './core/model/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from './core/model/run-result.ts';
-import { promptSchema } from './core/session-input.schema.ts';
+import { promptSchema } from './core/session/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/model/session-input.ts';
 import { describeIssues } from './core/base/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/model/snapshot.ts';

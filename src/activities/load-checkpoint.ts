@@ -9,7 +9,7 @@ import { agentInput } from '../core/checkpoint/checkpoint.ts';
 import { parseCheckpoint, parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import type { LogRecord } from '../core/model/messages.ts';
-import type { Parsed } from '../core/prompt.ts';
+import type { Parsed } from '../core/session/prompt.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange, withSegment } from '../core/view/log.ts';

@@ -5,7 +5,7 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import { checkpointsKey } from '../core/model/artifact-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
-import { parseSessionInput } from '../core/session-input.schema.ts';
+import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';

@@ -1,6 +1,6 @@
 // The agent on one page: the state decides the next step, the ports do it, the outcome is recorded. Nothing here
 // knows Temporal; everything that waits is a port.
-import type { AgentStore } from './agent-store.ts';
+import type { AgentStore } from './session/agent-store.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { endOfError, loopWarning } from './state/limits.ts';
 import { repeats } from './state/loop-guard.ts';

@@ -6,7 +6,7 @@ import type { QueueName } from './model/events.ts';
 import type { Failure, Recovery } from './base/failures.ts';
 import type { PromptMessage, Usage, UserMessage } from './model/messages.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from './model/hook.ts';
-import type { SessionSettings } from './session-settings.ts';
+import type { SessionSettings } from './session/session-settings.ts';
 import type { Waiting } from './next-step.ts';
 import type { RunOutput } from './state/run-outcome.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';

@@ -1,6 +1,6 @@
 // One batch of tool calls: every call of a reply gets exactly one answer, and the answers enter the log in the
 // model's order, whatever order they came in (LOOP-03, TOOL-09).
-import type { AgentStore } from './agent-store.ts';
+import type { AgentStore } from './session/agent-store.ts';
 import type { BatchCall, ToolAnswer } from './model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { errorAnswer, notStarted } from './state/tool-answers.ts';

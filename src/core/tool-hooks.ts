@@ -1,6 +1,6 @@
 // The hooks around one tool call: what may keep it from running, and what may change its result. A throw of one is
 // the error of that call (HOOK-04). One that was stopped has allowed nothing, and seen nothing.
-import type { AgentStore } from './agent-store.ts';
+import type { AgentStore } from './session/agent-store.ts';
 import type { AgentState, BatchCall, ToolAnswer } from './model/agent-state.ts';
 import { argumentsOf } from './model/call-arguments.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';

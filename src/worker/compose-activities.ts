@@ -26,7 +26,7 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { ModelScript } from '../core/model-script.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
-import { checkSessionFields } from '../core/session-input.schema.ts';
+import { checkSessionFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { isRecording, recordedTools } from '../testing/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';

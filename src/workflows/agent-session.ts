@@ -2,7 +2,7 @@
 // core/agent-loop.ts; this file joins it to Temporal.
 import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { runSession } from '../core/agent-loop.ts';
-import { parsePrompt, problemOfStart } from '../core/prompt.ts';
+import { parsePrompt, problemOfStart } from '../core/session/prompt.ts';
 import type { PromptMessage } from '../core/model/messages.ts';
 import { resultWithoutRun } from '../core/state/run-outcome.ts';
 import type { RunResult, SessionResult } from '../core/model/run-result.ts';

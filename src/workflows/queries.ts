@@ -3,8 +3,8 @@
 import type { QueryDefinition } from '@temporalio/workflow';
 import { setHandler, workflowInfo } from '@temporalio/workflow';
 import { toQueryAnswer } from '../core/checkpoint/checkpoint.ts';
-import { queueNames } from '../core/inbox.ts';
-import { snapshotOf } from '../core/snapshot-of.ts';
+import { queueNames } from '../core/session/inbox.ts';
+import { snapshotOf } from '../core/session/snapshot-of.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
 import { pageOf, viewPageOf } from '../core/view/log.ts';
 import { checkpointPage, currentCheckpoint } from './checkpoints.ts';

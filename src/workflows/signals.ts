@@ -2,11 +2,11 @@
 // sense, and never throw: a throw in a handler would block the workflow. Synchronous; the main loop acts.
 import type { SignalDefinition } from '@temporalio/workflow';
 import { setHandler } from '@temporalio/workflow';
-import { parseApproval } from '../core/approval-answer.ts';
+import { parseApproval } from '../core/session/approval-answer.ts';
 import type { QueueName } from '../core/model/events.ts';
 import { goesBy } from '../core/state/loop-rules.ts';
-import { parseQueued } from '../core/prompt.ts';
-import { parseQueueMode, parseSetting, settingNames } from '../core/session-settings.ts';
+import { parseQueued } from '../core/session/prompt.ts';
+import { parseQueueMode, parseSetting, settingNames } from '../core/session/session-settings.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';
 

@@ -13,7 +13,7 @@ import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { Failure } from '../core/base/failures.ts';
 import { goesBy } from '../core/state/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/ports.ts';
-import type { SessionSettings } from '../core/session-settings.ts';
+import type { SessionSettings } from '../core/session/session-settings.ts';
 import { builtInWorkflowTools } from '../core/workflow-tools/built-in.ts';
 import { failureOf } from './activity-failure.ts';
 import { readOutput } from './read-output.ts';

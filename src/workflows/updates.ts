@@ -2,14 +2,14 @@
 // a refused one leaves nothing in history (LOOP-19); handlers only record. Runs in the workflow.
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { Budget } from '../core/model/agent-spec.ts';
-import { parseApproval } from '../core/approval-answer.ts';
+import { parseApproval } from '../core/session/approval-answer.ts';
 import { continuationOf } from '../core/state/continuation.ts';
 import type { Continuation } from '../core/state/continuation.ts';
 import { budgetOf } from '../core/state/limits.ts';
 import type { UserMessage } from '../core/model/messages.ts';
-import { parsePrompt } from '../core/prompt.ts';
+import { parsePrompt } from '../core/session/prompt.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
-import { parseBudget } from '../core/session-settings.ts';
+import { parseBudget } from '../core/session/session-settings.ts';
 import type { NamedAnswer } from '../core/model/snapshot.ts';
 import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';

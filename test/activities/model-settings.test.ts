@@ -4,7 +4,7 @@ import { createAssembleContext } from '../../src/activities/assemble-context.ts'
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
 import { agentSpecSchema } from '../../src/core/agent/agent-spec.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import { parseSessionInput } from '../../src/core/session-input.schema.ts';
+import { parseSessionInput } from '../../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { checkInput } from '../../src/worker/check-input.ts';
 import { memoryStore } from '../support/model-bench.ts';

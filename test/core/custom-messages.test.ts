@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fromLLM, toLLM } from '../../src/core/model/llm-message.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import type { Message } from '../../src/core/model/messages.ts';
-import { parsePrompt } from '../../src/core/prompt.ts';
+import { parsePrompt } from '../../src/core/session/prompt.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';
 import { toolResult } from '../support/model-calls.ts';

@@ -1,7 +1,7 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
-import { EventRing } from '../../src/core/event-ring.ts';
+import { EventRing } from '../../src/core/session/event-ring.ts';
 import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { calls, fails, gate, inTurn, says } from '../support/memory-model.ts';
 import { memorySession, textAnswer } from '../support/memory-ports.ts';

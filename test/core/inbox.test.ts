@@ -1,6 +1,6 @@
 // The inbox alone: what waits, and what a run leaves behind.
 import { expect, test } from 'vitest';
-import { Inbox } from '../../src/core/inbox.ts';
+import { Inbox } from '../../src/core/session/inbox.ts';
 import type { UserMessage } from '../../src/core/model/messages.ts';
 
 const message = (text: string): UserMessage => ({

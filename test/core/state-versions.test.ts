@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateVersion } from '../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../src/core/model/agent-state.ts';
-import { Inbox } from '../../src/core/inbox.ts';
+import { Inbox } from '../../src/core/session/inbox.ts';
 import { upgradeState } from '../../src/core/checkpoint/state-versions.ts';
 import { inTurn, says } from '../support/memory-model.ts';
 import { MemorySession } from '../support/memory-ports.ts';

@@ -5,15 +5,15 @@ import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type { AgentSettings, Budget, CondenseOptions, QueueOptions } from '../../src/core/model/agent-spec.ts';
 import { newAgentState } from '../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
-import { AgentStore } from '../../src/core/agent-store.ts';
+import { AgentStore } from '../../src/core/session/agent-store.ts';
 import { runSession } from '../../src/core/agent-loop.ts';
 import { viewHead } from '../../src/core/view/condense-reason.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
 import { continuationOf } from '../../src/core/state/continuation.ts';
 import type { Continuation } from '../../src/core/state/continuation.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
-import { EventRing } from '../../src/core/event-ring.ts';
-import type { CarriedEvents } from '../../src/core/event-ring.ts';
+import { EventRing } from '../../src/core/session/event-ring.ts';
+import type { CarriedEvents } from '../../src/core/session/event-ring.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { hookPoints, pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
 import { callPureHook } from '../../src/core/hooks/call-pure-hook.ts';
@@ -24,8 +24,8 @@ import type {
   ListedHook,
   PureHookFunctions,
 } from '../../src/core/model/hook.ts';
-import { Inbox } from '../../src/core/inbox.ts';
-import type { CarriedInbox } from '../../src/core/inbox.ts';
+import { Inbox } from '../../src/core/session/inbox.ts';
+import type { CarriedInbox } from '../../src/core/session/inbox.ts';
 import { loopRules } from '../../src/core/state/loop-rules.ts';
 import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/model/messages.ts';
 import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
@@ -37,12 +37,12 @@ import type {
   LoopPorts,
   ModelOutcome,
 } from '../../src/core/ports.ts';
-import { parseQueued } from '../../src/core/prompt.ts';
+import { parseQueued } from '../../src/core/session/prompt.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
-import type { SessionSettings } from '../../src/core/session-settings.ts';
+import type { SessionSettings } from '../../src/core/session/session-settings.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
-import { snapshotOf } from '../../src/core/snapshot-of.ts';
+import { snapshotOf } from '../../src/core/session/snapshot-of.ts';
 import { errorAnswer } from '../../src/core/state/tool-answers.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
 import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';

@@ -16,7 +16,7 @@ import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
-import { checkSessionFields } from '../../src/core/session-input.schema.ts';
+import { checkSessionFields } from '../../src/core/session/session-input.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
 import type { PolicyRule } from '../../src/core/tools/policy.ts';

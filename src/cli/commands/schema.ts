@@ -1,7 +1,7 @@
 // holdfast schema: JSON Schema of a session's input and result, for callers in any language.
 import { type Command, Argument } from 'commander';
 import { z } from 'zod';
-import { sessionInputSchema } from '../../core/session-input.schema.ts';
+import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
 import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 

@@ -4,7 +4,7 @@ import { checkpointVersion } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { isRecord } from '../base/guards.ts';
-import type { Parsed } from '../prompt.ts';
+import type { Parsed } from '../session/prompt.ts';
 import { describeIssues } from '../base/schema-issues.ts';
 import { sessionResultSchema } from '../model/run-result.schema.ts';
 import { upgradeState } from './state-versions.ts';

@@ -4,7 +4,7 @@ import { newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
-import type { Parsed } from '../prompt.ts';
+import type { Parsed } from '../session/prompt.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 

@@ -4,7 +4,7 @@ import type { AgentState, BatchCall, RunState, ViewState } from '../model/agent-
 import type { Checkpoint } from './checkpoint.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { Parsed } from '../prompt.ts';
+import type { Parsed } from '../session/prompt.ts';
 import { upgradeState } from './state-versions.ts';
 import { errorAnswer } from '../state/tool-answers.ts';
 

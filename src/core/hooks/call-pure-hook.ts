@@ -1,6 +1,6 @@
 // Calls a hook that runs in the workflow: its input, its params and what it remembers in; its answer out. Pure but
 // for what the hook records.
-import type { AgentStore } from '../agent-store.ts';
+import type { AgentStore } from '../session/agent-store.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from '../model/hook.ts';
 

@@ -8,7 +8,7 @@ import type { Json } from '../base/json.ts';
 import type { LoopRing } from '../state/loop-guard.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../session/session-settings.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
 

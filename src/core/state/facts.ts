@@ -9,7 +9,7 @@ import type { Finding } from '../model/findings.ts';
 import type { Json } from '../base/json.ts';
 import type { PaidFailure } from '../ports.ts';
 import type { RunOutput } from './run-outcome.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../session/session-settings.ts';
 import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from '../model/messages.ts';
 
 export type Fact =

@@ -6,7 +6,7 @@ import { updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { PrefixReason } from '../model/events.ts';
 import type { Message } from '../model/messages.ts';
-import type { SessionSettings } from '../session-settings.ts';
+import type { SessionSettings } from '../session/session-settings.ts';
 
 /** The one way in for every context; `reason` is what prefix_changed names if its prefix is another. */
 export function setContext(draft: Draft, context: FrozenContext, reason: PrefixReason): void {

@@ -2,7 +2,7 @@
 // workflow can wait for. The executor looks them up in a table and knows none of them (TOOL-17).
 import { argumentsOf } from '../model/call-arguments.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
-import type { AgentStore } from '../agent-store.ts';
+import type { AgentStore } from '../session/agent-store.ts';
 import type { Json } from '../base/json.ts';
 import type { ToolResultMessage } from '../model/messages.ts';
 

@@ -11,7 +11,7 @@ import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { toolCallsOf } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
-import { checkSessionFields } from '../../../src/core/session-input.schema.ts';
+import { checkSessionFields } from '../../../src/core/session/session-input.schema.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-ports.ts';
 import type { MemorySession } from '../../support/memory-ports.ts';

@@ -1,12 +1,12 @@
 // What has reached a session and has not been taken: prompts, steering, follow-ups, wishes to stop or resume.
 // Signal and update handlers only put things in; the one main loop takes them out. Carried over continue-as-new.
-import { agentDefaults } from './model/agent-spec.ts';
-import type { DrainMode, QueueOptions } from './model/agent-spec.ts';
-import type { Continuation } from './state/continuation.ts';
-import type { AgentEventBody, QueueName } from './model/events.ts';
-import type { PromptMessage, UserMessage } from './model/messages.ts';
-import { utf8Bytes } from './base/sizes.ts';
-import type { Receipt } from './model/snapshot.ts';
+import { agentDefaults } from '../model/agent-spec.ts';
+import type { DrainMode, QueueOptions } from '../model/agent-spec.ts';
+import type { Continuation } from '../state/continuation.ts';
+import type { AgentEventBody, QueueName } from '../model/events.ts';
+import type { PromptMessage, UserMessage } from '../model/messages.ts';
+import { utf8Bytes } from '../base/sizes.ts';
+import type { Receipt } from '../model/snapshot.ts';
 
 /** What waits travels over continue-as-new, which has a limit: more is refused, and that is said. */
 const queueLimit = 1_000;

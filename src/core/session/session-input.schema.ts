@@ -1,12 +1,12 @@
 // Checks the start input of a session, in the client and in assembleContext, and is published as JSON Schema.
 // Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
 import { z } from 'zod';
-import { agentOverrideFields } from './agent/agent-spec.schema.ts';
-import { taskIdPattern } from './model/artifact-names.ts';
-import { checkpointSchema } from './checkpoint/checkpoint.schema.ts';
-import { messageSchema } from './model/messages.schema.ts';
-import { describeIssues } from './base/schema-issues.ts';
-import type { PromptInput, SessionInput } from './model/session-input.ts';
+import { agentOverrideFields } from '../agent/agent-spec.schema.ts';
+import { taskIdPattern } from '../model/artifact-names.ts';
+import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
+import { messageSchema } from '../model/messages.schema.ts';
+import { describeIssues } from '../base/schema-issues.ts';
+import type { PromptInput, SessionInput } from '../model/session-input.ts';
 
 const emptyTask = 'the task is empty: say what to look into';
 

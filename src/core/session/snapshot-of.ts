@@ -1,11 +1,11 @@
 // The answers of the queries, derived from state and inbox when asked. Pure.
-import type { FrozenContext } from './model/activity-contracts.ts';
-import type { AgentState } from './model/agent-state.ts';
+import type { FrozenContext } from '../model/activity-contracts.ts';
+import type { AgentState } from '../model/agent-state.ts';
 import type { OpenMessage } from './agent-store.ts';
-import type { WaitingFor } from './model/events.ts';
+import type { WaitingFor } from '../model/events.ts';
 import type { Inbox } from './inbox.ts';
-import { budgetOf } from './state/limits.ts';
-import type { PendingApproval, Snapshot } from './model/snapshot.ts';
+import { budgetOf } from '../state/limits.ts';
+import type { PendingApproval, Snapshot } from '../model/snapshot.ts';
 
 /** What only the host of the loop knows. */
 export type HostFacts = {

@@ -1,10 +1,10 @@
 // Holds the current state of a session and the ring of its events; the one writer is the loop (through record),
 // the readers are queries. The clock is passed in.
-import type { AgentState } from './model/agent-state.ts';
-import type { AgentEventBody } from './model/events.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { AgentEventBody } from '../model/events.ts';
 import type { EventRing } from './event-ring.ts';
-import type { Fact } from './state/facts.ts';
-import { reduce } from './state/reduce.ts';
+import type { Fact } from '../state/facts.ts';
+import { reduce } from '../state/reduce.ts';
 
 /** A message whose start was told and whose end was not: the reply that a model is writing. */
 export type OpenMessage = { runId: string; turn: number; messageSeq: number };

@@ -1,10 +1,10 @@
 // Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
 // schemas, because signal and update handlers run in the workflow.
-import type { CustomMessage, PromptMessage, UserContent, UserMessage, UserOrigin } from './model/messages.ts';
-import { userMessage } from './model/messages.ts';
-import type { Json } from './base/json.ts';
-import { isRecord } from './base/guards.ts';
-import { inlineImageBytes, jsonBytes, maxPayloadBytes } from './base/sizes.ts';
+import type { CustomMessage, PromptMessage, UserContent, UserMessage, UserOrigin } from '../model/messages.ts';
+import { userMessage } from '../model/messages.ts';
+import type { Json } from '../base/json.ts';
+import { isRecord } from '../base/guards.ts';
+import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
 
