@@ -1,7 +1,7 @@
 // The workflow: one session from its start to its close, over as many executions as it takes. The loop itself is
-// core/agent-loop.ts; this file joins it to Temporal.
+// core/loop/agent-loop.ts; this file joins it to Temporal.
 import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
-import { runSession } from '../core/agent-loop.ts';
+import { runSession } from '../core/loop/agent-loop.ts';
 import { parsePrompt, problemOfStart } from '../core/session/prompt.ts';
 import type { PromptMessage } from '../core/model/messages.ts';
 import { resultWithoutRun } from '../core/state/run-outcome.ts';

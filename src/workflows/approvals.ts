@@ -4,7 +4,7 @@ import { condition } from '@temporalio/workflow';
 import type { BatchCall } from '../core/model/agent-state.ts';
 import type { AgentSettings } from '../core/model/agent-spec.ts';
 import type { AgentEventBody } from '../core/model/events.ts';
-import type { ApprovalDecision } from '../core/ports.ts';
+import type { ApprovalDecision } from '../core/loop/ports.ts';
 import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../core/model/snapshot.ts';
 import { argumentsOf } from '../core/model/call-arguments.ts';
 import { cutShownJson, toShownJson } from '../core/base/shown-json.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../core/model/activity-contracts.ts';
 import { strategyOf } from '../core/view/condense-reason.ts';
 import type { CondensePlan } from '../core/view/condense/strategy.ts';
-import type { CondenseOutcome } from '../core/ports.ts';
+import type { CondenseOutcome } from '../core/loop/ports.ts';
 import { viewPosition } from '../core/view/log.ts';
 import { failureOf, paidBy } from './activity-failure.ts';
 import { condenseArchiveOptions, summarizeOptions } from './activity-options.ts';

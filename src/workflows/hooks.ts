@@ -2,11 +2,11 @@
 import { isCancellation, log, scheduleActivity } from '@temporalio/workflow';
 import type { RunHookInput, RunHookResult } from '../core/model/activity-contracts.ts';
 import { pureHook } from '../core/hooks/built-in.ts';
-import { callPureHook } from '../core/hooks/call-pure-hook.ts';
+import { callPureHook } from '../core/loop/call-pure-hook.ts';
 import { toWireInput } from '../core/hooks/hook-wire.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/model/hook.ts';
 import { goesBy } from '../core/state/loop-rules.ts';
-import type { HookOutcome } from '../core/ports.ts';
+import type { HookOutcome } from '../core/loop/ports.ts';
 import { viewPosition } from '../core/view/log.ts';
 import { failureOf } from './activity-failure.ts';
 import { runHookOptions } from './activity-options.ts';

@@ -2,7 +2,7 @@
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { CallModelInput, CallModelResult, FrozenContext } from '../core/model/activity-contracts.ts';
 import { recoveryOf } from '../core/base/failures.ts';
-import type { ModelOutcome } from '../core/ports.ts';
+import type { ModelOutcome } from '../core/loop/ports.ts';
 import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';

@@ -2,7 +2,7 @@
 import { scheduleActivity } from '@temporalio/workflow';
 import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../core/model/activity-contracts.ts';
 import { abortedText } from '../core/state/tool-answers.ts';
-import type { ResolveToolGroups } from '../core/workflow-tools/load-tools.ts';
+import type { ResolveToolGroups } from '../core/loop/workflow-tools/load-tools.ts';
 import { resolveToolGroupsOptions } from './activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';
 import type { Session } from './session.ts';

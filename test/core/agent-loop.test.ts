@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { decideNextStep } from '../../src/core/next-step.ts';
+import { decideNextStep } from '../../src/core/loop/next-step.ts';
 import { reduce } from '../../src/core/state/reduce.ts';
 import { newAgentState } from '../../src/core/model/agent-state.ts';
 import { calls, fails, gate, inTurn, reply, says } from '../support/memory-model.ts';

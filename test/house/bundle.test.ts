@@ -27,7 +27,7 @@ describe('workflow bundle', () => {
   test('[FAULT-45] holds core and workflows only, and no schema', () => {
     expect(bundle.ownFiles.filter((file) => !/^src\/(core|workflows)\//.test(file))).toEqual([]);
     expect(bundle.ownFiles.filter((file) => file.endsWith('.schema.ts'))).toEqual([]);
-    expect(bundle.ownFiles).toContain('src/core/agent-loop.ts');
+    expect(bundle.ownFiles).toContain('src/core/loop/agent-loop.ts');
   });
 
   test('[FAULT-45] core reads neither clock nor chance', () => {

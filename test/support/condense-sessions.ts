@@ -1,6 +1,6 @@
 // Sessions in memory whose provider counts what a test says, so that a condense comes where the test wants it.
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
-import type { ModelOutcome } from '../../src/core/ports.ts';
+import type { ModelOutcome } from '../../src/core/loop/ports.ts';
 import type { MemoryRequest } from './memory-ports.ts';
 
 export const task = 'Why is checkout slow since noon?';

@@ -6,7 +6,7 @@ import type { AgentSettings } from '../../src/core/model/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
 import type { HookPoint } from '../../src/core/model/hook.ts';
 import { textOf, userMessage } from '../../src/core/model/messages.ts';
-import type { ModelOutcome } from '../../src/core/ports.ts';
+import type { ModelOutcome } from '../../src/core/loop/ports.ts';
 import { errorAnswer } from '../../src/core/state/tool-answers.ts';
 import { InvariantChecker } from './invariants.ts';
 import { calls, fails, reply, says } from './memory-model.ts';

@@ -6,7 +6,7 @@ import type { AgentSettings, Budget, CondenseOptions, QueueOptions } from '../..
 import { newAgentState } from '../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import { AgentStore } from '../../src/core/session/agent-store.ts';
-import { runSession } from '../../src/core/agent-loop.ts';
+import { runSession } from '../../src/core/loop/agent-loop.ts';
 import { viewHead } from '../../src/core/view/condense-reason.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
 import { continuationOf } from '../../src/core/state/continuation.ts';
@@ -16,7 +16,7 @@ import { EventRing } from '../../src/core/session/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/session/event-ring.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { hookPoints, pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
-import { callPureHook } from '../../src/core/hooks/call-pure-hook.ts';
+import { callPureHook } from '../../src/core/loop/call-pure-hook.ts';
 import type {
   FrozenHook,
   HookInputs,
@@ -36,7 +36,7 @@ import type {
   HookOutcome,
   LoopPorts,
   ModelOutcome,
-} from '../../src/core/ports.ts';
+} from '../../src/core/loop/ports.ts';
 import { parseQueued } from '../../src/core/session/prompt.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
 import type { SessionSettings } from '../../src/core/session/session-settings.ts';
@@ -45,11 +45,11 @@ import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { snapshotOf } from '../../src/core/session/snapshot-of.ts';
 import { errorAnswer } from '../../src/core/state/tool-answers.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
-import { builtInWorkflowTools } from '../../src/core/workflow-tools/built-in.ts';
-import type { ResolveToolGroups } from '../../src/core/workflow-tools/load-tools.ts';
-import type { WorkflowTool } from '../../src/core/workflow-tools/workflow-tool.ts';
+import { builtInWorkflowTools } from '../../src/core/loop/workflow-tools/built-in.ts';
+import type { ResolveToolGroups } from '../../src/core/loop/workflow-tools/load-tools.ts';
+import type { WorkflowTool } from '../../src/core/loop/workflow-tools/workflow-tool.ts';
 import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
-import type { Waiting } from '../../src/core/next-step.ts';
+import type { Waiting } from '../../src/core/loop/next-step.ts';
 import { repairView } from '../../src/core/view/view-repair.ts';
 
 /** One model request: what core's view gives for it, and the input that named it. */

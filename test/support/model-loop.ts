@@ -6,7 +6,7 @@ import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { recoveryOf } from '../../src/core/base/failures.ts';
-import type { ModelOutcome } from '../../src/core/ports.ts';
+import type { ModelOutcome } from '../../src/core/loop/ports.ts';
 import type { AssistantContent, StopReason } from '../../src/core/model/messages.ts';
 import { chatWire } from '../../src/testing/chat-wire.ts';
 import { messagesWire } from '../../src/testing/messages-wire.ts';

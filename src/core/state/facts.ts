@@ -7,7 +7,7 @@ import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Finding } from '../model/findings.ts';
 import type { Json } from '../base/json.ts';
-import type { PaidFailure } from '../ports.ts';
+import type { PaidFailure } from '../loop/ports.ts';
 import type { RunOutput } from './run-outcome.ts';
 import type { SessionSettings } from '../session/session-settings.ts';
 import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from '../model/messages.ts';

@@ -1,12 +1,12 @@
 // One batch of tool calls: every call of a reply gets exactly one answer, and the answers enter the log in the
 // model's order, whatever order they came in (LOOP-03, TOOL-09).
-import type { AgentStore } from './session/agent-store.ts';
-import type { BatchCall, ToolAnswer } from './model/agent-state.ts';
+import type { AgentStore } from '../session/agent-store.ts';
+import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
-import { errorAnswer, notStarted } from './state/tool-answers.ts';
+import { errorAnswer, notStarted } from '../state/tool-answers.ts';
 import type { LoopPorts } from './ports.ts';
-import { deniedKey } from './state/reduce-tools.ts';
-import { hasHooks } from './hooks/hook-points.ts';
+import { deniedKey } from '../state/reduce-tools.ts';
+import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';
 

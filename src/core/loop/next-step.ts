@@ -1,7 +1,7 @@
 // The one decision of the agent: given its state and what waits outside, what comes next. Pure, total, and the
 // whole of LOOP-02's order between a turn's parts; how a step is done is elsewhere.
-import type { AgentSettings, Budget } from './model/agent-spec.ts';
-import type { AgentState, RunEnd, RunState } from './model/agent-state.ts';
+import type { AgentSettings, Budget } from '../model/agent-spec.ts';
+import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import {
   budgetEnd,
   budgetOf,
@@ -12,12 +12,12 @@ import {
   stoppedEnd,
   turnLimitEnd,
   turnLimitReached,
-} from './state/limits.ts';
-import type { QueueName } from './model/events.ts';
-import { goesBy } from './state/loop-rules.ts';
-import type { CondenseReason } from './view/condense-reason.ts';
-import { condenseReason } from './view/condense-reason.ts';
-import { assertNever } from './state/session-machine.ts';
+} from '../state/limits.ts';
+import type { QueueName } from '../model/events.ts';
+import { goesBy } from '../state/loop-rules.ts';
+import type { CondenseReason } from '../view/condense-reason.ts';
+import { condenseReason } from '../view/condense-reason.ts';
+import { assertNever } from '../state/session-machine.ts';
 
 /** What waits outside the loop, looked at without taking anything. */
 export type Waiting = {

@@ -1,15 +1,15 @@
 // One model call and what its outcome means: a reply, a stop, a wait for an operator, or the end of the run.
-import type { CallModelInput, CallModelResult } from './model/activity-contracts.ts';
-import type { AgentStore } from './session/agent-store.ts';
-import type { AssistantMessage } from './model/messages.ts';
-import { noUsage } from './model/messages.ts';
+import type { CallModelInput, CallModelResult } from '../model/activity-contracts.ts';
+import type { AgentStore } from '../session/agent-store.ts';
+import type { AssistantMessage } from '../model/messages.ts';
+import { noUsage } from '../model/messages.ts';
 import type { LoopPorts } from './ports.ts';
-import type { RunCause } from './model/run-result.ts';
-import type { Failure, Recovery } from './base/failures.ts';
-import { hasHooks } from './hooks/hook-points.ts';
+import type { RunCause } from '../model/run-result.ts';
+import type { Failure, Recovery } from '../base/failures.ts';
+import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
-import { assertNever } from './state/session-machine.ts';
-import { unseenMessages, viewPosition } from './view/log.ts';
+import { assertNever } from '../state/session-machine.ts';
+import { unseenMessages, viewPosition } from '../view/log.ts';
 
 export async function runModelStep(
   store: AgentStore,

@@ -1,6 +1,6 @@
 // load_tools: appends the tools of named groups to those of the run. A worker knows the groups; it is asked.
-import type { ResolveToolGroupsResult } from '../model/activity-contracts.ts';
-import type { Json } from '../base/json.ts';
+import type { ResolveToolGroupsResult } from '../../model/activity-contracts.ts';
+import type { Json } from '../../base/json.ts';
 import type { WorkflowTool } from './workflow-tool.ts';
 
 /** Asks a worker what the groups bring to the present context. Never throws: what goes wrong is an error text. */

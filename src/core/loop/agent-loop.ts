@@ -1,16 +1,16 @@
 // The agent on one page: the state decides the next step, the ports do it, the outcome is recorded. Nothing here
 // knows Temporal; everything that waits is a port.
-import type { AgentStore } from './session/agent-store.ts';
+import type { AgentStore } from '../session/agent-store.ts';
 import { runCondenseStep } from './condense-step.ts';
-import { endOfError, loopWarning } from './state/limits.ts';
-import { repeats } from './state/loop-guard.ts';
+import { endOfError, loopWarning } from '../state/limits.ts';
+import { repeats } from '../state/loop-guard.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
 import type { NextStep } from './next-step.ts';
 import type { LoopPorts } from './ports.ts';
-import { hasHooks } from './hooks/hook-points.ts';
+import { hasHooks } from './hook-points.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
-import { assertNever } from './state/session-machine.ts';
+import { assertNever } from '../state/session-machine.ts';
 import { runToolBatch } from './tool-batch.ts';
 
 /** Runs a session until it closes, or until it must go on in a new execution. */

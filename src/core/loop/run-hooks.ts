@@ -1,14 +1,14 @@
 // Calls the hooks of a run and of its turns, one after the other, and makes of what they answer what the loop does with
 // it. A throw of one ends the run (HOOK-04).
-import type { AgentStore } from './session/agent-store.ts';
-import type { AgentState, RunEnd } from './model/agent-state.ts';
-import { contextOf, describeThrow, hooksAt, lastReply } from './hooks/hook-points.ts';
-import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from './model/hook.ts';
-import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from './model/messages.ts';
-import type { ToolResultMessage } from './model/messages.ts';
+import type { AgentStore } from '../session/agent-store.ts';
+import type { AgentState, RunEnd } from '../model/agent-state.ts';
+import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
+import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from '../model/hook.ts';
+import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from '../model/messages.ts';
+import type { ToolResultMessage } from '../model/messages.ts';
 import type { LoopPorts } from './ports.ts';
-import type { SessionSettings } from './session/session-settings.ts';
-import { newMessagesOf } from './state/run-outcome.ts';
+import type { SessionSettings } from '../session/session-settings.ts';
+import { newMessagesOf } from '../state/run-outcome.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 

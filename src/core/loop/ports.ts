@@ -1,14 +1,14 @@
 // What the loop needs from the world. Under Temporal the workflow implements it; in a unit test, memory does.
-import type { CallModelInput, CallModelResult, FrozenContext, Segment } from './model/activity-contracts.ts';
-import type { BatchCall, ToolAnswer, TouchedFiles } from './model/agent-state.ts';
-import type { CondensePlan } from './view/condense/strategy.ts';
-import type { QueueName } from './model/events.ts';
-import type { Failure, Recovery } from './base/failures.ts';
-import type { PromptMessage, Usage, UserMessage } from './model/messages.ts';
-import type { HookInputs, HookOutputs, HookPoint, ListedHook } from './model/hook.ts';
-import type { SessionSettings } from './session/session-settings.ts';
+import type { CallModelInput, CallModelResult, FrozenContext, Segment } from '../model/activity-contracts.ts';
+import type { BatchCall, ToolAnswer, TouchedFiles } from '../model/agent-state.ts';
+import type { CondensePlan } from '../view/condense/strategy.ts';
+import type { QueueName } from '../model/events.ts';
+import type { Failure, Recovery } from '../base/failures.ts';
+import type { PromptMessage, Usage, UserMessage } from '../model/messages.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../model/hook.ts';
+import type { SessionSettings } from '../session/session-settings.ts';
 import type { Waiting } from './next-step.ts';
-import type { RunOutput } from './state/run-outcome.ts';
+import type { RunOutput } from '../state/run-outcome.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
 
 export type ModelOutcome =

@@ -1,10 +1,10 @@
 // One condense: fold, then swap the view in one step, or leave it as it was. What a failure means depends on
 // whether the run can go on without.
-import type { AgentStore } from './session/agent-store.ts';
-import type { CondenseReason } from './view/condense-reason.ts';
-import { hasCondenseLeft, planCondense } from './view/condense-reason.ts';
-import type { CondensePlan } from './view/condense/strategy.ts';
-import type { Failure } from './base/failures.ts';
+import type { AgentStore } from '../session/agent-store.ts';
+import type { CondenseReason } from '../view/condense-reason.ts';
+import { hasCondenseLeft, planCondense } from '../view/condense-reason.ts';
+import type { CondensePlan } from '../view/condense/strategy.ts';
+import type { Failure } from '../base/failures.ts';
 import type { LoopPorts } from './ports.ts';
 
 const tooShort: Failure = {
