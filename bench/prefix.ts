@@ -13,7 +13,7 @@ import { defineTool, registerTool } from '../src/activities/tools/tool-handler.t
 import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { callTool, say, scriptOf } from '../src/testing.ts';
-import { startScriptedModelServer } from '../src/testing/scripted-model-server.ts';
+import { startScriptedModelServer } from '../src/scripted/scripted-model-server.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
 import { toolName, toolText } from './content.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { HoldfastClient } from '../client.ts';
-import { recordScript, toScriptFile } from '../testing/record-script.ts';
+import { recordScript, toScriptFile } from '../scripted/record-script.ts';
 import { readLog } from './read-log.ts';
 import { UserError, messageOf } from './user-error.ts';
 

@@ -4,9 +4,9 @@ import type { ModelCallOptions, ModelProvider } from '../activities/providers/mo
 import { createScriptedProvider } from '../activities/providers/scripted.ts';
 import type { Json } from '../core/base/json.ts';
 import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
-import type { ModelScript, ScriptCall, ScriptStep } from '../core/model-script.ts';
-import type { ScriptProgress } from './script-progress.ts';
-import { createScriptProgress, leftOverText } from './script-progress.ts';
+import type { ModelScript, ScriptCall, ScriptStep } from '../scripted/model-script.ts';
+import type { ScriptProgress } from '../scripted/script-progress.ts';
+import { createScriptProgress, leftOverText } from '../scripted/script-progress.ts';
 
 /** A step as tests write it: ids are given by position ("step-1") where they are missing. */
 export type StepInput = Omit<ScriptStep, 'id'> & { id?: string };

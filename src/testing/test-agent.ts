@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { resolveConfig } from '../config.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
-import type { ModelScript } from '../core/model-script.ts';
+import type { ModelScript } from '../scripted/model-script.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import type { PendingApproval } from '../core/model/snapshot.ts';

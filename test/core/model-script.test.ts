@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { noUsage, userMessage } from '../../src/core/model/messages.ts';
-import { modelScriptSchema } from '../../src/core/model-script.schema.ts';
-import type { ModelScript } from '../../src/core/model-script.ts';
-import { playScript, unusedSteps } from '../../src/core/script-player.ts';
-import type { PlayableRequest, ScriptReply } from '../../src/core/script-player.ts';
+import { modelScriptSchema } from '../../src/scripted/model-script.schema.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { playScript, unusedSteps } from '../../src/scripted/script-player.ts';
+import type { PlayableRequest, ScriptReply } from '../../src/scripted/script-player.ts';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
 
 const offered = ['grep', 'read'].map((name) => ({ name, description: name, parameters: {} }));

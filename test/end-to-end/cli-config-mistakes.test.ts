@@ -3,7 +3,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { type RunningCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDevServer } from '../../src/cli/dev-server.ts';
 import { readNote } from '../../src/cli/dev-server-note.ts';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';

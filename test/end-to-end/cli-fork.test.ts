@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';

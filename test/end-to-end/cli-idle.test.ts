@@ -1,6 +1,6 @@
 // A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { type RunningCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { say, scriptOf } from '../../src/testing.ts';
-import { startScriptedModelServer } from '../../src/testing/scripted-model-server.ts';
+import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
 import { runCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 

@@ -1,6 +1,6 @@
 // The command line from a task to its result, in real processes: run, watch, show, list, result, steer, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 

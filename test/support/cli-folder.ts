@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import type { PolicyRule } from '../../src/core/tools/policy.ts';
 import type { CliSetting } from './cli.ts';
 

@@ -8,8 +8,8 @@ import { defineTool, registerTool } from '../../src/activities/tools/tool-handle
 import { recoveryOf } from '../../src/core/base/failures.ts';
 import type { ModelOutcome } from '../../src/core/loop/ports.ts';
 import type { AssistantContent, StopReason } from '../../src/core/model/messages.ts';
-import { chatWire } from '../../src/testing/chat-wire.ts';
-import { messagesWire } from '../../src/testing/messages-wire.ts';
+import { chatWire } from '../../src/scripted/chat-wire.ts';
+import { messagesWire } from '../../src/scripted/messages-wire.ts';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { memorySession } from './memory-ports.ts';
 import type { MemoryOptions, MemorySession } from './memory-ports.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
 import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
-import type { ModelScript } from '../../src/core/model-script.ts';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { parseModelScript, recordScript, recordedTools, toScriptFile } from '../../src/testing.ts';
 import { calls, inTurn, reply, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-ports.ts';

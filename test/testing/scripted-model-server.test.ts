@@ -7,10 +7,10 @@ import { createScriptedProvider } from '../../src/activities/providers/scripted.
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import type { ModelDelta, ModelRequest } from '../../src/core/model/model-call.ts';
-import type { ModelScript, ScriptFault } from '../../src/core/model-script.ts';
+import type { ModelScript, ScriptFault } from '../../src/scripted/model-script.ts';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
-import { startScriptedModelServer } from '../../src/testing/scripted-model-server.ts';
-import type { ScriptedModelServer } from '../../src/testing/scripted-model-server.ts';
+import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
+import type { ScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
 
 const vendors = {
   'openai-chat': (server: ScriptedModelServer) =>

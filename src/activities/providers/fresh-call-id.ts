@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
-import { readCallId } from '../../core/script-place.ts';
+import { readCallId } from '../../scripted/script-place.ts';
 
 /** The ids that a reply must not have again. `some`: there are others that nobody knows here. */
 export type TakenIds = { ids: Set<string>; some: boolean };

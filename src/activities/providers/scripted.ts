@@ -1,13 +1,13 @@
 // The provider `scripted`: plays a model script against the real loop, without a network. Keeps no state; the
-// place in the script comes from the request (core/script-player.ts).
+// place in the script comes from the request (scripted/script-player.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssistantContent } from '../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../core/model/model-call.ts';
-import type { ModelScript, ScriptStep } from '../../core/model-script.ts';
-import { ScriptMismatch } from '../../core/model-script.ts';
-import type { ScriptReply } from '../../core/script-player.ts';
-import { playScript } from '../../core/script-player.ts';
+import type { ModelScript, ScriptStep } from '../../scripted/model-script.ts';
+import { ScriptMismatch } from '../../scripted/model-script.ts';
+import type { ScriptReply } from '../../scripted/script-player.ts';
+import { playScript } from '../../scripted/script-player.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
 /** A script for every request, or a choice by the request (its model id, its purpose). */

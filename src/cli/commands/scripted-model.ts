@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { loadModelScript } from '../../testing.ts';
-import { leftOverText } from '../../testing/script-progress.ts';
-import type { ScriptedModelServer, ScriptedModelServerOptions } from '../../testing/scripted-model-server.ts';
+import { leftOverText } from '../../scripted/script-progress.ts';
+import type { ScriptedModelServer, ScriptedModelServerOptions } from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
@@ -52,7 +52,7 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
   // Node's HTTP is loaded with it, which other commands do without
-  const { startScriptedModelServer } = await import('../../testing/scripted-model-server.ts');
+  const { startScriptedModelServer } = await import('../../scripted/scripted-model-server.ts');
   try {
     return await startScriptedModelServer(options);
   } catch (error) {

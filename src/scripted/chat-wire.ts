@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { AssistantContent, Message } from '../core/model/messages.ts';
 import { textOf, userMessage } from '../core/model/messages.ts';
-import type { ScriptReply } from '../core/script-player.ts';
+import type { ScriptReply } from './script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';
 

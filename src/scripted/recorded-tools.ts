@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
 import type { RegisteredTool, ToolReturn } from '../activities/tools/tool-handler.ts';
-import type { ModelScript } from '../core/model-script.ts';
-import { readCallId } from '../core/script-place.ts';
+import type { ModelScript } from './model-script.ts';
+import { readCallId } from './script-place.ts';
 
 /**
  * One tool for each name that the script calls, taking any arguments. A call that the recording has no result for

@@ -1,7 +1,7 @@
 // How far a script was played, over all the requests that it answered: what of it was never asked for.
-import { unusedSteps } from '../core/script-player.ts';
+import { unusedSteps } from './script-player.ts';
 import type { Message } from '../core/model/messages.ts';
-import type { ModelScript } from '../core/model-script.ts';
+import type { ModelScript } from './model-script.ts';
 
 export type ScriptProgress = {
   /** The messages of a request that was answered, its reply at their end. */

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { ModelScript } from '../../core/model-script.ts';
-import { modelScriptSchema } from '../../core/model-script.schema.ts';
+import type { ModelScript } from './model-script.ts';
+import { modelScriptSchema } from './model-script.schema.ts';
 
 /** The script in a file. Throws with file, line or field, and what was expected there. */
 export async function loadModelScript(path: string): Promise<ModelScript> {

@@ -10,7 +10,7 @@ import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import { reportTool } from '../core/tools/report.ts';
-import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from '../core/model-script.ts';
+import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
 /** The details of a report hold more. */
 const refSchema = z.object(reportRefSchema.shape);

@@ -2,7 +2,7 @@
 import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/model/messages.ts';
 import { noUsage } from '../core/model/messages.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import type { PlayableRequest, ScriptReply } from '../core/script-player.ts';
+import type { PlayableRequest, ScriptReply } from './script-player.ts';
 
 export type WireRequest = { model: string; stream: boolean; request: PlayableRequest };
 

@@ -1,6 +1,6 @@
 // Templates of a model script: `{{name | filter:argument}}` over captured values. Pure.
 // Not a general template language: no loops and no conditions, those are branches of the script.
-import type { Json } from './base/json.ts';
+import type { Json } from '../core/base/json.ts';
 import { ScriptMismatch } from './model-script.ts';
 
 export type ScriptValue = string | number | boolean | string[];

@@ -1,9 +1,9 @@
 // A scripted model as data: what it says and calls, step by step, with values that it takes out of the tool
 // results it really gets. Types only; script-player.ts plays a script, model-script.schema.ts checks one.
-import type { ModelFailureType } from './base/failures.ts';
-import type { Json } from './base/json.ts';
-import type { StopDetail, StopReason, Usage } from './model/messages.ts';
-import type { ReportRef } from './model/run-result.ts';
+import type { ModelFailureType } from '../core/base/failures.ts';
+import type { Json } from '../core/base/json.ts';
+import type { StopDetail, StopReason, Usage } from '../core/model/messages.ts';
+import type { ReportRef } from '../core/model/run-result.ts';
 
 /**
  * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template

@@ -1,7 +1,7 @@
 // Where a model script stands after the messages of a request: found by playing it over them again. Pure:
 // no counter and no clock, so a retry, a replay and another worker find the same place.
-import type { AssistantMessage, Message, ToolCallPart } from './model/messages.ts';
-import { textOf, toolCallsOf } from './model/messages.ts';
+import type { AssistantMessage, Message, ToolCallPart } from '../core/model/messages.ts';
+import { textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
 import { capture, chooseNext } from './script-captures.ts';

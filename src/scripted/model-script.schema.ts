@@ -1,8 +1,8 @@
 // Checks a model script where it enters: a YAML or JSON file, or a user's object. Not for the workflow bundle.
 import { z } from 'zod';
-import { modelFailures } from './base/failures.ts';
-import type { Json } from './base/json.ts';
-import { reportRefSchema } from './model/run-result.schema.ts';
+import { modelFailures } from '../core/base/failures.ts';
+import type { Json } from '../core/base/json.ts';
+import { reportRefSchema } from '../core/model/run-result.schema.ts';
 import type { Captures, Condition, ModelScript, Next } from './model-script.ts';
 
 const json: z.ZodType<Json> = z.json();

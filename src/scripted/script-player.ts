@@ -1,5 +1,5 @@
 // Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
-import type { Json } from './base/json.ts';
+import type { Json } from '../core/base/json.ts';
 import type {
   AssistantContent,
   Message,
@@ -8,9 +8,9 @@ import type {
   ToolCallPart,
   Usage,
   UserContent,
-} from './model/messages.ts';
-import { textOf } from './model/messages.ts';
-import type { ModelRequest } from './model/model-call.ts';
+} from '../core/model/messages.ts';
+import { textOf } from '../core/model/messages.ts';
+import type { ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
 import type { ScriptPlace } from './script-place.ts';
