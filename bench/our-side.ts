@@ -4,7 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { createDeltaBus } from '../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../src/activities/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
-import type { ModelProvider } from '../src/activities/providers/model-provider.ts';
+import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';

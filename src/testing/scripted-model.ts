@@ -1,7 +1,7 @@
 // A model that plays a script inside a test and complains: of a request that does not fit, and of steps left over.
 import { ApplicationFailure } from '@temporalio/common';
-import type { ModelCallOptions, ModelProvider } from '../activities/providers/model-provider.ts';
-import { createScriptedProvider } from '../activities/providers/scripted.ts';
+import type { ModelCallOptions, ModelProvider } from '../activities/model/providers/model-provider.ts';
+import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import type { Json } from '../core/base/json.ts';
 import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from '../scripted/model-script.ts';

@@ -1,6 +1,6 @@
 // The error table, row by row, through the real SDKs over HTTP. What follows from a type is core/base/failures.ts.
 import { describe, expect, test } from 'vitest';
-import { classifyFailure, isCancellation } from '../../src/activities/classify-failure.ts';
+import { classifyFailure, isCancellation } from '../../src/activities/model/classify-failure.ts';
 import { recoveryOf } from '../../src/core/base/failures.ts';
 import type { Recovery, ModelFailureType } from '../../src/core/base/failures.ts';
 import { callOptions, modelRequest } from '../support/model-calls.ts';
@@ -353,7 +353,7 @@ describe('keys', () => {
   )('[FAULT-53] [LOOP-12] $wire $status waits for the operator', expectRow);
 
   test('a missing key is found before anything is sent, and says where it is expected', async () => {
-    const { createAnthropicProvider } = await import('../../src/activities/providers/anthropic.ts');
+    const { createAnthropicProvider } = await import('../../src/activities/model/providers/anthropic.ts');
     const model = { provider: 'anthropic', id: 'claude-sonnet-5' };
     const call = createAnthropicProvider().call(
       modelRequest({ model, messages: [userMessage('Go.')] }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { costOf, lookUpModel } from '../../src/activities/cost.ts';
+import { costOf, lookUpModel } from '../../src/activities/model/cost.ts';
 
 const sonnet = { provider: 'anthropic', id: 'claude-sonnet-4-5' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideRetry, withWasted } from '../../src/activities/model-ledger.ts';
-import type { ClassifiedFailure, RetryDecision, RetryLimits } from '../../src/activities/model-ledger.ts';
+import { decideRetry, withWasted } from '../../src/activities/model/model-ledger.ts';
+import type { ClassifiedFailure, RetryDecision, RetryLimits } from '../../src/activities/model/model-ledger.ts';
 import type { ModelLedger } from '../../src/core/model/activity-contracts.ts';
 import { modelFailures } from '../../src/core/base/failures.ts';
 

@@ -1,8 +1,8 @@
 // The activity summarize: which model is asked, for what, and what becomes of its answer.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { classifyFailure } from '../../src/activities/classify-failure.ts';
-import { createSummarize } from '../../src/activities/summarize.ts';
+import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
+import { createSummarize } from '../../src/activities/model/summarize.ts';
 import type { CondenseOptions } from '../../src/core/model/agent-spec.ts';
 import type {
   FrozenContext,

@@ -1,6 +1,6 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
-import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
+import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { decideNextStep } from '../../src/core/loop/next-step.ts';

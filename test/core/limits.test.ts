@@ -1,7 +1,7 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
+import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';

@@ -1,7 +1,7 @@
 // The steps between a proposed call and its execution: the first that fails is the last that is taken.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
+import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { textOf } from '../../src/core/model/messages.ts';

@@ -1,5 +1,5 @@
 // A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
-import type { ModelCallOptions, ModelProvider } from '../../src/activities/providers/model-provider.ts';
+import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import type { AssistantMessage, Message, ToolCallPart } from '../../src/core/model/messages.ts';
 import { textOf } from '../../src/core/model/messages.ts';

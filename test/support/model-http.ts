@@ -8,7 +8,7 @@ import type { Wire, WireEvent } from './sse.ts';
 import { MemoryWorkflow, attempt, frozenContext, memoryStore, sessionId, worker } from './model-bench.ts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import type { CallModelDeps } from '../../src/activities/call-model.ts';
+import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
 import type {
   CallModelHeartbeat,
   CallModelResult,

@@ -1,8 +1,8 @@
 // The real loop in memory with a model over HTTP: the real SDK against the replay server, and the real preparation
 // of its calls.
 import { z } from 'zod';
-import { classifyFailure } from '../../src/activities/classify-failure.ts';
-import { createPrepareCalls } from '../../src/activities/prepare-calls.ts';
+import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
+import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { recoveryOf } from '../../src/core/base/failures.ts';

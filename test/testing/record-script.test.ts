@@ -1,6 +1,6 @@
 // A session recorded as a script, and played again without its tools.
 import { describe, expect, test } from 'vitest';
-import { createScriptedProvider } from '../../src/activities/providers/scripted.ts';
+import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
 import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';

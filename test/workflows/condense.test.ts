@@ -5,7 +5,7 @@ import type { CondenseStrategyName } from '../../src/core/model/agent-spec.ts';
 import type { EventPage } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
-import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
+import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { functionModel } from '../support/function-model.ts';

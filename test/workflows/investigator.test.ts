@@ -1,7 +1,7 @@
 // The built-in agent at length, on a real server: hundreds of turns in a window that holds two dozen of them.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ModelProvider } from '../../src/activities/providers/model-provider.ts';
+import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { defineTool, declareWorkflowTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { AssistantContent } from '../../src/core/model/messages.ts';
 import { textOf } from '../../src/core/model/messages.ts';

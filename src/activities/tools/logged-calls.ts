@@ -4,7 +4,7 @@ import { toolCallsOf } from '../../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../../core/model/messages.ts';
 import type { QuoteSource } from '../../core/report/report.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { summarise } from '../prepare-calls.ts';
+import { summarise } from '../model/prepare-calls.ts';
 import type { ToolContext } from './tool-handler.ts';
 
 /** `seq` is the place of the reply that made the call. */

@@ -1,6 +1,6 @@
 // A request beyond the model's window, in every provider's words, through the real SDKs over HTTP.
 import { describe, expect, test } from 'vitest';
-import { isOverflowReply, overflowPatterns } from '../../../src/activities/providers/overflow.ts';
+import { isOverflowReply, overflowPatterns } from '../../../src/activities/model/providers/overflow.ts';
 import { recoveryOf } from '../../../src/core/base/failures.ts';
 import { assistant } from '../../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../../support/provider-calls.ts';

@@ -1,0 +1,68 @@
+// What a model costs and holds. Prices come from a packaged data set (no network), the operator's own go first.
+import { calcPrice } from '@pydantic/genai-prices';
+import type { FrozenContext } from '../../core/model/activity-contracts.ts';
+import type { ModelRef, Usage } from '../../core/model/messages.ts';
+
+/** USD per million tokens. */
+export type ModelPrices = NonNullable<FrozenContext['prices']>;
+export type ModelFacts = { prices?: ModelPrices; contextWindow?: number };
+/** The operator's figures; a missing cache price is the input price. */
+export type ModelOverrides = Record<
+  string,
+  { prices?: Pick<ModelPrices, 'input' | 'output'> & Partial<ModelPrices>; contextWindow?: number }
+>;
+
+/** Facts about a model; empty for one that nobody knows. Key of an override: `<provider>:<model id>`. */
+export function lookUpModel(model: ModelRef, overrides: ModelOverrides = {}): ModelFacts {
+  const own = overrides[`${model.provider}:${model.id}`];
+  const known = packagedFacts(model);
+  const prices = own?.prices === undefined ? known.prices : withCachePrices(own.prices);
+  const contextWindow = own?.contextWindow ?? known.contextWindow;
+  return { ...(prices && { prices }), ...(contextWindow !== undefined && { contextWindow }) };
+}
+
+/** USD for what a provider reported; 0 where no price is known. */
+export function costOf(usage: Usage, prices: ModelPrices | undefined): number {
+  if (prices === undefined) return 0;
+  const { input, output, cacheRead, cacheWrite } = prices;
+  const micro =
+    usage.input * input + usage.output * output + usage.cacheRead * cacheRead + usage.cacheWrite * cacheWrite;
+  return micro / 1_000_000;
+}
+
+function packagedFacts({ provider, id }: ModelRef): ModelFacts {
+  const found = calcPrice({ input_tokens: 1 }, id, { providerId: provider });
+  if (found === null) return {};
+  const perMillion = (unit: string) => basePrice(found.model_price[unit]);
+  const input = perMillion('input_mtok');
+  const output = perMillion('output_mtok');
+  const contextWindow = found.model.context_window;
+  return {
+    ...(input !== undefined &&
+      output !== undefined && {
+        prices: withCachePrices({
+          input,
+          output,
+          cacheRead: perMillion('cache_read_mtok'),
+          cacheWrite: perMillion('cache_write_mtok'),
+        }),
+      }),
+    ...(contextWindow !== undefined && { contextWindow }),
+  };
+}
+
+// The price of a long request's upper tiers is left out: a context has one price for its whole run.
+function basePrice(price: number | { base: number } | undefined): number | undefined {
+  return typeof price === 'object' ? price.base : price;
+}
+
+type GivenPrices = {
+  input: number;
+  output: number;
+  cacheRead?: number | undefined;
+  cacheWrite?: number | undefined;
+};
+
+function withCachePrices({ input, output, cacheRead, cacheWrite }: GivenPrices): ModelPrices {
+  return { input, output, cacheRead: cacheRead ?? input, cacheWrite: cacheWrite ?? input };
+}

@@ -1,0 +1,114 @@
+// One attempt of a model call as its watchers see it: live pieces on the bus, partial text and ledger in the
+// heartbeat. Holds the only copy of both while the attempt runs.
+import { Context } from '@temporalio/activity';
+import type {
+  CallModelHeartbeat,
+  CallModelInput,
+  FrozenModel,
+  ModelLedger,
+} from '../../core/model/activity-contracts.ts';
+import type { Usage } from '../../core/model/messages.ts';
+import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { ModelDelta } from '../../core/model/model-call.ts';
+import { eventTextBytes, utf8Bytes } from '../../core/base/sizes.ts';
+import type { DeltaBus } from '../delta-bus.ts';
+import { startHeartbeat } from '../heartbeat.ts';
+import type { AttemptTime } from './model-ledger.ts';
+import { withWasted } from './model-ledger.ts';
+
+export type ModelAttempt = {
+  readonly attempt: number;
+  ledger: ModelLedger;
+  /** The provider has counted so much for the reply in the making. */
+  count(usage: Usage, from: FrozenModel): void;
+  /** The reply in the making comes to nothing: what it cost is booked, by default what was counted. */
+  waste(usage?: Usage, from?: FrozenModel): void;
+  /** All text of the reply so far. */
+  text(): string;
+  onDelta(delta: ModelDelta): void;
+  /** What was shown belongs to a reply that is not kept. */
+  restart(): void;
+  time(): AttemptTime;
+  /** Nothing of this attempt is shown from here on. */
+  hide(): void;
+  /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt gets. */
+  beat(): void;
+  stop(): void;
+};
+
+/** Arms the heartbeat; call it on the activity's first line. The ledger goes on from the attempt before. */
+export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt {
+  const { info } = Context.current();
+  const { attempt } = info;
+  const startedAt = performance.now();
+  const messageSeq = input.view.toSeq + 1;
+  let text = '';
+  let seq = 0;
+  let hidden = false;
+  let counted: { usage: Usage; from: FrozenModel } | undefined;
+  const heartbeat = startHeartbeat(details);
+  const state: ModelAttempt = {
+    attempt,
+    ledger: ledgerOf(info.heartbeatDetails, input.ledger),
+    count: (usage, from) => void (counted = { usage, from }),
+    waste(usage = counted?.usage, from = counted?.from) {
+      state.ledger = withWasted(state.ledger, usage, from?.prices);
+      counted = undefined;
+    },
+    text: () => text,
+    onDelta(delta) {
+      if (delta.type === 'text') text += delta.text;
+      publish({ type: 'delta', messageSeq, delta });
+    },
+    restart() {
+      text = '';
+      publish({ type: 'reset', messageSeq });
+    },
+    time() {
+      const ranMs = Math.round(performance.now() - startedAt);
+      return { now: info.currentAttemptScheduledTimestampMs + ranMs, ranMs };
+    },
+    hide: () => void (hidden = true),
+    beat: heartbeat.beat,
+    stop: heartbeat.stop,
+  };
+  function details(): CallModelHeartbeat {
+    const { runId, turn } = input;
+    const partial = hidden ? '' : newestBytes(text, eventTextBytes);
+    // an attempt that is lost in the middle of a reply was paid for too
+    const ledger = withWasted(state.ledger, counted?.usage, counted?.from.prices);
+    return { runId, turn, messageSeq, attempt, partial, ledger };
+  }
+  function publish(body: LiveBody): void {
+    if (hidden) return;
+    seq += 1;
+    bus.publish({ sessionId: input.sessionId, runId: input.runId, turn: input.turn, attempt, seq, ...body });
+  }
+  // watchers of an earlier attempt of this process must not add to what they have
+  if (attempt > 1) state.restart();
+  return state;
+}
+
+type LiveBody = LiveEvent extends infer Event
+  ? Event extends LiveEvent
+    ? Omit<Event, 'sessionId' | 'runId' | 'turn' | 'attempt' | 'seq'>
+    : never
+  : never;
+
+/** The ledger that the attempt before left, else the one that the call began with. */
+export function ledgerOf(details: unknown, begun: ModelLedger = { failures: 0 }): ModelLedger {
+  return isHeartbeat(details) ? details.ledger : begun;
+}
+
+function isHeartbeat(details: unknown): details is Pick<CallModelHeartbeat, 'ledger'> {
+  if (typeof details !== 'object' || details === null || !('ledger' in details)) return false;
+  const { ledger } = details;
+  return typeof ledger === 'object' && ledger !== null && 'failures' in ledger;
+}
+
+/** The end of a text, at most so many UTF-8 bytes, never beginning inside a character. */
+export function newestBytes(text: string, maxBytes: number): string {
+  let tail = text.slice(-maxBytes);
+  while (utf8Bytes(tail) > maxBytes) tail = tail.slice(Math.ceil((utf8Bytes(tail) - maxBytes) / 4));
+  return /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
+}

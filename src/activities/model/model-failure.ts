@@ -1,0 +1,100 @@
+// How an attempt of a model call ends when it brings no reply: what Temporal is told, and what a stop returns.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ModelLedger } from '../../core/model/activity-contracts.ts';
+import type { ModelFailureType } from '../../core/base/failures.ts';
+import { modelFailures } from '../../core/base/failures.ts';
+import type { AssistantMessage, ModelRef } from '../../core/model/messages.ts';
+import { noUsage } from '../../core/model/messages.ts';
+import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
+import { cleanReason } from '../clean-output.ts';
+import type { Redactor } from '../redaction.ts';
+
+/** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
+export type ModelFailureDetails = {
+  wasted?: NonNullable<ModelLedger['wasted']>;
+  costUsd?: number;
+  last?: ModelFailureType;
+};
+
+/** What the activity must throw after a decision on a failure. */
+export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
+  const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
+  const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
+  const category = ApplicationFailureCategory.BENIGN;
+  const { message } = decision;
+  if (!decision.retry) {
+    const { type } = decision;
+    return ApplicationFailure.create({ type, message, nonRetryable: true, details, category });
+  }
+  const { type } = failure;
+  return ApplicationFailure.create({ type, message, nextRetryDelay: decision.delayMs, details, category });
+}
+
+export function paidFor({ wasted, wastedUsd: costUsd = 0 }: ModelLedger): ModelFailureDetails {
+  return wasted === undefined ? {} : { wasted, costUsd };
+}
+
+export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDetails[] } {
+  return { details: Object.keys(all).length === 0 ? [] : [all] };
+}
+
+/** A failure that already has its type: thrown by the scripted model, and by providers that know better. */
+export function typedFailure(error: unknown): ClassifiedFailure | undefined {
+  if (!(error instanceof ApplicationFailure) || !isModelFailureType(error.type)) return undefined;
+  const { type, message, nextRetryDelay } = error;
+  return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
+}
+
+function isModelFailureType(type: string | null | undefined): type is ModelFailureType {
+  return typeof type === 'string' && Object.hasOwn(modelFailures, type);
+}
+
+/** A hook of the user's threw: final, and told apart from a fault of ours. */
+export function hookFailed(hook: string, error: unknown): ApplicationFailure {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return ApplicationFailure.create({
+    type: 'Model.HookFailed',
+    message: `The hook ${hook} threw: ${reason}. Expected it to return; fix it, then continue the session.`,
+    nonRetryable: true,
+  });
+}
+
+/** Anything else that was thrown here is a fault of ours or of the user's own code, and would be thrown again. */
+export function asBug(error: unknown): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return ApplicationFailure.create({
+    type: 'Model.Bug',
+    message: `The model call broke before or after the request: ${reason}. Expected no such error; fix it, then continue the session.`,
+    nonRetryable: true,
+  });
+}
+
+/** The same failure without the worker's secrets: hooks and user code may have put anything into theirs. */
+export function withoutSecrets(
+  failure: ApplicationFailure,
+  { text }: Pick<Redactor, 'text'>,
+): ApplicationFailure {
+  const message = cleanReason(failure.message, { text });
+  if (message === failure.message) return failure;
+  const { type, nonRetryable, details, nextRetryDelay, category } = failure;
+  return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
+}
+
+/** True for a stop by a person. A deploy, a lost lease and an operator's pause also cancel, and are no stops. */
+export function isUserStop(): boolean {
+  return Context.current().cancellationDetails?.cancelRequested === true;
+}
+
+/** The text so far, as a message that the log keeps and the view does not show. */
+export function abortedMessage(text: string, model: ModelRef): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: text.trim() === '' ? [] : [{ type: 'text', text }],
+    model,
+    usage: noUsage,
+    stopReason: 'aborted',
+    errorMessage: 'Stopped before the reply was complete.',
+  };
+}

@@ -1,0 +1,140 @@
+// Whether a failed model call is tried again, and when: one pure decision over what the attempts before have
+// used up. Temporal does the retrying; this only tells it.
+import type { ModelLedger } from '../../core/model/activity-contracts.ts';
+import type { ModelFailureType } from '../../core/base/failures.ts';
+import { recoveryOf } from '../../core/base/failures.ts';
+import type { Usage } from '../../core/model/messages.ts';
+import { addUsage } from '../../core/model/messages.ts';
+import { costOf } from './cost.ts';
+import type { ModelPrices } from './cost.ts';
+
+/** A failure as the provider table sees it. */
+export type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
+
+/** `now` is server time; `ranMs` is how long this attempt took, by a clock that never steps. */
+export type AttemptTime = { now: number; ranMs: number };
+
+/** `maxRetries` counts failures instead of the window's time. */
+export type RetryLimits = { windowMs: number; maxRetries?: number };
+
+export type RetryDecision = { ledger: ModelLedger } & (
+  | { retry: true; delayMs: number; message: string }
+  | { retry: false; type: ModelFailureType; message: string }
+);
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+const longestRetryAfterMs = 300_000;
+
+/**
+ * Waits 1 s, doubled, at most 60 s, or what the provider asks, at most 300 s, while the window lasts. The window
+ * counts waits and failed attempts after the first failure: a lost worker reports neither, so it costs nothing.
+ */
+export function decideRetry(
+  ledger: ModelLedger,
+  failure: ClassifiedFailure,
+  time: AttemptTime,
+  limits: RetryLimits,
+): RetryDecision {
+  const failures = ledger.failures + 1;
+  const spentMs = ledger.failures === 0 ? 0 : (ledger.spentMs ?? 0) + time.ranMs;
+  const failed: ModelLedger = {
+    ...ledger,
+    failures,
+    spentMs,
+    firstFailureAt: ledger.firstFailureAt ?? time.now,
+    lastFailure: oneLine(failure.message),
+  };
+  if (recoveryOf(failure.type) !== 'retry') return { ledger: failed, retry: false, ...finalFailure(failure) };
+  const delayMs = nextDelay(failures, spentMs, failure.retryAfterMs, limits);
+  if (delayMs === undefined) return { ledger: failed, retry: false, ...exhausted(failed, failure) };
+  const { now } = time;
+  const [count, end] = placeOf(failures, now, now + limits.windowMs - spentMs, limits);
+  const next = `next try at ${clock(now + delayMs, now)}`;
+  return {
+    ledger: {
+      ...failed,
+      spentMs: spentMs + delayMs,
+      lastFailure: waitText(failure, now + delayMs, [count, next, ...end].join(', ')),
+    },
+    retry: true,
+    delayMs,
+    message: `${failure.message} (${[count, ...end].join(', ')})`,
+  };
+}
+
+/** Which attempt failed, and when there are no more. */
+function placeOf(
+  failures: number,
+  now: number,
+  endsAt: number,
+  { maxRetries }: RetryLimits,
+): [count: string, end: string[]] {
+  if (maxRetries !== undefined) return [`attempt ${failures} of ${maxRetries + 1}`, []];
+  return [`attempt ${failures}`, [`gives up at ${clock(endsAt, now)}`]];
+}
+
+/** The ledger with tokens that were paid for and are in the usage of no message. */
+export function withWasted(ledger: ModelLedger, usage: Usage | undefined, prices?: ModelPrices): ModelLedger {
+  if (usage === undefined) return ledger;
+  const cost = costOf(usage, prices);
+  return {
+    ...ledger,
+    wasted: ledger.wasted === undefined ? usage : addUsage(ledger.wasted, usage),
+    ...(cost > 0 && { wastedUsd: (ledger.wastedUsd ?? 0) + cost }),
+  };
+}
+
+/** Undefined when the retries are used up. */
+function nextDelay(
+  failures: number,
+  spentMs: number,
+  retryAfterMs: number | undefined,
+  { windowMs, maxRetries }: RetryLimits,
+): number | undefined {
+  const asked =
+    retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, longestRetryAfterMs) : undefined;
+  const own = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
+  if (maxRetries !== undefined) return failures > maxRetries ? undefined : (asked ?? own);
+  const leftMs = windowMs - spentMs;
+  if (leftMs <= 0) return undefined;
+  // Earlier than asked would be refused again, so a wait beyond the window ends it; an own wait may be shorter.
+  if (asked !== undefined) return asked > leftMs ? undefined : asked;
+  return Math.min(own, leftMs);
+}
+
+function finalFailure({ type, message }: ClassifiedFailure): { type: ModelFailureType; message: string } {
+  return { type, message };
+}
+
+function exhausted(
+  ledger: ModelLedger,
+  failure: ClassifiedFailure,
+): { type: ModelFailureType; message: string } {
+  const seconds = Math.round((ledger.spentMs ?? 0) / 1_000);
+  return {
+    type: 'Model.RetriesExhausted',
+    message: `The model failed ${ledger.failures} times in ${seconds} s, and the retries are used up. Last: ${failure.type}: ${failure.message}`,
+  };
+}
+
+function waitText(failure: ClassifiedFailure, until: number, place: string): string {
+  if (failure.type === 'Model.RateLimit') return `rate-limited until ${clock(until, until)}`;
+  const room = shownLength - place.length - 3;
+  const text = oneLine(failure.message);
+  return `${text.length > room ? `${text.slice(0, room - 1)}…` : text} (${place})`;
+}
+
+/** With its date where that is not today's. */
+function clock(at: number, now: number): string {
+  const [date, time] = new Date(at).toISOString().slice(0, 19).split('T');
+  const isToday = new Date(now).toISOString().startsWith(date ?? '');
+  return `${isToday ? '' : `${date} `}${time} UTC`;
+}
+
+const shownLength = 300;
+
+// Shown in heartbeat details, which live in the server's memory.
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, shownLength);
+}

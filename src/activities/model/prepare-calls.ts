@@ -1,0 +1,156 @@
+// Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy
+// asked. Runs inside callModel (Node), where schemas and user code may run, and costs no event of its own.
+import type { JsonObject } from '../../core/base/json.ts';
+import { toolCallsOf } from '../../core/model/messages.ts';
+import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
+import type { PolicyRule } from '../../core/tools/policy.ts';
+import type { PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import { cleanReason } from '../clean-output.ts';
+import { canonicalJson, digestOf } from '../digest.ts';
+import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
+import type { Parsed } from './parse-arguments.ts';
+import type { Redactor } from '../redaction.ts';
+import { cutOffText, invalidArgumentsPrefix } from './rejections.ts';
+import { toOneLine } from '../sanitise.ts';
+import type { RegisteredTool } from '../tools/tool-handler.ts';
+import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
+import type { ArgumentValidator } from './validate-arguments.ts';
+
+/** `frozen` are the policy rules that the run began with: the stricter verdict counts. */
+export type PrepareCalls = (
+  message: AssistantMessage,
+  allowed: ToolSpec[],
+  frozen?: readonly PolicyRule[],
+) => Promise<PreparedCall[]>;
+
+export type PrepareCallsOptions = {
+  /** Handlers by tool name. */
+  tools: ReadonlyMap<string, RegisteredTool>;
+  policy: readonly PolicyRule[];
+  redactor: Redactor;
+};
+
+type Prepared = PrepareCallsOptions & { policies: readonly (readonly PolicyRule[])[] };
+
+const summaryLength = 100;
+/** Of one argument where the tool names none for its summary. */
+const defaultLength = 40;
+
+/**
+ * Prepares every call of a reply, in its order; one entry per call. `allowed` are the specs that the run is
+ * frozen to. Never throws over a call: what is wrong with it becomes a rejection that the model reads.
+ */
+export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
+  const validate = createArgumentValidator();
+  return async (message, allowed, frozen) => {
+    const policies = frozen === undefined ? [options.policy] : [options.policy, frozen];
+    const calls = toolCallsOf(message);
+    if (message.stopReason === 'length') return calls.map(rejectCutOff);
+    return calls.map((call) => prepareCall(call, allowed, { ...options, policies }, validate));
+  };
+}
+
+function prepareCall(
+  call: ToolCallPart,
+  allowed: ToolSpec[],
+  options: Prepared,
+  validate: ArgumentValidator,
+): PreparedCall {
+  const spec = allowed.find((candidate) => candidate.name === call.name);
+  const tool = options.tools.get(call.name);
+  if (spec === undefined || tool === undefined)
+    return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
+  try {
+    const args = prepareArguments(call, spec, tool, validate);
+    return args.ok
+      ? toReady(call, spec, tool, args.value, options)
+      : rejectArguments(call, args.reason, options);
+  } catch (error) {
+    return rejectArguments(call, describeParseError(error), options);
+  }
+}
+
+function toReady(
+  call: ToolCallPart,
+  spec: ToolSpec,
+  tool: RegisteredTool,
+  args: JsonObject,
+  { policies, redactor }: Prepared,
+): PreparedCall {
+  // The handler that is here decides what a call does, not the spec that was frozen when the run began.
+  const { effect } = tool.spec;
+  return {
+    status: 'ready',
+    callId: call.callId,
+    effect,
+    ...decideStrictest(spec.name, effect, policies),
+    ...(sameJson(call.arguments, args) ? {} : { args }),
+    argsDigest: digestOf(args),
+    summary: summarise(spec, args, redactor),
+  };
+}
+
+/** Throws what a schema, a parser or the user's own preparation throws. */
+function prepareArguments(
+  call: ToolCallPart,
+  spec: ToolSpec,
+  tool: RegisteredTool,
+  validate: ArgumentValidator,
+): Parsed<JsonObject> {
+  const parsed = parseArgumentText(call.arguments);
+  if (!parsed.ok) return parsed;
+  const object = asArgumentObject(tool.prepareArguments?.(parsed.value) ?? parsed.value);
+  if (!object.ok) return object;
+  const valid = validate(spec.parameters, object.value);
+  if (valid.ok) tool.parse(valid.value);
+  return valid;
+}
+
+function rejectArguments(
+  call: ToolCallPart,
+  reason: string,
+  { redactor }: PrepareCallsOptions,
+): PreparedCall {
+  return reject(call, cleanReason(`${invalidArgumentsPrefix}${call.name}: ${reason}`, redactor));
+}
+
+function rejectCutOff(call: ToolCallPart): PreparedCall {
+  return reject(call, cutOffText);
+}
+
+function reject(call: ToolCallPart, reason: string): PreparedCall {
+  return { status: 'rejected', callId: call.callId, reason };
+}
+
+// The workflow reads the model's own text where it says the same; only a difference goes into history.
+function sameJson(text: string, args: JsonObject): boolean {
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(args);
+  } catch {
+    return false;
+  }
+}
+
+/** One line for people with secrets taken out: the tool and its main arguments. */
+export function summarise(
+  spec: Pick<ToolSpec, 'name' | 'summaryArguments'>,
+  args: JsonObject,
+  redactor: Pick<Redactor, 'text'>,
+  length = summaryLength,
+): string {
+  const chosen = spec.summaryArguments;
+  const shown = (chosen ?? Object.keys(args)).flatMap((name) => {
+    const value = args[name];
+    if (value === undefined || value === null || value === '') return [];
+    // Redacted with its name before it: a bare value does not look like a password.
+    const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    // those that nobody chose are named, and a long one leaves room for the others
+    return [chosen ? stripName(text, name) : toOneLine(text, defaultLength)];
+  });
+  return toOneLine([spec.name, ...shown].join(' '), length);
+}
+
+function stripName(text: string, name: string): string {
+  return text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
+}

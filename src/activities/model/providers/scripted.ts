@@ -1,0 +1,99 @@
+// The provider `scripted`: plays a model script against the real loop, without a network. Keeps no state; the
+// place in the script comes from the request (scripted/script-player.ts).
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import type { AssistantContent } from '../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+import type { ModelScript, ScriptStep } from '../../../scripted/model-script.ts';
+import { ScriptMismatch } from '../../../scripted/model-script.ts';
+import type { ScriptReply } from '../../../scripted/script-player.ts';
+import { playScript } from '../../../scripted/script-player.ts';
+import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
+
+/** A script for every request, or a choice by the request (its model id, its purpose). */
+export type ScriptSource = ModelScript | ((request: ModelRequest) => ModelScript);
+
+/**
+ * A mismatch between script and request throws the non-retryable failure Model.InvalidRequest; a step's `fault`
+ * throws the failure it names.
+ */
+export function createScriptedProvider(source: ScriptSource): ModelProvider {
+  return {
+    name: 'scripted',
+    async call(request, options) {
+      const script = typeof source === 'function' ? source(request) : source;
+      return stream(play(script, request), request, options);
+    },
+  };
+}
+
+function play(script: ModelScript, request: ModelRequest): ScriptReply {
+  try {
+    return playScript(script, request);
+  } catch (error) {
+    if (!(error instanceof ScriptMismatch)) throw error;
+    throw ApplicationFailure.create({
+      type: 'Model.InvalidRequest',
+      message: error.message,
+      nonRetryable: true,
+    });
+  }
+}
+
+async function stream(
+  reply: ScriptReply,
+  request: ModelRequest,
+  options: ModelCallOptions,
+): Promise<ModelReply> {
+  const { content, stopReason, stopDetail, usage, step } = reply;
+  const fault = faultOf(step, request.metadata.attempt);
+  await pause(step?.delayMs, options.signal);
+  const { input, cacheRead, cacheWrite } = usage;
+  options.onUsage?.({ input, cacheRead, cacheWrite, output: 0 });
+  let streamed = 0;
+  for (const delta of content.flatMap((part) => toDeltas(part, step?.chunkChars ?? 24))) {
+    if (fault !== undefined && streamed >= (step?.fault?.afterChars ?? 0)) throw fault;
+    if (streamed > 0) await pause(step?.chunkMs, options.signal);
+    options.onDelta(delta);
+    streamed += lengthOf(delta);
+  }
+  if (fault !== undefined) throw fault;
+  const detail = stopDetail === undefined ? {} : { stopDetail };
+  return { message: { role: 'assistant', content, model: request.model, usage, stopReason, ...detail } };
+}
+
+async function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (ms !== undefined && ms > 0) await sleep(ms, undefined, { signal });
+}
+
+function faultOf(step: ScriptStep | undefined, attempt: number): ApplicationFailure | undefined {
+  const fault = step?.fault;
+  if (fault === undefined || attempt > (fault.attempts ?? Number.POSITIVE_INFINITY)) return undefined;
+  return ApplicationFailure.create({
+    type: fault.type,
+    message:
+      fault.message ?? `Step "${step?.id}" of the script fails with ${fault.type} on attempt ${attempt}.`,
+    ...(fault.retryAfterMs === undefined ? {} : { nextRetryDelay: fault.retryAfterMs }),
+  });
+}
+
+function toDeltas(part: AssistantContent, size: number): ModelDelta[] {
+  if (part.type !== 'tool_call') return pieces(part.text, size).map((text) => ({ type: part.type, text }));
+  const { callId, name } = part;
+  return pieces(part.arguments, size).map((argumentsDelta) => ({
+    type: 'tool_call',
+    callId,
+    name,
+    argumentsDelta,
+  }));
+}
+
+// By code points: a piece never splits a character.
+function pieces(text: string, size: number): string[] {
+  return text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
+}
+
+function lengthOf(delta: ModelDelta): number {
+  return delta.type === 'tool_call' ? delta.argumentsDelta.length : delta.text.length;
+}
