@@ -26,8 +26,8 @@ import { applyProfile } from '../core/agent/profiles.ts';
 import { lookUpModel } from './model/cost.ts';
 import type { ModelOverrides } from './model/cost.ts';
 import { freezeContext } from './freeze-context.ts';
-import { loadToolsSpec, specsOfGroups } from './tool-groups.ts';
-import type { ToolGroupDeps } from './tool-groups.ts';
+import { loadToolsSpec, specsOfGroups } from './tools/tool-groups.ts';
+import type { ToolGroupDeps } from './tools/tool-groups.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
 

@@ -7,7 +7,7 @@ import type { FrozenContext, RunHookInput, RunHookResult } from '../core/model/a
 import type { HookInputs, HookPoint } from '../core/model/hook.ts';
 import type { Json } from '../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import { cleanJson, cleanReason, notJson } from './clean-output.ts';
+import { cleanJson, cleanReason, notJson } from './tools/clean-output.ts';
 import { createFrozenContexts } from './frozen-contexts.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';

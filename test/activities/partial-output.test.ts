@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPartialOutput } from '../../src/activities/partial-output.ts';
-import type { PartialOutput } from '../../src/activities/partial-output.ts';
+import { createPartialOutput } from '../../src/activities/tools/partial-output.ts';
+import type { PartialOutput } from '../../src/activities/tools/partial-output.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import type { LiveEvent } from '../../src/core/model/live-events.ts';
 

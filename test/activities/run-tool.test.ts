@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
 import { digestOf } from '../../src/activities/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
-import { toolOutputId } from '../../src/activities/tool-output-id.ts';
+import { toolOutputId } from '../../src/activities/tools/tool-output-id.ts';
 import type { ToolReturn } from '../../src/activities/tools/tool-handler.ts';
 import { loopKey } from '../../src/core/state/loop-guard.ts';
 import { textOf } from '../../src/core/model/messages.ts';

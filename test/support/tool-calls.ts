@@ -11,8 +11,8 @@ import { createFileArtifactStore } from '../../src/activities/file-artifact-stor
 import { createMessageCache } from '../../src/activities/message-cache.ts';
 import type { MessageCache } from '../../src/activities/message-cache.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
-import { createToolActivities } from '../../src/activities/run-tool.ts';
-import type { ToolActivitiesDeps } from '../../src/activities/run-tool.ts';
+import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
+import type { ToolActivitiesDeps } from '../../src/activities/tools/run-tool.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
 import type { ToolCallInput, ToolCallResult } from '../../src/core/model/activity-contracts.ts';

@@ -6,7 +6,7 @@ import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.t
 import { decideStrictest } from '../../core/tools/access.ts';
 import type { PolicyRule } from '../../core/tools/policy.ts';
 import type { PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
-import { cleanReason } from '../clean-output.ts';
+import { cleanReason } from '../tools/clean-output.ts';
 import { canonicalJson, digestOf } from '../digest.ts';
 import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
 import type { Parsed } from './parse-arguments.ts';

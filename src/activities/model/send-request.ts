@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext } from '../../core/model/activity-contracts.ts';
 import type { AssistantMessage, ImagePart } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
-import { cleanReason } from '../clean-output.ts';
+import { cleanReason } from '../tools/clean-output.ts';
 import type { ModelFailure } from './classify-failure.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';

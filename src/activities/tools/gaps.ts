@@ -6,7 +6,7 @@ import type { Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../digest.ts';
 import { rejectionPrefixes } from '../model/rejections.ts';
 import { toOneLine } from '../sanitise.ts';
-import { stoppedNotice } from '../tool-result.ts';
+import { stoppedNotice } from './tool-result.ts';
 
 const maxGaps = 50;
 

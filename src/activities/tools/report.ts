@@ -8,7 +8,7 @@ import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportTool } from '../../core/tools/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
 import { toolOutputPrefix } from '../artifact-store.ts';
-import { toolOutputId } from '../tool-output-id.ts';
+import { toolOutputId } from './tool-output-id.ts';
 import { closeGaps } from './close-gaps.ts';
 import { checkClaims } from './evidence.ts';
 import { findGaps } from './gaps.ts';

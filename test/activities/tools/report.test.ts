@@ -4,7 +4,7 @@ import type { ArtifactStore } from '../../../src/activities/artifact-store.ts';
 import { createGrepTool } from '../../../src/activities/tools/grep.ts';
 import { createReportTool } from '../../../src/activities/tools/report.ts';
 import { createReadArtifactTool } from '../../../src/activities/tools/read-artifact.ts';
-import { stoppedNotice } from '../../../src/activities/tool-result.ts';
+import { stoppedNotice } from '../../../src/activities/tools/tool-result.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
 import { toolBench } from '../../support/tool-calls.ts';

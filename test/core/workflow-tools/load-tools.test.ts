@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/assemble-context.ts';
 import type { AssembleContextDeps } from '../../../src/activities/assemble-context.ts';
-import { createResolveToolGroups } from '../../../src/activities/resolve-tool-groups.ts';
+import { createResolveToolGroups } from '../../../src/activities/tools/resolve-tool-groups.ts';
 import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
 import type { ResolveToolGroupsInput } from '../../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';

@@ -2,13 +2,13 @@
 // Node; knows nothing of storing or capping.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Json } from '../core/base/json.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
-import { invalidArgumentsPrefix } from './model/rejections.ts';
-import { ToolInfrastructureError } from './tools/infrastructure-error.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from './tools/tool-handler.ts';
+import type { Json } from '../../core/base/json.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { invalidArgumentsPrefix } from '../model/rejections.ts';
+import { ToolInfrastructureError } from './infrastructure-error.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 import { z } from 'zod';
-import { describeParseError } from './model/validate-arguments.ts';
+import { describeParseError } from '../model/validate-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };

@@ -1,15 +1,15 @@
 // Makes the result of a tool call out of what its body came to: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
-import type { ToolCallInput, ToolCallResult } from '../core/model/activity-contracts.ts';
-import { agentDefaults } from '../core/model/agent-spec.ts';
-import type { ToolResultMessage } from '../core/model/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+import type { ToolCallInput, ToolCallResult } from '../../core/model/activity-contracts.ts';
+import { agentDefaults } from '../../core/model/agent-spec.ts';
+import type { ToolResultMessage } from '../../core/model/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ArtifactStore } from '../artifact-store.ts';
 import { capText } from './cap-text.ts';
 import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
-import type { MessageCache } from './message-cache.ts';
-import type { Redactor } from './redaction.ts';
+import type { MessageCache } from '../message-cache.ts';
+import type { Redactor } from '../redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
 import { toolOutputId } from './tool-output-id.ts';
 

@@ -1,11 +1,11 @@
 // Makes what a handler returned fit to leave the process: valid text, plain JSON, no secrets, bounded. A
 // handler may be anybody's code, so nothing of its types is believed. Runs in Node.
-import type { Json } from '../core/base/json.ts';
-import type { ImagePart } from '../core/model/messages.ts';
-import { utf8Bytes } from '../core/base/sizes.ts';
-import { isTooDeep, maxJsonDepth } from './model/json-depth.ts';
-import type { Redactor } from './redaction.ts';
-import { cutBetweenCharacters, sanitiseText } from './sanitise.ts';
+import type { Json } from '../../core/base/json.ts';
+import type { ImagePart } from '../../core/model/messages.ts';
+import { utf8Bytes } from '../../core/base/sizes.ts';
+import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
+import type { Redactor } from '../redaction.ts';
+import { cutBetweenCharacters, sanitiseText } from '../sanitise.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
 const maxKeptCharacters = 8 * 1024 * 1024;

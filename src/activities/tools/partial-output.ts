@@ -1,9 +1,9 @@
 // What a running tool shows of its output: in the heartbeat, and to watchers in the same process. Cleaned and
 // redacted before it leaves the tool; never stored. Runs in Node.
-import type { ToolCallInput, ToolHeartbeat } from '../core/model/activity-contracts.ts';
-import type { DeltaBus } from './delta-bus.ts';
-import type { Redactor } from './redaction.ts';
-import { sanitiseText } from './sanitise.ts';
+import type { ToolCallInput, ToolHeartbeat } from '../../core/model/activity-contracts.ts';
+import type { DeltaBus } from '../delta-bus.ts';
+import type { Redactor } from '../redaction.ts';
+import { sanitiseText } from '../sanitise.ts';
 
 export type PartialOutput = {
   /** Replaces what is shown by the whole output so far. */

@@ -1,22 +1,22 @@
 // The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
-import { decideStrictest } from '../core/tools/access.ts';
-import type { ToolCallInput, ToolCallResult, ViewPosition } from '../core/model/activity-contracts.ts';
-import type { LogRecord } from '../core/model/messages.ts';
-import type { PolicyRule } from '../core/tools/policy.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
-import type { DeltaBus } from './delta-bus.ts';
-import { digestOf } from './digest.ts';
-import type { FrozenAccess } from './frozen-access.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
+import type { ToolCallInput, ToolCallResult, ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import type { PolicyRule } from '../../core/tools/policy.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { DeltaBus } from '../delta-bus.ts';
+import { digestOf } from '../digest.ts';
+import type { FrozenAccess } from '../frozen-access.ts';
+import { startHeartbeat } from '../heartbeat.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { runHandler } from './run-handler.ts';
-import { sanitiseText } from './sanitise.ts';
+import { sanitiseText } from '../sanitise.ts';
 import { toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { ToolResultDeps } from './tool-result.ts';
-import { ToolInfrastructureError } from './tools/infrastructure-error.ts';
-import type { RegisteredTool, ToolContext } from './tools/tool-handler.ts';
+import { ToolInfrastructureError } from './infrastructure-error.ts';
+import type { RegisteredTool, ToolContext } from './tool-handler.ts';
 
 export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
 

@@ -4,15 +4,15 @@ import type {
   FrozenContext,
   ResolveToolGroupsInput,
   ResolveToolGroupsResult,
-} from '../core/model/activity-contracts.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
-import { freezeContext } from './freeze-context.ts';
-import { createFrozenContexts } from './frozen-contexts.ts';
-import type { FrozenContexts } from './frozen-contexts.ts';
-import { createOwnWorkflow } from './own-workflow.ts';
-import type { QueryOwnWorkflow } from './own-workflow.ts';
-import { toOneLine } from './sanitise.ts';
+} from '../../core/model/activity-contracts.ts';
+import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { freezeContext } from '../freeze-context.ts';
+import { createFrozenContexts } from '../frozen-contexts.ts';
+import type { FrozenContexts } from '../frozen-contexts.ts';
+import { createOwnWorkflow } from '../own-workflow.ts';
+import type { QueryOwnWorkflow } from '../own-workflow.ts';
+import { toOneLine } from '../sanitise.ts';
 import { specsOfGroups } from './tool-groups.ts';
 import type { ToolGroupDeps } from './tool-groups.ts';
 
