@@ -10,11 +10,11 @@ import type {
 import { resultArtifact } from '../core/model/artifact-names.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import type { OwnWorkflow } from './own-workflow.ts';
-import { createOwnWorkflow } from './own-workflow.ts';
+import type { OwnWorkflow } from './context/own-workflow.ts';
+import { createOwnWorkflow } from './context/own-workflow.ts';
 import { storeCheckpoint } from './save-checkpoint.ts';
 import { storeUnavailable } from './segments.ts';
-import type { Transcripts } from './transcript.ts';
+import type { Transcripts } from './context/transcript.ts';
 
 export type ArchiveDeps = {
   artifacts: ArtifactStore;

@@ -3,19 +3,19 @@ import type { Access, Activities } from '../core/model/activity-contracts.ts';
 import type { PolicyRule } from '../core/tools/policy.ts';
 import { createArchiveSegment, createSaveResult } from './archive-segment.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { createAssembleContext } from './assemble-context.ts';
-import type { AssembleContextDeps } from './assemble-context.ts';
-import { createAwaitWorker } from './await-worker.ts';
+import { createAssembleContext } from './context/assemble-context.ts';
+import type { AssembleContextDeps } from './context/assemble-context.ts';
+import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
 import { classifyFailure } from './model/classify-failure.ts';
 import type { DeltaBus } from './delta-bus.ts';
-import { createFrozenAccess } from './frozen-access.ts';
-import { createFrozenContexts } from './frozen-contexts.ts';
-import { handBackUnknown } from './hand-back.ts';
+import { createFrozenAccess } from './context/frozen-access.ts';
+import { createFrozenContexts } from './context/frozen-contexts.ts';
+import { handBackUnknown } from './context/hand-back.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { createLoadCheckpoint } from './load-checkpoint.ts';
-import { createMessageCache } from './message-cache.ts';
-import { createOwnWorkflow } from './own-workflow.ts';
+import { createMessageCache } from './context/message-cache.ts';
+import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
 import { createReadOutput } from './read-output.ts';
@@ -34,8 +34,8 @@ import { createSaveCheckpoint } from './save-checkpoint.ts';
 import type { SendDeps } from './model/send-request.ts';
 import { createRunHook } from './run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
-import { createTranscripts } from './transcript.ts';
-import type { WorkerParts } from './worker-parts.ts';
+import { createTranscripts } from './context/transcript.ts';
+import type { WorkerParts } from './context/worker-parts.ts';
 
 export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput' | 'parts'> & {
   /** Names this worker to people. */

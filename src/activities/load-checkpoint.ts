@@ -15,7 +15,7 @@ import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange, withSegment } from '../core/view/log.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';
-import { canonicalJson, digestOf, sha256Hex } from './digest.ts';
+import { canonicalJson, digestOf, sha256Hex } from './context/digest.ts';
 import { nameOf } from './save-checkpoint.ts';
 import { loadSegment, storeUnavailable } from './segments.ts';
 

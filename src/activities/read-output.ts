@@ -2,8 +2,8 @@
 import type { ReadOutputInput } from '../core/model/activity-contracts.ts';
 import { runOutputOf } from '../core/state/run-outcome.ts';
 import type { RunOutput } from '../core/state/run-outcome.ts';
-import { createOwnWorkflow } from './own-workflow.ts';
-import type { Transcripts } from './transcript.ts';
+import { createOwnWorkflow } from './context/own-workflow.ts';
+import type { Transcripts } from './context/transcript.ts';
 
 type Deps = { transcripts: Pick<Transcripts, 'readLog'> };
 

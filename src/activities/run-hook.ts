@@ -8,14 +8,14 @@ import type { HookInputs, HookPoint } from '../core/model/hook.ts';
 import type { Json } from '../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from './tools/clean-output.ts';
-import { createFrozenContexts } from './frozen-contexts.ts';
-import type { FrozenContexts } from './frozen-contexts.ts';
+import { createFrozenContexts } from './context/frozen-contexts.ts';
+import type { FrozenContexts } from './context/frozen-contexts.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
-import type { QueryOwnWorkflow } from './own-workflow.ts';
-import { createOwnWorkflow } from './own-workflow.ts';
+import type { QueryOwnWorkflow } from './context/own-workflow.ts';
+import { createOwnWorkflow } from './context/own-workflow.ts';
 import type { Redactor } from './redaction.ts';
-import type { LoadedView, Transcripts } from './transcript.ts';
+import type { LoadedView, Transcripts } from './context/transcript.ts';
 
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;

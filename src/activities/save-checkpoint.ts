@@ -8,8 +8,8 @@ import type { LogRecord } from '../core/model/messages.ts';
 import type { ArchiveDeps } from './archive-segment.ts';
 import { isArtifactName } from './artifact-store.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { sha256Hex } from './digest.ts';
-import { createOwnWorkflow } from './own-workflow.ts';
+import { sha256Hex } from './context/digest.ts';
+import { createOwnWorkflow } from './context/own-workflow.ts';
 import { storeUnavailable } from './segments.ts';
 
 export function createSaveCheckpoint(

@@ -7,7 +7,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { digestOf } from '../activities/digest.ts';
+import { digestOf } from '../activities/context/digest.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';

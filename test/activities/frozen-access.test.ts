@@ -2,8 +2,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFrozenAccess } from '../../src/activities/frozen-access.ts';
-import { createFrozenContexts } from '../../src/activities/frozen-contexts.ts';
+import { createFrozenAccess } from '../../src/activities/context/frozen-access.ts';
+import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createBuiltInTools } from '../../src/activities/tools/built-in.ts';
 import { decideStrictest, describeDifference } from '../../src/core/tools/access.ts';
 import type { Access, FrozenContext } from '../../src/core/model/activity-contracts.ts';

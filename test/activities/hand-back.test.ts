@@ -1,8 +1,8 @@
 // Tasks that a worker cannot do: how they are handed back, and that they take along what they have used up.
 import { expect, test } from 'vitest';
-import { createFrozenContexts } from '../../src/activities/frozen-contexts.ts';
-import { missingPart } from '../../src/activities/worker-parts.ts';
-import type { WorkerParts } from '../../src/activities/worker-parts.ts';
+import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
+import { missingPart } from '../../src/activities/context/worker-parts.ts';
+import type { WorkerParts } from '../../src/activities/context/worker-parts.ts';
 import type { FrozenContext, ModelLedger } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { attempt, fakeProvider, frozenContext, MemoryWorkflow, say, worker } from '../support/model-bench.ts';

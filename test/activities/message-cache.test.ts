@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { canonicalJson, digestOf } from '../../src/activities/digest.ts';
-import { createMessageCache } from '../../src/activities/message-cache.ts';
+import { canonicalJson, digestOf } from '../../src/activities/context/digest.ts';
+import { createMessageCache } from '../../src/activities/context/message-cache.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 
 test('digests are over canonical JSON: key order and absent keys make no difference, everything else does', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { digestOf } from '../../src/activities/digest.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';

@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAssembleContext } from '../../src/activities/assemble-context.ts';
+import { createAssembleContext } from '../../src/activities/context/assemble-context.ts';
 import { defineHook } from '../../src/activities/hook-definition.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
-import { digestOf } from '../../src/activities/digest.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { toolOutputId } from '../../src/activities/tools/tool-output-id.ts';
 import type { ToolReturn } from '../../src/activities/tools/tool-handler.ts';

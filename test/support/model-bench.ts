@@ -8,13 +8,13 @@ import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
 import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import { digestOf, sha256Hex } from '../../src/activities/digest.ts';
-import { createMessageCache } from '../../src/activities/message-cache.ts';
-import type { QueryOwnWorkflow } from '../../src/activities/own-workflow.ts';
+import { digestOf, sha256Hex } from '../../src/activities/context/digest.ts';
+import { createMessageCache } from '../../src/activities/context/message-cache.ts';
+import type { QueryOwnWorkflow } from '../../src/activities/context/own-workflow.ts';
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
-import { createTranscripts } from '../../src/activities/transcript.ts';
+import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../src/core/model/internal-queries.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type {

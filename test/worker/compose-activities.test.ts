@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import { digestOf } from '../../src/activities/digest.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
 import { ConfigError } from '../../src/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config.ts';

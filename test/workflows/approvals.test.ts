@@ -1,6 +1,6 @@
 // Calls that wait for a person: answered once, denied by silence, bound to exactly what was shown.
 import { expect, test } from 'vitest';
-import { digestOf } from '../../src/activities/digest.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';

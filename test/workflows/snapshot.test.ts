@@ -1,7 +1,7 @@
 // The snapshot of a real session in each of its moments; asking changes nothing and leaves no trace.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { digestOf } from '../../src/activities/digest.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';

@@ -17,10 +17,10 @@ import type { AskDeps, Reply } from './ask-model.ts';
 import { askModel } from './ask-model.ts';
 import { costOf } from './cost.ts';
 import type { DeltaBus } from '../delta-bus.ts';
-import { createFrozenContexts } from '../frozen-contexts.ts';
-import type { FrozenContexts } from '../frozen-contexts.ts';
-import { handedBack, isHandBack } from '../hand-back.ts';
-import type { MessageCache } from '../message-cache.ts';
+import { createFrozenContexts } from '../context/frozen-contexts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { handedBack, isHandBack } from '../context/hand-back.ts';
+import type { MessageCache } from '../context/message-cache.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { beginAttempt } from './model-attempt.ts';
 import { abortedMessage, asBug, isUserStop, withoutSecrets } from './model-failure.ts';
@@ -28,14 +28,14 @@ import { chooseModels } from './model-choice.ts';
 import type { RetryLimits } from './model-ledger.ts';
 import type { Projections } from './model-request.ts';
 import { toModelRequest } from './model-request.ts';
-import type { QueryOwnWorkflow } from '../own-workflow.ts';
-import { createOwnWorkflow } from '../own-workflow.ts';
+import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow } from '../context/own-workflow.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
 import { capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
 import type { CappedReply } from './reply-cap.ts';
 import { frozenSending } from './send-request.ts';
-import type { Transcripts } from '../transcript.ts';
-import { isFrozen } from '../worker-parts.ts';
+import type { Transcripts } from '../context/transcript.ts';
+import { isFrozen } from '../context/worker-parts.ts';
 
 export type CallModelDeps = AskDeps &
   Projections & {

@@ -7,7 +7,7 @@ import type { ModelRequest } from '../../core/model/model-call.ts';
 import { hookFailed } from './model-failure.ts';
 import type { RepairView } from '../../core/view/growing-view.ts';
 import { repairView } from '../../core/view/view-repair.ts';
-import type { LoadedView } from '../transcript.ts';
+import type { LoadedView } from '../context/transcript.ts';
 
 export type Projections = {
   /** Changes the messages of one request, before anything else; nothing of it is kept. */

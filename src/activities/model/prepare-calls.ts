@@ -7,7 +7,7 @@ import { decideStrictest } from '../../core/tools/access.ts';
 import type { PolicyRule } from '../../core/tools/policy.ts';
 import type { PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import { cleanReason } from '../tools/clean-output.ts';
-import { canonicalJson, digestOf } from '../digest.ts';
+import { canonicalJson, digestOf } from '../context/digest.ts';
 import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
 import type { Parsed } from './parse-arguments.ts';
 import type { Redactor } from '../redaction.ts';

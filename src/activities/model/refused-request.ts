@@ -2,7 +2,7 @@
 // long data such as images is left out. Runs in Node.
 import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
-import { sha256Hex } from '../digest.ts';
+import { sha256Hex } from '../context/digest.ts';
 import type { Redactor } from '../redaction.ts';
 
 /** Longer words are data, not text: an image, a document. */

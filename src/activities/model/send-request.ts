@@ -16,7 +16,7 @@ import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
 import type { Redactor } from '../redaction.ts';
 import type { KeepRefused } from './refused-request.ts';
 import { storeUnavailable } from '../segments.ts';
-import { isFrozen } from '../worker-parts.ts';
+import { isFrozen } from '../context/worker-parts.ts';
 
 export type SendDeps = {
   /** By name: the part of a model reference before the colon. */

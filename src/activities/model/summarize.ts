@@ -11,16 +11,16 @@ import { splitPrompt, summaryPrompt } from '../../core/view/summary-request.ts';
 import { touchedFiles } from '../../core/view/touched-files.ts';
 import type { SummaryBill } from './ask-summariser.ts';
 import { askSummariser } from './ask-summariser.ts';
-import { createFrozenContexts } from '../frozen-contexts.ts';
-import type { FrozenContexts } from '../frozen-contexts.ts';
+import { createFrozenContexts } from '../context/frozen-contexts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../heartbeat.ts';
-import { createOwnWorkflow } from '../own-workflow.ts';
+import { createOwnWorkflow } from '../context/own-workflow.ts';
 import { ledgerOf } from './model-attempt.ts';
 import { detailsOf, paidFor } from './model-failure.ts';
-import type { OwnWorkflow, QueryOwnWorkflow } from '../own-workflow.ts';
+import type { OwnWorkflow, QueryOwnWorkflow } from '../context/own-workflow.ts';
 import type { SendDeps } from './send-request.ts';
 import { frozenSending, toModelFailure } from './send-request.ts';
-import type { Transcripts } from '../transcript.ts';
+import type { Transcripts } from '../context/transcript.ts';
 
 export type SummarizeDeps = SendDeps & {
   transcripts: Pick<Transcripts, 'view'>;

@@ -5,7 +5,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { JsonObject, JsonSchema } from '../../core/base/json.ts';
-import { canonicalJson } from '../digest.ts';
+import { canonicalJson } from '../context/digest.ts';
 import type { Parsed } from './parse-arguments.ts';
 
 export type ArgumentValidator = (schema: JsonSchema, args: JsonObject) => Parsed<JsonObject>;

@@ -3,7 +3,7 @@
 import { textOf, toolCallsOf } from '../../core/model/messages.ts';
 import type { LogRecord, ToolCallPart, ToolResultMessage } from '../../core/model/messages.ts';
 import type { Gap } from '../../core/report/report.ts';
-import { canonicalJson } from '../digest.ts';
+import { canonicalJson } from '../context/digest.ts';
 import { rejectionPrefixes } from '../model/rejections.ts';
 import { toOneLine } from '../sanitise.ts';
 import { stoppedNotice } from './tool-result.ts';

@@ -7,11 +7,11 @@ import type {
 } from '../../core/model/activity-contracts.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { freezeContext } from '../freeze-context.ts';
-import { createFrozenContexts } from '../frozen-contexts.ts';
-import type { FrozenContexts } from '../frozen-contexts.ts';
-import { createOwnWorkflow } from '../own-workflow.ts';
-import type { QueryOwnWorkflow } from '../own-workflow.ts';
+import { freezeContext } from '../context/freeze-context.ts';
+import { createFrozenContexts } from '../context/frozen-contexts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow } from '../context/own-workflow.ts';
+import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
 import { toOneLine } from '../sanitise.ts';
 import { specsOfGroups } from './tool-groups.ts';
 import type { ToolGroupDeps } from './tool-groups.ts';

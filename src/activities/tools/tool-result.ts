@@ -8,7 +8,7 @@ import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 import { capText } from './cap-text.ts';
 import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
-import type { MessageCache } from '../message-cache.ts';
+import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
 import { toolOutputId } from './tool-output-id.ts';

@@ -2,8 +2,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAssembleContext } from '../../../src/activities/assemble-context.ts';
-import type { AssembleContextDeps } from '../../../src/activities/assemble-context.ts';
+import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
+import type { AssembleContextDeps } from '../../../src/activities/context/assemble-context.ts';
 import { createResolveToolGroups } from '../../../src/activities/tools/resolve-tool-groups.ts';
 import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
 import type { ResolveToolGroupsInput } from '../../../src/core/model/activity-contracts.ts';

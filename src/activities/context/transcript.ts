@@ -2,15 +2,15 @@
 // paged from the workflow and read from stored segments. Queries write nothing to history.
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../core/model/activity-contracts.ts';
-import { messageOf } from '../core/model/messages.ts';
-import type { LogRecord, Message } from '../core/model/messages.ts';
-import { jsonBytes } from '../core/base/sizes.ts';
-import { reducedRecords } from '../core/view/reducers/apply-reductions.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
+import { messageOf } from '../../core/model/messages.ts';
+import type { LogRecord, Message } from '../../core/model/messages.ts';
+import { jsonBytes } from '../../core/base/sizes.ts';
+import { reducedRecords } from '../../core/view/reducers/apply-reductions.ts';
+import type { ArtifactStore } from '../artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
-import { loadSegment } from './segments.ts';
+import { loadSegment } from '../segments.ts';
 
 export type ViewSource = {
   sessionId: string;

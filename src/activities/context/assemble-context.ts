@@ -7,27 +7,27 @@ import type {
   BegunWith,
   FrozenContext,
   FrozenModel,
-} from '../core/model/activity-contracts.ts';
-import { agentDefaults, optionsWithoutDefault } from '../core/model/agent-spec.ts';
-import type { AgentSettings, AgentSpec } from '../core/model/agent-spec.ts';
-import { estimatorVersion } from '../core/view/estimate.ts';
-import { loopRules } from '../core/state/loop-rules.ts';
-import { completeSettings } from '../core/agent/complete-settings.ts';
-import type { ModelRef } from '../core/model/messages.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
-import type { ArtifactStore } from './artifact-store.ts';
-import type { RegisteredHook } from './hook-definition.ts';
+} from '../../core/model/activity-contracts.ts';
+import { agentDefaults, optionsWithoutDefault } from '../../core/model/agent-spec.ts';
+import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
+import { estimatorVersion } from '../../core/view/estimate.ts';
+import { loopRules } from '../../core/state/loop-rules.ts';
+import { completeSettings } from '../../core/agent/complete-settings.ts';
+import type { ModelRef } from '../../core/model/messages.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ArtifactStore } from '../artifact-store.ts';
+import type { RegisteredHook } from '../hook-definition.ts';
 import { handBack } from './hand-back.ts';
-import { HookError, resolveHooks } from './resolve-hooks.ts';
-import type { ResolvedHooks } from './resolve-hooks.ts';
-import { applyProfile } from '../core/agent/profiles.ts';
-import { lookUpModel } from './model/cost.ts';
-import type { ModelOverrides } from './model/cost.ts';
+import { HookError, resolveHooks } from '../resolve-hooks.ts';
+import type { ResolvedHooks } from '../resolve-hooks.ts';
+import { applyProfile } from '../../core/agent/profiles.ts';
+import { lookUpModel } from '../model/cost.ts';
+import type { ModelOverrides } from '../model/cost.ts';
 import { freezeContext } from './freeze-context.ts';
-import { loadToolsSpec, specsOfGroups } from './tools/tool-groups.ts';
-import type { ToolGroupDeps } from './tools/tool-groups.ts';
+import { loadToolsSpec, specsOfGroups } from '../tools/tool-groups.ts';
+import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
 

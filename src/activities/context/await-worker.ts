@@ -1,12 +1,12 @@
 // The activity awaitWorker: a task for which no worker was fit waits here, repeated by Temporal, until one is. It does
 // nothing but look. Runs in Node.
-import type { Activities, WorkerNeed } from '../core/model/activity-contracts.ts';
+import type { Activities, WorkerNeed } from '../../core/model/activity-contracts.ts';
 import type { FrozenAccess } from './frozen-access.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
-import type { RegisteredTool } from './tools/tool-handler.ts';
+import type { RegisteredTool } from '../tools/tool-handler.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
 export type AwaitWorkerDeps = {

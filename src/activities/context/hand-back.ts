@@ -2,8 +2,8 @@
 // before anything of the task has begun; the workflow waits where no worker can (workflows/fit-worker).
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../core/model/activity-contracts.ts';
-import { workerLacks } from '../core/base/failures.ts';
+import type { ModelLedger } from '../../core/model/activity-contracts.ts';
+import { workerLacks } from '../../core/base/failures.ts';
 
 /** So often a task is offered around before its session waits visibly for a worker. */
 const offers = 5;
