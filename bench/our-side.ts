@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Worker } from '@temporalio/worker';
 import { createDeltaBus } from '../src/activities/delta-bus.ts';
-import { createFileArtifactStore } from '../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../src/activities/redaction.ts';

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { createDeltaBus } from '../src/activities/delta-bus.ts';
-import { createFileArtifactStore } from '../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import { createAnthropicProvider } from '../src/activities/model/providers/anthropic.ts';
 import { createOpenAiChatProvider } from '../src/activities/model/providers/openai-chat.ts';

@@ -1,7 +1,7 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
-import type { FileArtifactStore } from './activities/file-artifact-store.ts';
+import type { FileArtifactStore } from './activities/storage/file-artifact-store.ts';
 import { openArtifactStore } from './artifacts.ts';
 import type { Config, TemporalSettings } from './config.ts';
 import type { SessionInput } from './core/model/session-input.ts';

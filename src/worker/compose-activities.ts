@@ -1,6 +1,6 @@
 // From the config to the activities of a worker: providers with their keys, tools, agents, and what must be kept
 // out of every result. Composition only.
-import type { ArtifactStore } from '../activities/artifact-store.ts';
+import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
 import { createAnthropicProvider } from '../activities/model/providers/anthropic.ts';

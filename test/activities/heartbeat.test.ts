@@ -2,7 +2,7 @@
 // activity's time is over.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
+import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';

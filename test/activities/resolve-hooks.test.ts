@@ -9,7 +9,7 @@ import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { parseSessionInput } from '../../src/core/session/session-input.schema.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const spec: AgentSpec = {

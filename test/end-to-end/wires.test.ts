@@ -1,7 +1,7 @@
 // One session for each vendor through everything: Temporal, the real loop and activities, the real SDK over HTTP. The
 // server checks each request as the vendor would.
 import { expect, test } from 'vitest';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { userMessage } from '../../src/client.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';

@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import type { LogEntry } from '@temporalio/worker';
 import { createCallModel } from '../../src/activities/model/call-model.ts';
 import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
-import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
+import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf, sha256Hex } from '../../src/activities/context/digest.ts';

@@ -1,6 +1,6 @@
 // A session whose calls a report may quote: outputs are put into a real store by real tool activities.
-import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReportTool } from '../../src/activities/tools/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import type { ToolCallResult } from '../../src/core/model/activity-contracts.ts';

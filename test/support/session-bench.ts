@@ -7,7 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { inject, onTestFinished } from 'vitest';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createClient } from '../../src/client.ts';
 import type { HoldfastClient } from '../../src/client.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';

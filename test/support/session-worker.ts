@@ -3,10 +3,10 @@
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
-import type { ArtifactStore } from '../../src/activities/artifact-store.ts';
+import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { DeltaBus } from '../../src/activities/delta-bus.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
 import { withHeartbeat } from '../../src/activities/heartbeat.ts';
 import { createActivities } from '../../src/activities/index.ts';

@@ -7,7 +7,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { digestOf } from '../../src/activities/context/digest.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createMessageCache } from '../../src/activities/context/message-cache.ts';
 import type { MessageCache } from '../../src/activities/context/message-cache.ts';
 import { createRedactor } from '../../src/activities/redaction.ts';

@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf } from '../../src/activities/context/digest.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { ConfigError } from '../../src/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config.ts';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createReportTool } from '../../src/activities/tools/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { echoTool } from '../support/session-worker.ts';
 
 const report = {

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { maxPayloadBytes } from '../../src/core/base/sizes.ts';
-import { createFileArtifactStore } from '../../src/activities/file-artifact-store.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';

@@ -17,7 +17,7 @@ import type { ModelRef } from '../../core/model/messages.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hook-definition.ts';
 import { handBack } from './hand-back.ts';
 import { HookError, resolveHooks } from '../resolve-hooks.ts';

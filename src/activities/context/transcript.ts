@@ -7,10 +7,10 @@ import { messageOf } from '../../core/model/messages.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { reducedRecords } from '../../core/view/reducers/apply-reductions.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
-import { loadSegment } from '../segments.ts';
+import { loadSegment } from '../storage/segments.ts';
 
 export type ViewSource = {
   sessionId: string;

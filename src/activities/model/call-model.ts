@@ -12,7 +12,7 @@ import type {
 import { createGrowingRepair } from '../../core/view/growing-view.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { AskDeps, Reply } from './ask-model.ts';
 import { askModel } from './ask-model.ts';
 import { costOf } from './cost.ts';

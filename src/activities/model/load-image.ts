@@ -1,6 +1,6 @@
 // The bytes of an image that a message names: out of the message, or out of the artifact store. Runs in Node.
 import type { ImagePart } from '../../core/model/messages.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';
 
 /** Rejects where the store lacks them, or has others than were sent. */

@@ -1,7 +1,7 @@
 // Keeps a request that a provider refused, so that the person on call can see what was wrong with it. Redacted;
 // long data such as images is left out. Runs in Node.
 import type { Json } from '../../core/base/json.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';
 import type { Redactor } from '../redaction.ts';
 

@@ -15,7 +15,7 @@ import { watchRequest } from './providers/request-hooks.ts';
 import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
 import type { Redactor } from '../redaction.ts';
 import type { KeepRefused } from './refused-request.ts';
-import { storeUnavailable } from '../segments.ts';
+import { storeUnavailable } from '../storage/segments.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 
 export type SendDeps = {

@@ -2,7 +2,7 @@
 import { findQuote } from '../../core/report/quotes.ts';
 import type { CheckedClaim, CheckedQuote } from '../../core/report/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
-import { isArtifactName, toolOutputPrefix } from '../artifact-store.ts';
+import { isArtifactName, toolOutputPrefix } from '../storage/artifact-store.ts';
 import { toolOutputId } from './tool-output-id.ts';
 import { sourceOf } from './logged-calls.ts';
 import type { LoggedCalls } from './logged-calls.ts';

@@ -1,7 +1,7 @@
 // The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
 import type { z } from 'zod';
 import { readArtifactTool } from '../../core/tools/read-artifact.ts';
-import { isArtifactName, toolOutputPrefix } from '../artifact-store.ts';
+import { isArtifactName, toolOutputPrefix } from '../storage/artifact-store.ts';
 import { cutBetweenCharacters } from '../sanitise.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';

@@ -7,7 +7,7 @@ import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../core/report/
 import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportTool } from '../../core/tools/report.ts';
 import type { ReportInput } from '../../core/tools/report.ts';
-import { toolOutputPrefix } from '../artifact-store.ts';
+import { toolOutputPrefix } from '../storage/artifact-store.ts';
 import { toolOutputId } from './tool-output-id.ts';
 import { closeGaps } from './close-gaps.ts';
 import { checkClaims } from './evidence.ts';

@@ -6,7 +6,7 @@ import type { Json } from '../../core/base/json.ts';
 import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export { defineTool } from '../../core/tools/define-tool.ts';
 export type { ToolDeclaration } from '../../core/tools/define-tool.ts';

@@ -1,5 +1,5 @@
 // The name under which the full output of a tool call is stored, and by which a quote of it is checked.
-import { toolOutputPrefix } from '../artifact-store.ts';
+import { toolOutputPrefix } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';
 
 /** A name that every store takes, different for different call ids. */

@@ -5,7 +5,7 @@ import { agentDefaults } from '../../core/model/agent-spec.ts';
 import type { ToolResultMessage } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { ArtifactStore } from '../artifact-store.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { capText } from './cap-text.ts';
 import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';

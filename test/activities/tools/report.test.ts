@@ -1,6 +1,6 @@
 // report over a real store: outputs are put there by real tool activities, as in a session.
 import { describe, expect, test } from 'vitest';
-import type { ArtifactStore } from '../../../src/activities/artifact-store.ts';
+import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { createGrepTool } from '../../../src/activities/tools/grep.ts';
 import { createReportTool } from '../../../src/activities/tools/report.ts';
 import { createReadArtifactTool } from '../../../src/activities/tools/read-artifact.ts';

@@ -1,21 +1,21 @@
 // The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, LoadCheckpointInput, LoadedCheckpoint } from '../core/model/activity-contracts.ts';
-import type { AgentState } from '../core/model/agent-state.ts';
-import { checkpointsKey } from '../core/model/artifact-names.ts';
-import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
-import { agentInput } from '../core/checkpoint/checkpoint.ts';
-import { parseCheckpoint, parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
-import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
-import type { LogRecord } from '../core/model/messages.ts';
-import type { Parsed } from '../core/session/prompt.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
-import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
-import { archivableRange, withSegment } from '../core/view/log.ts';
+import type { FrozenContext, LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
+import { checkpointsKey } from '../../core/model/artifact-names.ts';
+import type { Checkpoint } from '../../core/checkpoint/checkpoint.ts';
+import { agentInput } from '../../core/checkpoint/checkpoint.ts';
+import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
+import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import type { Parsed } from '../../core/session/prompt.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
+import { archivableRange, withSegment } from '../../core/view/log.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';
-import { canonicalJson, digestOf, sha256Hex } from './context/digest.ts';
+import { canonicalJson, digestOf, sha256Hex } from '../context/digest.ts';
 import { nameOf } from './save-checkpoint.ts';
 import { loadSegment, storeUnavailable } from './segments.ts';
 

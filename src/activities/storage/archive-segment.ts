@@ -6,15 +6,15 @@ import type {
   SaveResultInput,
   Segment,
   ViewPage,
-} from '../core/model/activity-contracts.ts';
-import { resultArtifact } from '../core/model/artifact-names.ts';
-import type { LogRecord } from '../core/model/messages.ts';
+} from '../../core/model/activity-contracts.ts';
+import { resultArtifact } from '../../core/model/artifact-names.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import type { OwnWorkflow } from './context/own-workflow.ts';
-import { createOwnWorkflow } from './context/own-workflow.ts';
+import type { OwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow } from '../context/own-workflow.ts';
 import { storeCheckpoint } from './save-checkpoint.ts';
 import { storeUnavailable } from './segments.ts';
-import type { Transcripts } from './context/transcript.ts';
+import type { Transcripts } from '../context/transcript.ts';
 
 export type ArchiveDeps = {
   artifacts: ArtifactStore;

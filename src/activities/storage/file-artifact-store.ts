@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sha256Hex } from './context/digest.ts';
+import { sha256Hex } from '../context/digest.ts';
 import { isArtifactName, toolOutputPrefix } from './artifact-store.ts';
 import type { ArtifactStore, StoredArtifact } from './artifact-store.ts';
 

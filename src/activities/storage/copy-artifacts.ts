@@ -1,9 +1,9 @@
 // What the messages of a log name in the artifact store, copied to another session: its agent can read outputs of
 // calls that it did not make, and quote them. Runs in Node.
-import type { AgentState } from '../core/model/agent-state.ts';
-import type { LogRecord, Message } from '../core/model/messages.ts';
-import { reportJsonName } from '../core/report/report.ts';
-import type { ReportRef } from '../core/model/run-result.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
+import type { LogRecord, Message } from '../../core/model/messages.ts';
+import { reportJsonName } from '../../core/report/report.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { storeUnavailable } from './segments.ts';
 
