@@ -5,7 +5,7 @@ import { createDeltaBus } from '../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
-import { createRedactor } from '../src/activities/redaction.ts';
+import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';
 import { checkSessionFields } from '../src/core/session/session-input.schema.ts';

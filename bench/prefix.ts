@@ -8,7 +8,7 @@ import { createFileArtifactStore } from '../src/activities/storage/file-artifact
 import { createActivities } from '../src/activities/index.ts';
 import { createAnthropicProvider } from '../src/activities/model/providers/anthropic.ts';
 import { createOpenAiChatProvider } from '../src/activities/model/providers/openai-chat.ts';
-import { createRedactor } from '../src/activities/redaction.ts';
+import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';

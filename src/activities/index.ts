@@ -25,7 +25,7 @@ import type { RegisteredTool } from './tools/tool-handler.ts';
 import type { ModelProvider } from './model/providers/model-provider.ts';
 import type { Projections } from './model/model-request.ts';
 import type { ModelHooks } from './model/providers/request-hooks.ts';
-import type { Redactor } from './redaction.ts';
+import type { Redactor } from './redaction/redaction.ts';
 import { loadImage } from './model/load-image.ts';
 import { createKeepRefused } from './model/refused-request.ts';
 import { createToolActivities } from './tools/run-tool.ts';

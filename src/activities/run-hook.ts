@@ -14,7 +14,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 import type { QueryOwnWorkflow } from './context/own-workflow.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
-import type { Redactor } from './redaction.ts';
+import type { Redactor } from './redaction/redaction.ts';
 import type { LoadedView, Transcripts } from './context/transcript.ts';
 
 export type RunHookDeps = {

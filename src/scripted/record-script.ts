@@ -2,8 +2,8 @@
 // looks like a credential; results were redacted before they entered the log.
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { createRedactor } from '../activities/redaction.ts';
-import type { Redactor } from '../activities/redaction.ts';
+import { createRedactor } from '../activities/redaction/redaction.ts';
+import type { Redactor } from '../activities/redaction/redaction.ts';
 import type { Json } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';

@@ -14,7 +14,7 @@ import type { ModelConfig } from '../define-config.ts';
 import type { ProviderSettings } from '../resolve-providers.ts';
 import { loadModelScript } from '../scripted/script-file.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
-import { createRedactor } from '../activities/redaction.ts';
+import { createRedactor } from '../activities/redaction/redaction.ts';
 import { createBuiltInTools } from '../activities/tools/built-in.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 import { collectToolsets } from '../activities/tools/toolsets.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
 import { createApiKeys } from '../../src/worker/api-keys.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cleanText } from '../../src/activities/tools/clean-output.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 
 test('[SAFE-05] an output over 8 Mi characters is redacted, and holds no half of a secret at its end', () => {
   const limit = 8 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { createActivities } from '../../src/activities/index.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);

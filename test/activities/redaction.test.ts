@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { credentialPatterns } from '../../src/activities/credential-patterns.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { credentialPatterns } from '../../src/activities/redaction/credential-patterns.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 
 const secret = 'planted/secret+value 7&';
 const redactor = createRedactor([secret, 'short', '']);

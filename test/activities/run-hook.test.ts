@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hook-definition.ts';
 import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createRunHook } from '../../src/activities/run-hook.ts';
 import type { RunHookInput } from '../../src/core/model/activity-contracts.ts';
 import { userMessage } from '../../src/core/model/messages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeText, sanitiseText, toOneLine } from '../../src/activities/sanitise.ts';
+import { decodeText, sanitiseText, toOneLine } from '../../src/activities/redaction/sanitise.ts';
 
 describe('text', () => {
   test.each([

@@ -1,7 +1,7 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { decideNextStep } from '../../src/core/loop/next-step.ts';
 import { reduce } from '../../src/core/state/reduce.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../src/core/state/loop-guard.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tools/policy.ts';

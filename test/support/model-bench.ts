@@ -12,7 +12,7 @@ import { digestOf, sha256Hex } from '../../src/activities/context/digest.ts';
 import { createMessageCache } from '../../src/activities/context/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/context/own-workflow.ts';
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../src/core/model/internal-queries.ts';

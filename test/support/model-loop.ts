@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { recoveryOf } from '../../src/core/base/failures.ts';
 import type { ModelOutcome } from '../../src/core/loop/ports.ts';

@@ -12,7 +12,7 @@ import { withHeartbeat } from '../../src/activities/heartbeat.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';

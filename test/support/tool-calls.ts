@@ -10,7 +10,7 @@ import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createMessageCache } from '../../src/activities/context/message-cache.ts';
 import type { MessageCache } from '../../src/activities/context/message-cache.ts';
-import { createRedactor } from '../../src/activities/redaction.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
 import type { ToolActivitiesDeps } from '../../src/activities/tools/run-tool.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';

@@ -8,7 +8,7 @@ import type { AssistantMessage, ModelRef } from '../../core/model/messages.ts';
 import { noUsage } from '../../core/model/messages.ts';
 import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
 import { cleanReason } from '../tools/clean-output.ts';
-import type { Redactor } from '../redaction.ts';
+import type { Redactor } from '../redaction/redaction.ts';
 
 /** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
 export type ModelFailureDetails = {

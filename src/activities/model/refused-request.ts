@@ -3,7 +3,7 @@
 import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';
-import type { Redactor } from '../redaction.ts';
+import type { Redactor } from '../redaction/redaction.ts';
 
 /** Longer words are data, not text: an image, a document. */
 const longestWord = 20_000;

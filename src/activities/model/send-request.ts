@@ -13,7 +13,7 @@ import type { ClassifiedFailure } from './model-ledger.ts';
 import type { ModelCallOptions, ModelProvider } from './providers/model-provider.ts';
 import { watchRequest } from './providers/request-hooks.ts';
 import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
-import type { Redactor } from '../redaction.ts';
+import type { Redactor } from '../redaction/redaction.ts';
 import type { KeepRefused } from './refused-request.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { isFrozen } from '../context/worker-parts.ts';

@@ -1,6 +1,6 @@
 // Cuts a tool's text for the model: the beginning and the end stay, and the notice between them names the size
 // and where the rest is. Runs in Node, once per result.
-import { cutBetweenCharacters } from '../sanitise.ts';
+import { cutBetweenCharacters } from '../redaction/sanitise.ts';
 
 /** The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. */
 export function capText(text: string, cap: number, where: string): string {

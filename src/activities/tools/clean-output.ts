@@ -4,8 +4,8 @@ import type { Json } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
-import type { Redactor } from '../redaction.ts';
-import { cutBetweenCharacters, sanitiseText } from '../sanitise.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import { cutBetweenCharacters, sanitiseText } from '../redaction/sanitise.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
 const maxKeptCharacters = 8 * 1024 * 1024;

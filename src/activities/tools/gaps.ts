@@ -5,7 +5,7 @@ import type { LogRecord, ToolCallPart, ToolResultMessage } from '../../core/mode
 import type { Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../context/digest.ts';
 import { rejectionPrefixes } from '../model/rejections.ts';
-import { toOneLine } from '../sanitise.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
 import { stoppedNotice } from './tool-result.ts';
 
 const maxGaps = 50;

@@ -1,7 +1,7 @@
 // The tool http_get: one GET, redirects followed by hand so that every hop is checked. Runs in Node.
 import type { LookupFunction } from 'node:net';
 import { httpGetTool } from '../../core/tools/http-get.ts';
-import { binaryNotice, decodeText, toOneLine } from '../sanitise.ts';
+import { binaryNotice, decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
 import type { HttpAllowList } from './http-allow-list.ts';
 import type { HttpReply } from './http-request.ts';

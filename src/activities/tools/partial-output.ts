@@ -2,8 +2,8 @@
 // redacted before it leaves the tool; never stored. Runs in Node.
 import type { ToolCallInput, ToolHeartbeat } from '../../core/model/activity-contracts.ts';
 import type { DeltaBus } from '../delta-bus.ts';
-import type { Redactor } from '../redaction.ts';
-import { sanitiseText } from '../sanitise.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
 
 export type PartialOutput = {
   /** Replaces what is shown by the whole output so far. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readArtifactTool } from '../../core/tools/read-artifact.ts';
 import { isArtifactName, toolOutputPrefix } from '../storage/artifact-store.ts';
-import { cutBetweenCharacters } from '../sanitise.ts';
+import { cutBetweenCharacters } from '../redaction/sanitise.ts';
 import { registerTool } from './tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 

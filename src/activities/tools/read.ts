@@ -1,6 +1,6 @@
 // The tool read: lines of a file as they stand in it. Runs in Node.
 import { readTool } from '../../core/tools/read.ts';
-import { binaryNotice, looksBinary } from '../sanitise.ts';
+import { binaryNotice, looksBinary } from '../redaction/sanitise.ts';
 import { collectLines, countableBytes, countLines, readAt, startOfLastLines } from './file-lines.ts';
 import type { FoundLines } from './file-lines.ts';
 import { createFileRoots } from './file-roots.ts';

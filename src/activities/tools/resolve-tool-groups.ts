@@ -12,7 +12,7 @@ import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';
 import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
-import { toOneLine } from '../sanitise.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
 import { specsOfGroups } from './tool-groups.ts';
 import type { ToolGroupDeps } from './tool-groups.ts';
 

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { sep } from 'node:path';
-import { toOneLine } from '../sanitise.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
 import { FileRefusal } from './file-refusal.ts';
 import type { AllowedPath } from './file-roots.ts';
 import type { OpenedPlace } from './open-place.ts';

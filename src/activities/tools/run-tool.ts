@@ -12,7 +12,7 @@ import type { FrozenAccess } from '../context/frozen-access.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { runHandler } from './run-handler.ts';
-import { sanitiseText } from '../sanitise.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
 import { toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { ToolResultDeps } from './tool-result.ts';
 import { ToolInfrastructureError } from './infrastructure-error.ts';

@@ -9,7 +9,7 @@ import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { capText } from './cap-text.ts';
 import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
-import type { Redactor } from '../redaction.ts';
+import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
 import { toolOutputId } from './tool-output-id.ts';
 

@@ -1,6 +1,6 @@
 // Takes secrets out of text before anything is kept: the worker's own secret values in their usual encodings,
 // and what looks like a credential. Runs in Node, inside the activity: history cannot be edited afterwards.
-import type { Json, JsonObject } from '../core/base/json.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
 import { credentialPatterns, isPlaceholder, unfinishedCredential } from './credential-patterns.ts';
 
 export type Redactor = {
