@@ -12,7 +12,7 @@ import { agentSpecSchema, modelNameSchema } from './core/agent/agent-spec.schema
 import { describeIssues } from './core/base/schema-issues.ts';
 import type { Projections } from './activities/model/model-request.ts';
 import type { ModelHooks } from './activities/model/providers/request-hooks.ts';
-import type { RegisteredHook } from './activities/hook-definition.ts';
+import type { RegisteredHook } from './activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 import { expectedEntry, isAllowEntry } from './activities/tools/http-allow-list.ts';
 import type { HoldfastConfig } from './define-config.ts';

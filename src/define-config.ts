@@ -4,14 +4,14 @@ import type { Projections } from './activities/model/model-request.ts';
 import type { ModelHooks } from './activities/model/providers/request-hooks.ts';
 import type { ThinkingLevel } from './core/model/model-call.ts';
 import type { PolicyRule } from './core/tools/policy.ts';
-import type { RegisteredHook } from './activities/hook-definition.ts';
+import type { RegisteredHook } from './activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from './activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
 export { fromLLM, toLLM } from './core/model/llm-message.ts';
 export type { LlmMessage } from './core/model/llm-message.ts';
-export { defineHook } from './activities/hook-definition.ts';
-export type { HookCall, HookDefinition, RegisteredHook } from './activities/hook-definition.ts';
+export { defineHook } from './activities/hooks/hook-definition.ts';
+export type { HookCall, HookDefinition, RegisteredHook } from './activities/hooks/hook-definition.ts';
 export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from './activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from './core/tools/policy.ts';

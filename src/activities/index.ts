@@ -32,7 +32,7 @@ import { createToolActivities } from './tools/run-tool.ts';
 import type { ToolActivity } from './tools/run-tool.ts';
 import { createSaveCheckpoint } from './storage/save-checkpoint.ts';
 import type { SendDeps } from './model/send-request.ts';
-import { createRunHook } from './run-hook.ts';
+import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import type { WorkerParts } from './context/worker-parts.ts';

@@ -1,7 +1,7 @@
 // What a worker lacks: for its own start and that of `run`, for `doctor`, and for a session's start input where client and
 // worker are one process.
-import type { RegisteredHook } from '../activities/hook-definition.ts';
-import { HookError, resolveHooks } from '../activities/resolve-hooks.ts';
+import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import { HookError, resolveHooks } from '../activities/hooks/resolve-hooks.ts';
 import { ConfigError } from '../config-file.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { HookLists } from '../core/model/hook.ts';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../src/activities/context/assemble-context.ts';
-import { defineHook } from '../../src/activities/hook-definition.ts';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';

@@ -1,9 +1,9 @@
 // The activity runHook by itself: what of a user's hook reaches history.
 import { expect, test } from 'vitest';
-import { defineHook } from '../../src/activities/hook-definition.ts';
-import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
+import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { createRunHook } from '../../src/activities/run-hook.ts';
+import { createRunHook } from '../../src/activities/hooks/run-hook.ts';
 import type { RunHookInput } from '../../src/core/model/activity-contracts.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import { MemoryWorkflow, attempt, fakeProvider, say, sessionId, worker } from '../support/model-bench.ts';

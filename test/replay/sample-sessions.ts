@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { defineHook } from '../../src/activities/hook-definition.ts';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/infrastructure-error.ts';
 import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';

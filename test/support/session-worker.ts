@@ -7,7 +7,7 @@ import type { ArtifactStore } from '../../src/activities/storage/artifact-store.
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { DeltaBus } from '../../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import type { RegisteredHook } from '../../src/activities/hook-definition.ts';
+import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.ts';
 import { withHeartbeat } from '../../src/activities/heartbeat.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';

@@ -1,6 +1,6 @@
 // Workers that lack a part of a session: the task goes back, the session waits visibly and continues by itself.
 import { expect, test } from 'vitest';
-import { defineHook } from '../../src/activities/hook-definition.ts';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/tools/policy.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineHook } from '../../src/activities/hook-definition.ts';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import type { HookInputs } from '../../src/core/model/hook.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';

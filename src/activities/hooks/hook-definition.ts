@@ -1,8 +1,8 @@
 // A user's own hook: named functions that run in an activity, where code may do what it likes. Runs in Node.
 import { z } from 'zod';
-import { pointsOf } from '../core/hooks/built-in.ts';
-import type { HookInputs, HookOutputs, HookPoint } from '../core/model/hook.ts';
-import type { Json } from '../core/base/json.ts';
+import { pointsOf } from '../../core/hooks/built-in.ts';
+import type { HookInputs, HookOutputs, HookPoint } from '../../core/model/hook.ts';
+import type { Json } from '../../core/base/json.ts';
 
 /** Beside the input. An attempt whose worker is lost is made again: what changes something outside must bear that. */
 export type HookCall<Params> = {

@@ -1,21 +1,21 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
 // what the hook answers enters history.
-import { toDefinitions } from '../core/model/tool-definitions.ts';
+import { toDefinitions } from '../../core/model/tool-definitions.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, RunHookInput, RunHookResult } from '../core/model/activity-contracts.ts';
-import type { HookInputs, HookPoint } from '../core/model/hook.ts';
-import type { Json } from '../core/base/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import { cleanJson, cleanReason, notJson } from './tools/clean-output.ts';
-import { createFrozenContexts } from './context/frozen-contexts.ts';
-import type { FrozenContexts } from './context/frozen-contexts.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import type { FrozenContext, RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
+import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
+import type { Json } from '../../core/base/json.ts';
+import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import { cleanJson, cleanReason, notJson } from '../tools/clean-output.ts';
+import { createFrozenContexts } from '../context/frozen-contexts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { startHeartbeat } from '../heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
-import type { QueryOwnWorkflow } from './context/own-workflow.ts';
-import { createOwnWorkflow } from './context/own-workflow.ts';
-import type { Redactor } from './redaction/redaction.ts';
-import type { LoadedView, Transcripts } from './context/transcript.ts';
+import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow } from '../context/own-workflow.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import type { LoadedView, Transcripts } from '../context/transcript.ts';
 
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;

@@ -1,13 +1,13 @@
 // The hooks that an agent names, made into what a run is frozen to: found, params checked, in the order of their call.
 // Some names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
-import { condenseSchema, viewReducerSchema } from '../core/agent/agent-spec.schema.ts';
-import { viewReducers } from '../core/view/reducers/table.ts';
-import { pointsOf, pureHooks } from '../core/hooks/built-in.ts';
-import type { FrozenHook, HookLists, HookRef } from '../core/model/hook.ts';
-import type { JsonObject } from '../core/base/json.ts';
-import { describeIssues } from '../core/base/schema-issues.ts';
+import type { AgentSpec } from '../../core/model/agent-spec.ts';
+import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
+import { viewReducers } from '../../core/view/reducers/table.ts';
+import { pointsOf, pureHooks } from '../../core/hooks/built-in.ts';
+import type { FrozenHook, HookLists, HookRef } from '../../core/model/hook.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 
 type List = keyof HookLists;
