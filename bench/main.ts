@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDevServer } from '../src/cli/dev-server.ts';
 import { getTemporalBinary } from '../src/cli/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../src/config.ts';
+import { cacheFolder, readEnvironment } from '../src/config/config.ts';
 import { installRuntime } from '../src/worker/install-runtime.ts';
 import { toolResultBytes } from './content.ts';
 import { measureLongRun } from './long-run.ts';

@@ -1,7 +1,7 @@
 // Connects to the bench's server and opens both sides, or one, with the same worker options.
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { connectClient } from '../src/temporal-connection.ts';
+import { connectClient } from '../src/config/temporal-connection.ts';
 import { createBareSide } from './bare-side.ts';
 import { createOurSide } from './our-side.ts';
 import type { Pace } from './pace.ts';

@@ -2,10 +2,10 @@
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { FileArtifactStore } from './activities/storage/file-artifact-store.ts';
-import { openArtifactStore } from './artifacts.ts';
-import type { Config, TemporalSettings } from './config.ts';
+import { openArtifactStore } from './config/artifacts.ts';
+import type { Config, TemporalSettings } from './config/config.ts';
 import type { SessionInput } from './core/model/session-input.ts';
-import { NoServerError, toConnectionOptions } from './temporal-connection.ts';
+import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
 import { startQuickResume, type Takeover } from './worker/quick-resume.ts';
 import { installRuntime } from './worker/install-runtime.ts';
@@ -13,10 +13,10 @@ import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
 
-export { loadConfig } from './config.ts';
+export { loadConfig } from './config/config.ts';
 export type { Takeover } from './worker/quick-resume.ts';
-export type { Config, Environment } from './config.ts';
-export { ConfigError } from './config-file.ts';
+export type { Config, Environment } from './config/config.ts';
+export { ConfigError } from './config/config-file.ts';
 
 export type WorkerInput = {
   config: Config;

@@ -1,7 +1,7 @@
 // What is wrong with a start, found before a server is started for it: by the rules of the worker and of the client.
-import { openArtifactStore } from '../artifacts.ts';
+import { openArtifactStore } from '../config/artifacts.ts';
 import { checkSessionStart } from '../client/start-session.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from './dev-server-note.ts';
 

@@ -1,7 +1,7 @@
 // The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be typed as it is printed. Every
 // printed command goes through here.
 import { dirname, join } from 'node:path';
-import { readEnvironment } from '../config.ts';
+import { readEnvironment } from '../config/config.ts';
 
 export type Started = {
   /** This Node: another one on the PATH may be too old. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../config/make-folder.ts';
 import { isAlive } from '../process-alive.ts';
 import { UserError, messageOf } from './user-error.ts';
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 
 export const loopback = '127.0.0.1';
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import getPort from 'get-port';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import { searchAttributeTypes } from '../core/model/search-attributes.ts';
 import { isAlive } from '../process-alive.ts';
 import {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Parts } from '../worker/compose-activities.ts';
 import { counted } from '../core/base/counted.ts';
 import { typed, withTyped } from './command-line.ts';

@@ -1,8 +1,8 @@
 // From what happened to the exit code of the process. Pure.
 import { ClientError, type ClientErrorCode } from '../client.ts';
-import { ConfigError } from '../config-file.ts';
+import { ConfigError } from '../config/config-file.ts';
 import type { RunResult } from '../core/model/run-result.ts';
-import { NoServerError } from '../temporal-connection.ts';
+import { NoServerError } from '../config/temporal-connection.ts';
 import { type ExitCode, UserError, exitCodes } from './user-error.ts';
 
 /** The code of a finished run. A report with a claim whose quotes were not all found is no success. */

@@ -1,5 +1,5 @@
 // A worker inside a command (run, watch): started beside the client, and ended with it.
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { HoldfastWorker } from '../worker.ts';
 import { describeTakeover } from './render/describe-takeover.ts';
 import type { ServerAccess } from './server-access.ts';

@@ -1,6 +1,6 @@
 // Entry of the command line: runs one command and turns whatever it throws into a message and an exit code.
 import { CommanderError } from 'commander';
-import { readEnvironment } from '../config.ts';
+import { readEnvironment } from '../config/config.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
 import { exitCodeOfError } from './exit-code.ts';

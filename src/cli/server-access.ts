@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
-import { openArtifactAccess } from '../artifacts.ts';
+import { openArtifactAccess } from '../config/artifacts.ts';
 import { type HoldfastClient, createClient } from '../client.ts';
-import type { Config, TemporalSettings } from '../config.ts';
-import { NoServerError, connectClient } from '../temporal-connection.ts';
+import type { Config, TemporalSettings } from '../config/config.ts';
+import { NoServerError, connectClient } from '../config/temporal-connection.ts';
 import { typed } from './command-line.ts';
 import { type DevServer, findDevServer, restartDevServer, useDevServer } from './dev-server.ts';
 import { prepareFolder } from './dev-server-note.ts';

@@ -2,7 +2,7 @@
 // A first build takes minutes on a small machine, so it says how far it is.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import { counted } from '../core/base/counted.ts';
 
 export type GoInstallOptions = {

@@ -1,6 +1,6 @@
 // The frame of most commands: config, output, a server, and its connection closed at the end.
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import { type ServerAccess, openServer } from './server-access.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevServer } from '../cli/dev-server.ts';
 import { findTemporalBinary, getTemporalBinary } from '../cli/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../config.ts';
+import { cacheFolder, readEnvironment } from '../config/config.ts';
 
 export type TestServer = { address: string; stop(): Promise<void> };
 

@@ -1,7 +1,7 @@
 // The keys of model providers as they are now: asked anew for every attempt, so that a rotated key needs no
 // restart. Runs where workers are put together; no key enters a workflow.
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 export type ResolveApiKey = (provider: string) => Promise<string | undefined>;
 

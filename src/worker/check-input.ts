@@ -2,7 +2,7 @@
 // worker are one process.
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { HookError, resolveHooks } from '../activities/hooks/resolve-hooks.ts';
-import { ConfigError } from '../config-file.ts';
+import { ConfigError } from '../config/config-file.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { HookLists } from '../core/model/hook.ts';
 import type { SessionInput } from '../core/model/session-input.ts';

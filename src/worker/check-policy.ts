@@ -1,6 +1,6 @@
 // Policy rules against the tools of a worker: a rule for a tool that is misspelt would open or close nothing.
 import { createBuiltInTools } from '../activities/tools/built-in.ts';
-import { ConfigError } from '../config-file.ts';
+import { ConfigError } from '../config/config-file.ts';
 import { type PolicyRule, matchesToolName } from '../core/tools/policy.ts';
 import { loadToolsTool } from '../core/tools/load-tools.ts';
 

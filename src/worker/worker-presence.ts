@@ -3,7 +3,7 @@
 // pid would not: it is used again, and in a container it is always 1. The socket must be the very file that its worker
 // made. Nothing here talks to Temporal.
 import { type Server, type Socket, createConnection, createServer } from 'node:net';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../config/make-folder.ts';
 import { claimNote, identityOfFile, readNote, readNotes, socketPath, writeNote } from './worker-notes.ts';
 import type { WorkerFacts, WorkerNote } from './worker-notes.ts';
 

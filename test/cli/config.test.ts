@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkConfig } from '../../src/config-file.ts';
-import { resolveConfig } from '../../src/config.ts';
+import { checkConfig } from '../../src/config/config-file.ts';
+import { resolveConfig } from '../../src/config/config.ts';
 
 const cwd = '/somewhere';
 let folder: string;
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 type Loaded = { loaded?: { path: string; config: unknown }; failure?: { name: string; message: string } };
 
 const loader = `
-  import { loadConfigFile } from ${JSON.stringify(new URL('../../src/config-file.ts', import.meta.url).href)};
+  import { loadConfigFile } from ${JSON.stringify(new URL('../../src/config/config-file.ts', import.meta.url).href)};
   const results = [];
   for (const name of process.argv.slice(2)) {
     await loadConfigFile(process.argv[1], name || undefined).then(

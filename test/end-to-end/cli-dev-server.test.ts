@@ -16,7 +16,7 @@ import {
   stopNotedServer,
   useDevServer,
 } from '../../src/cli/dev-server.ts';
-import { readEnvironment } from '../../src/config.ts';
+import { readEnvironment } from '../../src/config/config.ts';
 import { searchAttributeTypes } from '../../src/core/model/search-attributes.ts';
 
 let dir: string;

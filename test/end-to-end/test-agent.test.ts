@@ -3,8 +3,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
-import { defineTool, registerTool } from '../../src/define-config.ts';
-import type { HoldfastConfig } from '../../src/define-config.ts';
+import { defineTool, registerTool } from '../../src/config/define-config.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import {
   callTool,
   callTools,

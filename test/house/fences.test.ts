@@ -44,7 +44,7 @@ const allowed: [file: string, source: string][] = [
     'src/cli/a.ts',
     "export * from '../client.ts';\nexport * from '../config.ts';\nexport * from '../worker.ts';",
   ],
-  ['src/config.ts', 'export const path = process.env;'],
+  ['src/config/config.ts', 'export const path = process.env;'],
 ];
 
 const sandboxGlobals = [

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { readEnvironment } from '../../src/config.ts';
+import { readEnvironment } from '../../src/config/config.ts';
 
 const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
 /** As npm links it, so that the commands that it prints begin with `holdfast`. */

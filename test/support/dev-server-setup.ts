@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDevServer } from '../../src/cli/dev-server.ts';
 import { getTemporalBinary } from '../../src/cli/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../../src/config.ts';
+import { cacheFolder, readEnvironment } from '../../src/config/config.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

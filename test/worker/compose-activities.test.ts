@@ -6,13 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { ConfigError } from '../../src/config-file.ts';
-import { type Environment, resolveConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/config/config-file.ts';
+import { type Environment, resolveConfig } from '../../src/config/config.ts';
 import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { completeSettings } from '../../src/core/agent/complete-settings.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import type { HoldfastConfig } from '../../src/define-config.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { type PlayedModel, composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 

@@ -1,7 +1,7 @@
 // The Holdfast configuration of the checkout incident: what the agent may read, which hosts it may ask, its own
 // tool, and the script that plays the model where there is no key. Worker.
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type HoldfastConfig } from '../../../src/define-config.ts';
+import { defineConfig, type HoldfastConfig } from '../../../src/config/define-config.ts';
 import { readPlace } from './place.ts';
 import { createRollbackConfig } from './rollback-config.ts';
 

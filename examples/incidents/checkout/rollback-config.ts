@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineTool, registerTool, type ToolContext } from '../../../src/define-config.ts';
+import { defineTool, registerTool, type ToolContext } from '../../../src/config/define-config.ts';
 import { reload, writeRollback } from './deploys.ts';
 import { holdPath, ledgerPath, type IncidentPlace } from './place.ts';
 

@@ -1,7 +1,7 @@
 // holdfast fork: a new session from where another stands, or stood at the end of a turn. The other is left alone.
 import type { Command } from 'commander';
 import { type Checkpoint, forkCheckpoint } from '../../client.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';

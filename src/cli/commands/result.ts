@@ -1,6 +1,6 @@
 // holdfast result: how a session ended; waits for the end. Works also when its history, or the server, is gone.
 import type { Command } from 'commander';
-import { openArtifactReader } from '../../artifacts.ts';
+import { openArtifactReader } from '../../config/artifacts.ts';
 import { readStoredResult, readText } from '../../client/stored-artifacts.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
 import { anySession } from '../arguments.ts';

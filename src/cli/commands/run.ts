@@ -1,7 +1,7 @@
 // holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';

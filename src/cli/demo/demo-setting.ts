@@ -1,7 +1,7 @@
 // What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
 import { join } from 'node:path';
 import { startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
-import { type Environment, loadConfig, resolveConfig } from '../../config.ts';
+import { type Environment, loadConfig, resolveConfig } from '../../config/config.ts';
 import { startDevServer } from '../dev-server.ts';
 import { type ServerAccess, openServer } from '../server-access.ts';
 import { getTemporalBinary } from '../temporal-binary.ts';

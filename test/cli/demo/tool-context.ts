@@ -1,5 +1,5 @@
 // A tool's context for tests that run a handler by itself: no session behind it.
-import type { ToolContext } from '../../../src/define-config.ts';
+import type { ToolContext } from '../../../src/config/define-config.ts';
 
 export function toolContext(callId: string): ToolContext {
   return {

@@ -8,13 +8,13 @@ import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { agentSpecSchema, modelNameSchema } from './core/agent/agent-spec.schema.ts';
-import { describeIssues } from './core/base/schema-issues.ts';
-import type { Projections } from './activities/model/model-request.ts';
-import type { ModelHooks } from './activities/model/providers/request-hooks.ts';
-import type { RegisteredHook } from './activities/hooks/hook-definition.ts';
-import type { RegisteredTool } from './activities/tools/tool-handler.ts';
-import { expectedEntry, isAllowEntry } from './activities/tools/http-allow-list.ts';
+import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
+import { describeIssues } from '../core/base/schema-issues.ts';
+import type { Projections } from '../activities/model/model-request.ts';
+import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
+import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import { expectedEntry, isAllowEntry } from '../activities/tools/http-allow-list.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
@@ -246,5 +246,5 @@ function isRegisteredTool(value: unknown): boolean {
 
 /** Paths in a config start at its file. */
 export function fromConfigFile(file: LoadedConfigFile | undefined, cwd: string, path: string): string {
-  return isAbsolute(path) ? path : resolve(file ? join(file.path, '..') : cwd, path);
+  return isAbsolute(path) ? path : resolve(file ? join(file.path, '../..') : cwd, path);
 }

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import type { AgentSpec } from './core/model/agent-spec.ts';
-import { modelNameSchema } from './core/agent/agent-spec.schema.ts';
-import type { PolicyRule } from './core/tools/policy.ts';
-import type { RegisteredTool } from './activities/tools/tool-handler.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
+import type { PolicyRule } from '../core/tools/policy.ts';
+import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 import {
   ConfigError,
   fromConfigFile,

@@ -1,20 +1,20 @@
 // What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
-import type { AgentSpec } from './core/model/agent-spec.ts';
-import type { Projections } from './activities/model/model-request.ts';
-import type { ModelHooks } from './activities/model/providers/request-hooks.ts';
-import type { ThinkingLevel } from './core/model/model-call.ts';
-import type { PolicyRule } from './core/tools/policy.ts';
-import type { RegisteredHook } from './activities/hooks/hook-definition.ts';
-import type { RegisteredTool } from './activities/tools/tool-handler.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
+import type { Projections } from '../activities/model/model-request.ts';
+import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
+import type { ThinkingLevel } from '../core/model/model-call.ts';
+import type { PolicyRule } from '../core/tools/policy.ts';
+import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 
-export { defineTool, registerTool } from './activities/tools/tool-handler.ts';
-export { fromLLM, toLLM } from './core/model/llm-message.ts';
-export type { LlmMessage } from './core/model/llm-message.ts';
-export { defineHook } from './activities/hooks/hook-definition.ts';
-export type { HookCall, HookDefinition, RegisteredHook } from './activities/hooks/hook-definition.ts';
-export type { ToolContext, ToolReturn } from './activities/tools/tool-handler.ts';
-export type { ModelHooks, RequestInfo, ResponseInfo } from './activities/model/providers/request-hooks.ts';
-export type { PolicyRule } from './core/tools/policy.ts';
+export { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
+export { fromLLM, toLLM } from '../core/model/llm-message.ts';
+export type { LlmMessage } from '../core/model/llm-message.ts';
+export { defineHook } from '../activities/hooks/hook-definition.ts';
+export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
+export type { ToolContext, ToolReturn } from '../activities/tools/tool-handler.ts';
+export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
+export type { PolicyRule } from '../core/tools/policy.ts';
 
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
