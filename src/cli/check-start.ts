@@ -3,7 +3,7 @@ import { openArtifactStore } from '../config/artifacts.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { prepareFolder } from './dev-server-note.ts';
+import { prepareFolder } from '../dev-server/dev-server-note.ts';
 
 /** `detach`: a worker elsewhere runs it, which may have other agents, tools and keys than this process. */
 export async function checkStart(

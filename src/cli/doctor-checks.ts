@@ -6,8 +6,8 @@ import type { Cli } from './cli.ts';
 import { typed } from './command-line.ts';
 import { type Check, bad, good } from './doctor-check.ts';
 import { checkConfig } from './doctor-config-checks.ts';
-import { findDevServer } from './dev-server.ts';
-import { findTemporalBinary } from './temporal-binary.ts';
+import { findDevServer } from '../dev-server/dev-server.ts';
+import { findTemporalBinary } from '../dev-server/temporal-binary.ts';
 import { messageOf } from './user-error.ts';
 
 /** First of all whether `holdfast run` would work, then what that rests on. */

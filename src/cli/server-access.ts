@@ -8,9 +8,9 @@ import { type HoldfastClient, createClient } from '../client.ts';
 import type { Config, TemporalSettings } from '../config/config.ts';
 import { NoServerError, connectClient } from '../config/temporal-connection.ts';
 import { typed } from './command-line.ts';
-import { type DevServer, findDevServer, restartDevServer, useDevServer } from './dev-server.ts';
-import { prepareFolder } from './dev-server-note.ts';
-import { getTemporalBinary } from './temporal-binary.ts';
+import { type DevServer, findDevServer, restartDevServer, useDevServer } from '../dev-server/dev-server.ts';
+import { prepareFolder } from '../dev-server/dev-server-note.ts';
+import { getTemporalBinary } from '../dev-server/temporal-binary.ts';
 import { UserError, exitCodes } from './user-error.ts';
 
 /** A reached server, and the client for it. */

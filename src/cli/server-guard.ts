@@ -2,9 +2,9 @@
 // file, unless it was ended on purpose. A server that the user named is never touched.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { typed } from './command-line.ts';
-import { readNote } from './dev-server-note.ts';
-import type { DevServer } from './dev-server.ts';
-import { takesConnections } from './dev-server-process.ts';
+import { readNote } from '../dev-server/dev-server-note.ts';
+import type { DevServer } from '../dev-server/dev-server.ts';
+import { takesConnections } from '../dev-server/dev-server-process.ts';
 import { restartOwnServer } from './server-access.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';
 import type { ServerCommand } from './with-server.ts';

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDevServer } from '../cli/dev-server.ts';
-import { findTemporalBinary, getTemporalBinary } from '../cli/temporal-binary.ts';
+import { startDevServer } from '../dev-server/dev-server.ts';
+import { findTemporalBinary, getTemporalBinary } from '../dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../config/config.ts';
 
 export type TestServer = { address: string; stop(): Promise<void> };

@@ -6,7 +6,7 @@ import { type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeNote } from '../../src/cli/dev-server-note.ts';
+import { writeNote } from '../../src/dev-server/dev-server-note.ts';
 import { guardServer } from '../../src/cli/server-guard.ts';
 import type { ServerCommand } from '../../src/cli/with-server.ts';
 

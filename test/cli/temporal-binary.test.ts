@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { getTemporalBinary, temporalCliVersion } from '../../src/cli/temporal-binary.ts';
+import { getTemporalBinary, temporalCliVersion } from '../../src/dev-server/temporal-binary.ts';
 
 const goodVersion = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 /** What the scripts need to run. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { writeNote } from '../../src/cli/dev-server-note.ts';
+import { writeNote } from '../../src/dev-server/dev-server-note.ts';
 import {
   type DevServer,
   type DevServerOptions,
@@ -15,7 +15,7 @@ import {
   startDevServer,
   stopNotedServer,
   useDevServer,
-} from '../../src/cli/dev-server.ts';
+} from '../../src/dev-server/dev-server.ts';
 import { readEnvironment } from '../../src/config/config.ts';
 import { searchAttributeTypes } from '../../src/core/model/search-attributes.ts';
 

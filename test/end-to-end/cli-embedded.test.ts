@@ -1,7 +1,7 @@
 // The command line with its own server: nothing is set, nothing runs. The server is killed in the middle of a run.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findDevServer } from '../../src/cli/dev-server.ts';
-import { readNote } from '../../src/cli/dev-server-note.ts';
+import { findDevServer } from '../../src/dev-server/dev-server.ts';
+import { readNote } from '../../src/dev-server/dev-server-note.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startDevServer } from '../../src/cli/dev-server.ts';
-import { getTemporalBinary } from '../../src/cli/temporal-binary.ts';
+import { startDevServer } from '../../src/dev-server/dev-server.ts';
+import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../../src/config/config.ts';
 
 declare module 'vitest' {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { startDevServer } from '../../src/cli/dev-server.ts';
+import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { readEnvironment } from '../../src/config/config.ts';
 import { internalQueries } from '../../src/core/model/internal-queries.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';

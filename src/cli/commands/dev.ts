@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { typed } from '../command-line.ts';
-import { type DevServer, stopNotedServer } from '../dev-server.ts';
+import { type DevServer, stopNotedServer } from '../../dev-server/dev-server.ts';
 import { startOwnServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 

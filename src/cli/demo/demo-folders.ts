@@ -2,7 +2,7 @@
 // is in use and is kept as well.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isServerProcess, prepareFolder, readNote } from '../dev-server-note.ts';
+import { isServerProcess, prepareFolder, readNote } from '../../dev-server/dev-server-note.ts';
 import { messageOf } from '../user-error.ts';
 
 const kept = 3;

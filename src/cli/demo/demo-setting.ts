@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
 import { type Environment, loadConfig, resolveConfig } from '../../config/config.ts';
-import { startDevServer } from '../dev-server.ts';
+import { startDevServer } from '../../dev-server/dev-server.ts';
 import { type ServerAccess, openServer } from '../server-access.ts';
-import { getTemporalBinary } from '../temporal-binary.ts';
+import { getTemporalBinary } from '../../dev-server/temporal-binary.ts';
 import type { ServerCommand } from '../with-server.ts';
 import { type Closers, orAborted } from './closers.ts';
 import { makeDemoFolder } from './demo-folders.ts';

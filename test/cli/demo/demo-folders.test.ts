@@ -5,7 +5,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeDemoFolder } from '../../../src/cli/demo/demo-folders.ts';
-import { writeNote } from '../../../src/cli/dev-server-note.ts';
+import { writeNote } from '../../../src/dev-server/dev-server-note.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const oldNames = ['a', 'b', 'c', 'd', 'e'].map((letter, day) => `2026010${day + 1}T120000Z-aaaaa${letter}`);

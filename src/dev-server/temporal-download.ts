@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { messageOf } from './user-error.ts';
+import { messageOf } from '../cli/user-error.ts';
 
 export type DownloadOptions = {
   base: string;

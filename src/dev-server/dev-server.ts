@@ -20,9 +20,9 @@ import {
   withServerLock,
   writeNote,
 } from './dev-server-note.ts';
-import { typed } from './command-line.ts';
+import { typed } from '../cli/command-line.ts';
 import { endProcess, loopback, spawnServer, takesConnections, waitForPort } from './dev-server-process.ts';
-import { UserError, exitCodes, messageOf } from './user-error.ts';
+import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
 
 const devNamespace = 'default';
 const markerKey = 'holdfast';

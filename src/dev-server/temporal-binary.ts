@@ -9,7 +9,7 @@ import type { Environment } from '../config/config.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { downloadTemporal } from './temporal-download.ts';
 import { goInstallTemporal } from './temporal-go-install.ts';
-import { UserError, exitCodes, messageOf } from './user-error.ts';
+import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
 
 /** The pinned CLI. Later versions cannot be go-installed: their go.mod has a `replace`. */
 export const temporalCliVersion = '1.5.1';

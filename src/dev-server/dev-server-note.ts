@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.ts';
 import { isAlive } from '../process-alive.ts';
-import { UserError, messageOf } from './user-error.ts';
+import { UserError, messageOf } from '../cli/user-error.ts';
 
 const noteSchema = z.object({
   /** Also written into the server's namespace: a server that does not carry it is a stranger's. */
