@@ -1,9 +1,9 @@
 // Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
 import type { SessionInput } from '../core/model/session-input.ts';
-import { type ApprovalOptions, approvalModeOf } from './approval-options.ts';
+import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
 import { inheritedBy } from './check-start.ts';
 import { typed } from './command-line.ts';
-import { type FollowOptions, followSession } from './follow-session.ts';
+import { type FollowOptions, followSession } from './live/follow-session.ts';
 import { startWorker } from './in-process-worker.ts';
 import type { InProcessWorker } from './in-process-worker.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RunningCall } from '../../src/client.ts';
 import { describeSilence } from '../../src/cli/render/describe-retry.ts';
-import { createSilenceWatch } from '../../src/cli/silence-watch.ts';
+import { createSilenceWatch } from '../../src/cli/live/silence-watch.ts';
 
 /** The server's clock is an hour ahead of the watcher's. */
 const serverClock = 3_600_000;

@@ -1,7 +1,7 @@
 // The worker of a session that is only watched: its going and its coming are said once each.
 import { expect, test } from 'vitest';
 import type { Liveness } from '../../src/client.ts';
-import { createWorkerWatch } from '../../src/cli/worker-watch.ts';
+import { createWorkerWatch } from '../../src/cli/live/worker-watch.ts';
 
 type Answer = Liveness['worker'] | 'away';
 

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';
-import { askRunning, isIdle, nothingToDo } from '../running-session.ts';
-import { warnWithoutWorker } from '../session-standing.ts';
+import { askRunning, isIdle, nothingToDo } from '../live/running-session.ts';
+import { warnWithoutWorker } from '../live/session-standing.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerAbort(program: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 // holdfast approve and deny: answer a call that waits for a person.
 import type { Command } from 'commander';
-import { currentActor } from '../ask-approval.ts';
+import { currentActor } from '../approvals/ask-approval.ts';
 import { anySession, someWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';

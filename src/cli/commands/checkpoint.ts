@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Checkpoint, parseCheckpointText } from '../../client.ts';
 import { anySession, name, newSessionId, someWords } from '../arguments.ts';
-import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
 import { checkStart } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';

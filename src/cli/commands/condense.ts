@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { toCount } from '../render/plain-text.ts';
-import { askRunning, nothingToDo } from '../running-session.ts';
+import { askRunning, nothingToDo } from '../live/running-session.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 

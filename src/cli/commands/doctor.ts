@@ -1,7 +1,7 @@
 // holdfast doctor: whether run would work, what is found, what is missing, what to do. Starts and changes nothing.
 import type { Command } from 'commander';
 import { type Cli, createOutput, type GlobalOptions } from '../cli.ts';
-import { runChecks } from '../doctor-checks.ts';
+import { runChecks } from '../doctor/doctor-checks.ts';
 import { exitCodes } from '../user-error.ts';
 
 export function registerDoctor(program: Command, cli: Cli): void {

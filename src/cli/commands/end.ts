@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';
-import { askRunning, isIdle } from '../running-session.ts';
+import { askRunning, isIdle } from '../live/running-session.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
 /** An idle session closes within a moment of its worker. */

@@ -4,7 +4,7 @@ import { type Checkpoint, forkCheckpoint } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
-import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
 import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';

@@ -1,7 +1,7 @@
 // holdfast prompt: a new task for a session that stays (--keep-alive).
 import type { Command } from 'commander';
-import { type AcceptOptions, followAccepted } from '../accepted-run.ts';
-import { addApprovalOptions, refuseUnheard } from '../approval-options.ts';
+import { type AcceptOptions, followAccepted } from '../live/accepted-run.ts';
+import { addApprovalOptions, refuseUnheard } from '../approvals/approval-options.ts';
 import { anySession, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { withServer } from '../with-server.ts';

@@ -6,7 +6,7 @@ import type { SessionResult } from '../../core/model/run-result.ts';
 import { anySession } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { showResult } from '../follow-session.ts';
+import { showResult } from '../live/follow-session.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { withServer } from '../with-server.ts';

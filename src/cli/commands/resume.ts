@@ -4,7 +4,7 @@ import type { Snapshot } from '../../core/model/snapshot.ts';
 import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';
-import { askRunning, isIdle, nothingToDo } from '../running-session.ts';
+import { askRunning, isIdle, nothingToDo } from '../live/running-session.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerResume(program: Command, cli: Cli): void {

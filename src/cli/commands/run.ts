@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
-import { type ApprovalOptions, addApprovalOptions } from '../approval-options.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
 import { checkStart } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';

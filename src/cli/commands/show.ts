@@ -11,7 +11,7 @@ import { describeListing, describeSnapshot } from '../render/describe-snapshot.t
 import { describeRetry } from '../render/describe-retry.ts';
 import { describeRecord } from '../render/describe-record.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
-import { type Standing, describeStanding, findStanding, waysToContinue } from '../session-standing.ts';
+import { type Standing, describeStanding, findStanding, waysToContinue } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
 
 export function registerShow(program: Command, cli: Cli): void {

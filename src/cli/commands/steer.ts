@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { anySession, name, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { warnWithoutWorker } from '../session-standing.ts';
+import { warnWithoutWorker } from '../live/session-standing.ts';
 import { withServer } from '../with-server.ts';
 
 export function registerSteer(program: Command, cli: Cli): void {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { anySession, wholeNumber } from '../arguments.ts';
 import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
-import { followSession } from '../follow-session.ts';
+import { followSession } from '../live/follow-session.ts';
 import { type InProcessWorker, startWorker } from '../in-process-worker.ts';
 import { saySession } from '../start-session.ts';
 import type { ExitCode } from '../user-error.ts';

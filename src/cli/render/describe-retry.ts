@@ -1,6 +1,6 @@
 // A call that failed and is tried again by itself, or whose worker is silent, in a line for people. Pure.
 import type { Retry } from '../../client.ts';
-import type { Silence } from '../silence-watch.ts';
+import type { Silence } from '../live/silence-watch.ts';
 import { toLine } from './plain-text.ts';
 
 /** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */

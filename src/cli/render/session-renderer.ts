@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../core/model/events.ts';
 import type { LiveEvent } from '../../core/model/live-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
-import type { Silence } from '../silence-watch.ts';
+import type { Silence } from '../live/silence-watch.ts';
 import { describeEvent } from './describe-event.ts';
 import { createLiveText } from './live-text.ts';
 import { describeRetry, describeSilence } from './describe-retry.ts';

@@ -3,18 +3,18 @@
 import { once } from 'node:events';
 import { type Interface, createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
-import type { HoldfastClient, WatchItem } from '../client.ts';
-import type { PendingApproval } from '../core/model/snapshot.ts';
-import { describeDeadline } from '../core/base/deadline.ts';
-import { cutShownJson } from '../core/base/shown-json.ts';
-import { eventTextBytes } from '../core/base/sizes.ts';
+import type { HoldfastClient, WatchItem } from '../../client.ts';
+import type { PendingApproval } from '../../core/model/snapshot.ts';
+import { describeDeadline } from '../../core/base/deadline.ts';
+import { cutShownJson } from '../../core/base/shown-json.ts';
+import { eventTextBytes } from '../../core/base/sizes.ts';
 import { parseReply } from './approval-reply.ts';
-import type { Cli, Output } from './cli.ts';
-import { quote, typed } from './command-line.ts';
+import type { Cli, Output } from '../cli.ts';
+import { quote, typed } from '../command-line.ts';
 import { discardTyped } from './discard-typed.ts';
-import { describeCall, describeWait, describeWhole } from './render/describe-approval.ts';
-import { toLine, toPlain } from './render/plain-text.ts';
-import { messageOf } from './user-error.ts';
+import { describeCall, describeWait, describeWhole } from '../render/describe-approval.ts';
+import { toLine, toPlain } from '../render/plain-text.ts';
+import { messageOf } from '../user-error.ts';
 
 export type ApprovalDesk = {
   /** Feed it every item of the session. */

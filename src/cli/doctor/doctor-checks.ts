@@ -1,14 +1,14 @@
 // The checks of `holdfast doctor`, one after another. Reads only: no server is started, nothing is installed.
-import { type Config, loadConfig } from '../config/config.ts';
-import { searchAttributeTypes } from '../core/model/search-attributes.ts';
-import { connectClient } from '../config/temporal-connection.ts';
-import type { Cli } from './cli.ts';
-import { typed } from './command-line.ts';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { searchAttributeTypes } from '../../core/model/search-attributes.ts';
+import { connectClient } from '../../config/temporal-connection.ts';
+import type { Cli } from '../cli.ts';
+import { typed } from '../command-line.ts';
 import { type Check, bad, good } from './doctor-check.ts';
 import { checkConfig } from './doctor-config-checks.ts';
-import { findDevServer } from '../dev-server/dev-server.ts';
-import { findTemporalBinary } from '../dev-server/temporal-binary.ts';
-import { messageOf } from './user-error.ts';
+import { findDevServer } from '../../dev-server/dev-server.ts';
+import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
+import { messageOf } from '../user-error.ts';
 
 /** First of all whether `holdfast run` would work, then what that rests on. */
 export async function runChecks(cli: Cli, configFile: string | undefined): Promise<Check[]> {

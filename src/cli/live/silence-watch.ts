@@ -1,5 +1,5 @@
 // Notices workers that have stopped to beat, from one look at the calls in flight to the next. Pure.
-import type { RunningCall } from '../client.ts';
+import type { RunningCall } from '../../client.ts';
 
 export type Silence = {
   call: string;

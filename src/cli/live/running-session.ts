@@ -1,7 +1,7 @@
 // What a session is doing, for commands that have nothing to do with an idle one.
-import { ClientError, type HoldfastClient } from '../client.ts';
-import type { Snapshot } from '../core/model/snapshot.ts';
-import { UserError, exitCodes } from './user-error.ts';
+import { ClientError, type HoldfastClient } from '../../client.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
+import { UserError, exitCodes } from '../user-error.ts';
 
 /** Undefined where it has ended, which sending says best, or where no worker answers: then a signal waits for one. */
 export async function askRunning(client: HoldfastClient, sessionId: string): Promise<Snapshot | undefined> {

@@ -1,6 +1,6 @@
 // What was typed before a question stood on the screen is no answer to it: it is read here and thrown away.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cli } from './cli.ts';
+import type { Cli } from '../cli.ts';
 
 /** Long enough for a paste or a held key to be heard out, too short to be waited for. */
 const settleMs = 200;

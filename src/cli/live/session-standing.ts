@@ -1,9 +1,9 @@
 // How a session stands: whether it has ended, and if not, whether a worker is running for it. Said in the same words
 // by show, and by run and watch when they leave it.
-import { ClientError, type HoldfastClient, type SessionListing } from '../client.ts';
-import { typed } from './command-line.ts';
-import { stateOf } from './render/describe-snapshot.ts';
-import type { ServerCommand } from './with-server.ts';
+import { ClientError, type HoldfastClient, type SessionListing } from '../../client.ts';
+import { typed } from '../command-line.ts';
+import { stateOf } from '../render/describe-snapshot.ts';
+import type { ServerCommand } from '../with-server.ts';
 
 export type Standing = {
   /**

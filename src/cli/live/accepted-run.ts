@@ -1,13 +1,13 @@
 // A run that prompt or continue has started: said, and with --wait followed to its result without a live view.
-import type { RunResult } from '../core/model/run-result.ts';
-import { type ApprovalOptions, approvalModeOf } from './approval-options.ts';
-import { createApprovalDesk } from './ask-approval.ts';
-import { typed } from './command-line.ts';
-import { exitCodeOf } from './exit-code.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
+import { type ApprovalOptions, approvalModeOf } from '../approvals/approval-options.ts';
+import { createApprovalDesk } from '../approvals/ask-approval.ts';
+import { typed } from '../command-line.ts';
+import { exitCodeOf } from '../exit-code.ts';
 import { showResult } from './follow-session.ts';
 import { askRunning } from './running-session.ts';
-import type { ExitCode } from './user-error.ts';
-import type { ServerCommand } from './with-server.ts';
+import type { ExitCode } from '../user-error.ts';
+import type { ServerCommand } from '../with-server.ts';
 
 export type AcceptOptions = ApprovalOptions & { wait?: boolean };
 

@@ -1,7 +1,7 @@
 // The options of run, fork and checkpoint import that say who answers a call that asks for approval.
 import { type Command, Option } from 'commander';
 import type { DeskOptions } from './ask-approval.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../user-error.ts';
 
 export type ApprovalOptions = { yes?: boolean; approval?: 'approve' | 'deny'; noInput?: boolean };
 

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import type { Parts } from '../worker/compose-activities.ts';
-import { counted } from '../core/base/counted.ts';
-import { typed, withTyped } from './command-line.ts';
+import type { Config } from '../../config/config.ts';
+import type { Parts } from '../../worker/compose-activities.ts';
+import { counted } from '../../core/base/counted.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { type Check, bad, good } from './doctor-check.ts';
-import { messageOf } from './user-error.ts';
+import { messageOf } from '../user-error.ts';
 
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
@@ -20,7 +20,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
 
 /** Puts together what a worker would, and asks it what it lacks (WORKER-02). */
 async function* checkParts(config: Config): AsyncGenerator<Check> {
-  const { collectParts } = await import('../worker/compose-activities.ts');
+  const { collectParts } = await import('../../worker/compose-activities.ts');
   let parts: Parts;
   try {
     parts = await collectParts(config);

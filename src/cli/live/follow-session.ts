@@ -1,16 +1,16 @@
 // Follows one session to its end on this terminal and turns the end into an exit code; used by run and watch.
 // Ctrl-C stops following, ends the worker of this process, and says how the session is left.
-import type { RunResult } from '../core/model/run-result.ts';
-import { type ApprovalDesk, type DeskOptions, createApprovalDesk } from './ask-approval.ts';
-import { exitCodeOf } from './exit-code.ts';
-import { describeFigures, describeReport, describeResult } from './render/describe-result.ts';
-import { type ExitCode, exitCodes } from './user-error.ts';
-import { guardServer } from './server-guard.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
+import { type ApprovalDesk, type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { describeFigures, describeReport, describeResult } from '../render/describe-result.ts';
+import { type ExitCode, exitCodes } from '../user-error.ts';
+import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
 import { createWorkerWatch } from './worker-watch.ts';
-import type { InProcessWorker } from './in-process-worker.ts';
-import type { ServerCommand } from './with-server.ts';
+import type { InProcessWorker } from '../in-process-worker.ts';
+import type { ServerCommand } from '../with-server.ts';
 
 export type FollowOptions = {
   frame: ServerCommand;

@@ -1,8 +1,8 @@
 // Looks every few seconds whether a worker is still there for a session that is only watched: while it waits for a
 // person nothing is asked of it, and a worker that has gone would be noticed by nobody.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HoldfastClient, Liveness } from '../client.ts';
-import { typed } from './command-line.ts';
+import type { HoldfastClient, Liveness } from '../../client.ts';
+import { typed } from '../command-line.ts';
 
 const lookEveryMs = 5_000;
 

@@ -1,11 +1,11 @@
 // Follows a session on this terminal until it closes: its events, its live text, the approvals it asks for.
 // Shared by run, watch and demo.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HoldfastClient, InFlight, WatchItem } from '../client.ts';
-import type { LiveEvent } from '../core/model/live-events.ts';
-import type { Output } from './cli.ts';
+import type { HoldfastClient, InFlight, WatchItem } from '../../client.ts';
+import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { Output } from '../cli.ts';
 import { createSilenceWatch } from './silence-watch.ts';
-import { type SessionRenderer, createSessionRenderer } from './render/session-renderer.ts';
+import { type SessionRenderer, createSessionRenderer } from '../render/session-renderer.ts';
 
 /** Live pieces from a worker in this process. */
 export type LiveSource = AsyncIterable<LiveEvent> & { close(): void };
