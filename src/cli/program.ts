@@ -86,7 +86,7 @@ export async function createProgram(cli: Cli): Promise<Command> {
 
 /** The demo brings an incident with it: loaded only when it is asked for, so that the other commands start faster. */
 async function addDemo(program: Command, cli: Cli): Promise<void> {
-  if (process.argv.includes('demo')) (await import('./demo/demo.ts')).registerDemo(program, cli);
+  if (process.argv.includes('demo')) (await import('../../examples/demo/demo.ts')).registerDemo(program, cli);
   else program.command('demo').description('a real incident, investigated from fault to report');
 }
 

@@ -13,7 +13,7 @@ import { makeCliFolder } from '../support/cli-folder.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-const workerFile = resolve(import.meta.dirname, '../../src/cli/demo/worker-process.ts');
+const workerFile = resolve(import.meta.dirname, '../../examples/demo/worker-process.ts');
 const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/ripgrep.ts');
 const line = 'pool timeout after 999 ms\n';
 

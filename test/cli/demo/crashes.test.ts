@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type CrashScene, makeCrashes } from '../../../src/cli/demo/crashes.ts';
-import type { PendingActivity } from '../../../src/cli/demo/pending-activities.ts';
+import { type CrashScene, makeCrashes } from '../../../examples/demo/crashes.ts';
+import type { PendingActivity } from '../../../examples/demo/pending-activities.ts';
 
 const onceTool = 'tool.rollback_config';
 

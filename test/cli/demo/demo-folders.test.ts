@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeDemoFolder } from '../../../src/cli/demo/demo-folders.ts';
+import { makeDemoFolder } from '../../../examples/demo/demo-folders.ts';
 import { writeNote } from '../../../src/dev-server/dev-server-note.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 

@@ -1,7 +1,7 @@
 // holdfast demo: a real incident, investigated by the agent, on a server and a worker of its own.
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments.ts';
-import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
+import { wholeNumber } from '../../src/cli/arguments.ts';
+import { type Cli, type GlobalOptions, createOutput } from '../../src/cli/cli.ts';
 import { runDemo } from './run-demo.ts';
 
 type Options = { yes?: boolean; healthy?: boolean; seed: number; crash?: boolean; wait: boolean };

@@ -1,11 +1,11 @@
 // What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
 import { join } from 'node:path';
-import { startIncident, type Incident } from '../../../examples/incidents/checkout/incident.ts';
-import { type Environment, loadConfig, resolveConfig } from '../../config/config.ts';
-import { startDevServer } from '../../dev-server/dev-server.ts';
-import { type ServerAccess, openServer } from '../server-access.ts';
-import { getTemporalBinary } from '../../dev-server/temporal-binary.ts';
-import type { ServerCommand } from '../with-server.ts';
+import { startIncident, type Incident } from '../incidents/checkout/incident.ts';
+import { type Environment, loadConfig, resolveConfig } from '../../src/config/config.ts';
+import { startDevServer } from '../../src/dev-server/dev-server.ts';
+import { type ServerAccess, openServer } from '../../src/cli/server-access.ts';
+import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
+import type { ServerCommand } from '../../src/cli/with-server.ts';
 import { type Closers, orAborted } from './closers.ts';
 import { makeDemoFolder } from './demo-folders.ts';
 import type { DemoOptions } from './run-demo.ts';

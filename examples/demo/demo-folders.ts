@@ -2,8 +2,8 @@
 // is in use and is kept as well.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isServerProcess, prepareFolder, readNote } from '../../dev-server/dev-server-note.ts';
-import { messageOf } from '../user-error.ts';
+import { isServerProcess, prepareFolder, readNote } from '../../src/dev-server/dev-server-note.ts';
+import { messageOf } from '../../src/cli/user-error.ts';
 
 const kept = 3;
 /** Time of the start, so that names sort by age; what follows it keeps two demos of one second apart. */

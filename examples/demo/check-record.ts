@@ -3,8 +3,8 @@ import {
   describeRecord,
   findContradictions,
   readRecord,
-} from '../../../examples/incidents/checkout/record.ts';
-import type { RunResult } from '../../core/model/run-result.ts';
+} from '../incidents/checkout/record.ts';
+import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { DemoSetting } from './demo-setting.ts';
 
 /** False where a sentence of the report or the answer contradicts the record. */

@@ -1,8 +1,8 @@
 // Entry of the demo's worker as a process of its own, so that it can be killed. Says when it is ready, and ends
 // with the demo's process.
 import { parseArgs } from 'node:util';
-import { loadConfig, readEnvironment } from '../../config/config.ts';
-import { createHoldfastWorker } from '../../worker.ts';
+import { loadConfig, readEnvironment } from '../../src/config/config.ts';
+import { createHoldfastWorker } from '../../src/worker.ts';
 
 process.once('disconnect', () => process.exit(0));
 

@@ -1,7 +1,7 @@
 // Nobody to ask: the demo gives an approval a few seconds in which it may be answered from elsewhere, then denies
 // it and says so.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HoldfastClient, WatchItem } from '../../client.ts';
+import type { HoldfastClient, WatchItem } from '../../src/client.ts';
 
 export type DenyOptions = {
   client: Pick<HoldfastClient, 'deny'>;

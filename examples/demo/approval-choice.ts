@@ -1,6 +1,6 @@
 // Who answers the demo's approval: --yes, the person at the terminal, or nobody, and then it is denied.
-import type { HoldfastClient } from '../../client.ts';
-import { type ApprovalDesk, createApprovalDesk } from '../approvals/ask-approval.ts';
+import type { HoldfastClient } from '../../src/client.ts';
+import { type ApprovalDesk, createApprovalDesk } from '../../src/cli/approvals/ask-approval.ts';
 import { createDenier } from './deny-without-terminal.ts';
 import type { DemoOptions } from './run-demo.ts';
 

@@ -1,8 +1,8 @@
 // The demo with `--crash`: its worker is a child process, killed and replaced while the session goes on.
 import { Client } from '@temporalio/client';
-import { holdPath } from '../../../examples/incidents/checkout/place.ts';
-import type { WatchItem } from '../../client.ts';
-import { messageOf } from '../user-error.ts';
+import { holdPath } from '../incidents/checkout/place.ts';
+import type { WatchItem } from '../../src/client.ts';
+import { messageOf } from '../../src/cli/user-error.ts';
 import type { Closers } from './closers.ts';
 import { type Crash, makeCrashes } from './crashes.ts';
 import type { DemoSetting } from './demo-setting.ts';

@@ -1,12 +1,12 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
 import { createInterface } from 'node:readline/promises';
-import type { Cli, Output } from '../cli.ts';
-import { typed } from '../command-line.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import { showResult } from '../live/follow-session.ts';
-import { startWorker } from '../in-process-worker.ts';
-import { type ExitCode, exitCodes } from '../user-error.ts';
-import { type LiveSource, watchSession } from '../live/watch-session.ts';
+import type { Cli, Output } from '../../src/cli/cli.ts';
+import { typed } from '../../src/cli/command-line.ts';
+import { exitCodeOf } from '../../src/cli/exit-code.ts';
+import { showResult } from '../../src/cli/live/follow-session.ts';
+import { startWorker } from '../../src/cli/in-process-worker.ts';
+import { type ExitCode, exitCodes } from '../../src/cli/user-error.ts';
+import { type LiveSource, watchSession } from '../../src/cli/live/watch-session.ts';
 import { chooseDesk } from './approval-choice.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
 import { checkRecord } from './check-record.ts';
