@@ -14,7 +14,7 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: projec
 if (status !== 0) throw new Error(`tsc ended with ${status}: expected 0. Run it as "npm run build".`);
 
 // what the demo reads beside its code
-cpSync(join(projectRoot, 'examples/incidents'), join(dist, 'examples/incidents'), {
+cpSync(join(projectRoot, 'examples/demo'), join(dist, 'examples/demo'), {
   recursive: true,
   filter: (source) => !source.endsWith('.ts'),
 });

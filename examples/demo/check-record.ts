@@ -1,9 +1,5 @@
 // Holds the session's report and answer against the demo's own record of the system, and says where they differ.
-import {
-  describeRecord,
-  findContradictions,
-  readRecord,
-} from '../incidents/checkout/record.ts';
+import { describeRecord, findContradictions, readRecord } from './checkout/record.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { DemoSetting } from './demo-setting.ts';
 

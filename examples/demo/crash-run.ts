@@ -1,6 +1,6 @@
 // The demo with `--crash`: its worker is a child process, killed and replaced while the session goes on.
 import { Client } from '@temporalio/client';
-import { holdPath } from '../incidents/checkout/place.ts';
+import { holdPath } from './checkout/place.ts';
 import type { WatchItem } from '../../src/client.ts';
 import { messageOf } from '../../src/cli/user-error.ts';
 import type { Closers } from './closers.ts';

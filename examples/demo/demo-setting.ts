@@ -1,6 +1,6 @@
 // What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
 import { join } from 'node:path';
-import { startIncident, type Incident } from '../incidents/checkout/incident.ts';
+import { startIncident, type Incident } from './checkout/incident.ts';
 import { type Environment, loadConfig, resolveConfig } from '../../src/config/config.ts';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { type ServerAccess, openServer } from '../../src/cli/server-access.ts';

@@ -1,7 +1,10 @@
 // Opens the artifact store that the config names: for the worker, which may make it, and for people, who only read.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileArtifactStore, createFileArtifactStore } from '../activities/storage/file-artifact-store.ts';
+import {
+  type FileArtifactStore,
+  createFileArtifactStore,
+} from '../activities/storage/file-artifact-store.ts';
 import type { ArtifactReader, ArtifactWriter } from '../client.ts';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';

@@ -246,5 +246,5 @@ function isRegisteredTool(value: unknown): boolean {
 
 /** Paths in a config start at its file. */
 export function fromConfigFile(file: LoadedConfigFile | undefined, cwd: string, path: string): string {
-  return isAbsolute(path) ? path : resolve(file ? join(file.path, '../..') : cwd, path);
+  return isAbsolute(path) ? path : resolve(file ? join(file.path, '..') : cwd, path);
 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { planIncident } from '../../examples/incidents/checkout/plan.ts';
+import { planIncident } from '../../examples/demo/checkout/plan.ts';
 import { startCli } from '../support/cli.ts';
 import { eventsOf, runDemo } from '../support/run-demo.ts';
 import type { Demo } from '../support/run-demo.ts';
 
-const script = fileURLToPath(new URL('../../examples/incidents/checkout/script.yaml', import.meta.url));
+const script = fileURLToPath(new URL('../../examples/demo/checkout/script.yaml', import.meta.url));
 const limits = { timeout: 300_000 };
 
 test(

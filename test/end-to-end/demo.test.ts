@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planIncident } from '../../examples/incidents/checkout/plan.ts';
+import { planIncident } from '../../examples/demo/checkout/plan.ts';
 import { crashesOf, eventsOf, runDemo, startDemo, type Demo } from '../support/run-demo.ts';
 
 const limits = { timeout: 180_000 };

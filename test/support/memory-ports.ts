@@ -2,7 +2,12 @@
 // network: a call lasts until its promise settles, so a test decides the order of everything.
 import type { CallModelInput, FrozenContext, Segment } from '../../src/core/model/activity-contracts.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
-import type { AgentSettings, Budget, CondenseOptions, QueueOptions } from '../../src/core/model/agent-spec.ts';
+import type {
+  AgentSettings,
+  Budget,
+  CondenseOptions,
+  QueueOptions,
+} from '../../src/core/model/agent-spec.ts';
 import { newAgentState } from '../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import { AgentStore } from '../../src/core/session/agent-store.ts';

@@ -1,7 +1,12 @@
 // Conversations of the shared data as our messages, with the token counts that stand beside them. Two are complete runs
 // of real agents with the usage their provider reported for each request; one carries a tokenizer's count per message.
 import { readFileSync } from 'node:fs';
-import type { AssistantMessage, Message, ModelRef, ToolResultMessage } from '../../src/core/model/messages.ts';
+import type {
+  AssistantMessage,
+  Message,
+  ModelRef,
+  ToolResultMessage,
+} from '../../src/core/model/messages.ts';
 import { noUsage, userMessage } from '../../src/core/model/messages.ts';
 import { sharedPath } from './shared.ts';
 

@@ -1,7 +1,11 @@
 // The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
+import type {
+  FrozenContext,
+  LoadCheckpointInput,
+  LoadedCheckpoint,
+} from '../../core/model/activity-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { checkpointsKey } from '../../core/model/artifact-names.ts';
 import type { Checkpoint } from '../../core/checkpoint/checkpoint.ts';

@@ -1,7 +1,12 @@
 // The activity saveCheckpoint: the whole of a session as one document in the artifact store, under the id of its
 // task. It pages what it stores from its own workflow, so that it costs no history. Runs in Node.
 import type { SaveCheckpointInput, SavedCheckpoint } from '../../core/model/activity-contracts.ts';
-import { checkpointArtifact, checkpointsKey, logArtifact, taskArtifact } from '../../core/model/artifact-names.ts';
+import {
+  checkpointArtifact,
+  checkpointsKey,
+  logArtifact,
+  taskArtifact,
+} from '../../core/model/artifact-names.ts';
 import type { Checkpoint } from '../../core/checkpoint/checkpoint.ts';
 import { withRecords } from '../../core/checkpoint/checkpoint.ts';
 import type { LogRecord } from '../../core/model/messages.ts';

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { loadModelScript } from '../../testing.ts';
 import { leftOverText } from '../../scripted/script-progress.ts';
-import type { ScriptedModelServer, ScriptedModelServerOptions } from '../../scripted/scripted-model-server.ts';
+import type {
+  ScriptedModelServer,
+  ScriptedModelServerOptions,
+} from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';

@@ -1,6 +1,12 @@
 // Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
 // schemas, because signal and update handlers run in the workflow.
-import type { CustomMessage, PromptMessage, UserContent, UserMessage, UserOrigin } from '../model/messages.ts';
+import type {
+  CustomMessage,
+  PromptMessage,
+  UserContent,
+  UserMessage,
+  UserOrigin,
+} from '../model/messages.ts';
 import { userMessage } from '../model/messages.ts';
 import type { Json } from '../base/json.ts';
 import { isRecord } from '../base/guards.ts';

@@ -1,7 +1,13 @@
 // Fits a repaired view to the model that will read it (MSG-08): thinking of another model, images for a
 // text-only one. Pure; the log keeps the originals.
 import { withoutSignature } from '../model/messages.ts';
-import type { AssistantContent, AssistantMessage, ModelRef, ThinkingPart, UserContent } from '../model/messages.ts';
+import type {
+  AssistantContent,
+  AssistantMessage,
+  ModelRef,
+  ThinkingPart,
+  UserContent,
+} from '../model/messages.ts';
 import type { ViewMessage } from './view-repair.ts';
 
 export type TargetModel = { model: ModelRef; images: boolean };

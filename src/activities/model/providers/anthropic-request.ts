@@ -2,7 +2,12 @@
 // breakpoints never stand inside messages, so that each request's messages extend those of the one before: one
 // on the system prompt (it covers the tools), and the moving one at request level, which the API places itself.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantContent, ToolCallPart, ToolResultMessage, UserContent } from '../../../core/model/messages.ts';
+import type {
+  AssistantContent,
+  ToolCallPart,
+  ToolResultMessage,
+  UserContent,
+} from '../../../core/model/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../core/view/view-repair.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './anthropic-opaque.ts';

@@ -2,7 +2,12 @@
 // last, so that each request's bytes extend those of the one before.
 import type OpenAI from 'openai';
 import { toolCallsOf } from '../../../core/model/messages.ts';
-import type { AssistantMessage, ImagePart, ToolResultMessage, UserContent } from '../../../core/model/messages.ts';
+import type {
+  AssistantMessage,
+  ImagePart,
+  ToolResultMessage,
+  UserContent,
+} from '../../../core/model/messages.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../core/view/view-repair.ts';
 import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';

@@ -1,0 +1,165 @@
+// The hooks that an agent names: found, checked, ordered, or folded into options; and the profiles, which are options.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
+import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
+import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import type { FrozenContext } from '../../../src/core/model/activity-contracts.ts';
+import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
+import type { SessionInput } from '../../../src/core/model/session-input.ts';
+import { parseSessionInput } from '../../../src/core/session/session-input.schema.ts';
+import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+
+const spec: AgentSpec = {
+  instructions: 'You are a test.',
+  tools: ['echo'],
+  turnHooks: [{ name: 'progress' }],
+  condense: { keepLastN: 6 },
+};
+const guard = defineHook({
+  name: 'guard',
+  params: z.strictObject({ level: z.int().min(1) }),
+  beforeToolCall: () => undefined,
+});
+const echo = registerTool(
+  defineTool({
+    name: 'echo',
+    description: 'Echo.',
+    input: z.strictObject({}),
+    effect: 'read',
+    timeoutMs: 1_000,
+  }),
+  async () => ({ text: 'ok' }),
+);
+
+async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec) {
+  const assembleContext = createAssembleContext({
+    agents: new Map([['tester', own]]),
+    tools: new Map([['echo', echo]]),
+    hooks: new Map([['guard', guard]]),
+    defaultModel: 'scripted:test',
+    models: {},
+    artifacts: await createFileArtifactStore(await temporaryFolder()),
+    searchAttributes: [],
+    checkInput: () => undefined,
+  });
+  const start = { sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } };
+  const environment = new MockActivityEnvironment();
+  return environment.run((): Promise<FrozenContext> => assembleContext(start));
+}
+
+describe('names', () => {
+  test('[HOOK-01] hooks are named with params in plain config; those with code of their own run in activities', async () => {
+    const input: SessionInput = {
+      prompt: 'go',
+      hooks: [{ name: 'guard', params: { level: 2 } }],
+      turnHooks: [{ name: 'reflection' }, { name: 'progress', params: { interval: 3 } }],
+      middleware: [{ name: 'logger' }, { name: 'outputGuardrail', params: { mustMatch: 'pool' } }],
+    };
+    const { hooks } = await assemble(JSON.parse(JSON.stringify(parseSessionInput(input))) as SessionInput);
+    expect(hooks).toEqual([
+      { name: 'logger', params: {}, points: ['runStart', 'runEnd'], runsIn: 'workflow' },
+      { name: 'outputGuardrail', params: { mustMatch: 'pool' }, points: ['runEnd'], runsIn: 'workflow' },
+      { name: 'guard', params: { level: 2 }, points: ['beforeToolCall'], runsIn: 'activity' },
+      { name: 'reflection', params: {}, points: ['beforeComplete'], runsIn: 'workflow' },
+      { name: 'progress', params: { interval: 3 }, points: ['beforeComplete'], runsIn: 'workflow' },
+    ]);
+  });
+
+  test.each([
+    [{ hooks: [{ name: 'gard' }] }, 'There is no hook "gard": expected one of guard.'],
+    [
+      { middleware: [{ name: 'progress' }] },
+      'There is no middleware "progress": expected one of guard, logger,',
+    ],
+  ] satisfies [Partial<SessionInput>, string][])(
+    '[HOOK-01] [WORKER-01] %j is handed back with the names that are known: another worker may have it',
+    async (input, message) => {
+      await expect(assemble(input)).rejects.toMatchObject({
+        type: 'Worker.Lacks',
+        message: expect.stringContaining(message),
+      });
+    },
+  );
+
+  test.each([
+    [
+      { turnHooks: [{ name: 'progress', params: { interval: 0 } }] },
+      'interval is 0: expected a whole number from 1',
+    ],
+    [{ turnHooks: [{ name: 'progress', params: { every: 5 } }] }, 'every is no parameter: expected interval'],
+    [{ turnHooks: [{ name: 'loop_detect', params: { warn: -1 } }] }, 'hook "loop_detect" are wrong'],
+    [
+      { turnHooks: [{ name: 'trim_tool_results', params: { characters: 'many' } }] },
+      'hook "trim_tool_results" are wrong',
+    ],
+    [{ middleware: [{ name: 'timeout' }] }, 'hook "timeout" are wrong'],
+    [
+      { middleware: [{ name: 'outputGuardrail', params: { mustMatch: '(' } }] },
+      'mustMatch is "(": expected a regular expression',
+    ],
+    [{ hooks: [{ name: 'guard', params: { level: 0 } }] }, 'hook "guard" are wrong'],
+  ] satisfies [Partial<SessionInput>, string][])('[HOOK-01] %j is refused', async (input, message) => {
+    await expect(assemble(input)).rejects.toMatchObject({
+      type: 'Input.UnknownHook',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('[HOOK-01] [HOOK-08] every kind of turn hook can be named; condense-class ones are part of the loop, before all others', async () => {
+    const { hooks, settings } = await assemble({
+      turnHooks: [
+        { name: 'progress' },
+        { name: 'condense', params: { maxPerRun: 3 } },
+        { name: 'trim_tool_results' },
+        { name: 'observation_mask' },
+        { name: 'loop_detect', params: { warn: 2, stop: 4, window: 8 } },
+        { name: 'sliding_window' },
+        { name: 'reflection' },
+      ],
+      middleware: [{ name: 'timeout', params: { ms: 5_000 } }, { name: 'recovery' }],
+    });
+    expect(hooks?.map(({ name }) => name)).toEqual(['progress', 'reflection']);
+    expect(settings).toMatchObject({
+      ...{ loopWarn: 2, loopStop: 4, loopWindow: 8, deadlineMs: 5_000, onError: 'fail' },
+      condense: { maxPerRun: 3, strategy: 'sliding_window', keepLastN: 6 },
+      viewReducers: [{ name: 'trim_tool_results' }, { name: 'observation_mask' }],
+    });
+  });
+});
+
+describe('profiles', () => {
+  test('[HOOK-16] main is the agent as it is', async () => {
+    const [plain, main] = [await assemble({}), await assemble({ profile: 'main' })];
+    expect(main.settings).toEqual(plain.settings);
+    expect([main.systemPrompt, main.tools, main.hooks]).toEqual([
+      plain.systemPrompt,
+      plain.tools,
+      plain.hooks,
+    ]);
+    expect(main.hooks).toHaveLength(1);
+  });
+
+  test('[HOOK-16] subagent: no hooks, no condense, a turn limit', async () => {
+    const context = await assemble({ profile: 'subagent' });
+    expect(context.hooks).toBeUndefined();
+    expect(context.settings).toMatchObject({ contextWindow: 0, maxTurns: 10, onLimit: 'error' });
+  });
+
+  test('[HOOK-16] triage: a prompt of its own, the listed tools only, and nobody is shown anything', async () => {
+    const context = await assemble({ profile: 'triage' });
+    expect(context.systemPrompt).toContain('triage an alert');
+    expect(context.tools.map(({ name }) => name)).toEqual(['echo']);
+    expect(context.settings.live).toBe(false);
+  });
+
+  test('[HOOK-16] chat: no tools; what the start names itself comes over the profile', async () => {
+    expect((await assemble({ profile: 'chat' })).tools).toEqual([]);
+    const own = await assemble({ profile: 'chat', tools: ['echo'], instructions: 'Talk.' });
+    expect([own.tools.length, own.systemPrompt]).toEqual([1, 'Talk.']);
+    const named = await assemble({}, { ...spec, profile: 'chat' });
+    expect(named.tools).toEqual([]);
+  });
+});

@@ -1,0 +1,343 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { digestOf } from '../../../src/activities/context/digest.ts';
+import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
+import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
+import { loopKey, remember, repeats } from '../../../src/core/state/loop-guard.ts';
+import type { Json } from '../../../src/core/base/json.ts';
+import type { AssistantMessage, StopReason } from '../../../src/core/model/messages.ts';
+import type { PolicyRule } from '../../../src/core/tools/policy.ts';
+import type { PreparedCall, ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import { assistant } from '../../support/model-calls.ts';
+import { fakeTool } from '../../support/tool-calls.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1),
+  lines: z.int().min(1).max(100).default(20),
+  follow: z.boolean().optional(),
+  level: z.enum(['info', 'error']).optional(),
+  tags: z.array(z.string()).optional(),
+});
+
+function tail(effect: ToolEffect = 'read', prepareArguments?: (raw: Json) => Json): RegisteredTool {
+  const declaration = defineTool({
+    name: 'tail',
+    description: 'd',
+    input,
+    effect,
+    summaryArguments: ['path', 'lines', 'level'],
+  });
+  return registerTool(
+    declaration,
+    () => Promise.reject(new Error('preparation must not run a tool')),
+    prepareArguments === undefined ? {} : { prepareArguments },
+  );
+}
+
+type Options = {
+  tool?: RegisteredTool;
+  policy?: PolicyRule[];
+  stopReason?: StopReason;
+  registered?: boolean;
+};
+
+async function prepareAll(
+  calls: { name: string; arguments: string }[],
+  options: Options = {},
+): Promise<PreparedCall[]> {
+  const tool = options.tool ?? tail();
+  const prepare = createPrepareCalls({
+    tools: new Map(options.registered === false ? [] : [['tail', tool]]),
+    policy: options.policy ?? [],
+    redactor: createRedactor(['planted-secret-1']),
+  });
+  const message: AssistantMessage = assistant(
+    calls.map((call, index) => ({ type: 'tool_call', callId: `c${index}`, ...call })),
+    { stopReason: options.stopReason ?? 'tool_use' },
+  );
+  return prepare(message, [tool.spec]);
+}
+
+async function prepareOne(text: string, options: Options = {}): Promise<PreparedCall> {
+  const [call] = await prepareAll([{ name: 'tail', arguments: text }], options);
+  if (call === undefined) throw new Error('no prepared call');
+  return call;
+}
+
+async function reasonOf(text: string, options: Options = {}): Promise<string> {
+  const call = await prepareOne(text, options);
+  if (call.status !== 'rejected') throw new Error(`not rejected: ${JSON.stringify(call)}`);
+  return call.reason;
+}
+
+test('a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
+  expect(await prepareOne('{"lines": 5, "path":"a.log"}')).toEqual({
+    status: 'ready',
+    callId: 'c0',
+    effect: 'read',
+    decision: 'allow',
+    argsDigest: digestOf({ path: 'a.log', lines: 5 }),
+    summary: 'tail a.log 5',
+  });
+});
+
+describe('[TOOL-05] arguments are read, coerced by the schema and validated', () => {
+  test.each<[string, string, Json]>([
+    ['a number as text', '{"path":"a","lines":"3"}', { path: 'a', lines: 3 }],
+    ['a boolean as text', '{"path":"a","lines":1,"follow":"true"}', { path: 'a', lines: 1, follow: true }],
+    ['a number for text', '{"path":7,"lines":1}', { path: '7', lines: 1 }],
+    ['a default', '{"path":"a"}', { path: 'a', lines: 20 }],
+    ['null for an optional field', '{"path":"a","lines":2,"level":null}', { path: 'a', lines: 2 }],
+  ])('%s', async (_name, text, args) => {
+    expect(await prepareOne(text)).toMatchObject({ status: 'ready', args, argsDigest: digestOf(args) });
+  });
+
+  test.each(['', '  ', 'null', '{}'])('no arguments count as {}: %j', async (text) => {
+    expect(await reasonOf(text)).toBe('Invalid arguments for tail: path: required, but missing.');
+    const free = registerTool(
+      defineTool({ name: 'tail', description: 'd', effect: 'read', input: z.strictObject({}) }),
+      () => Promise.resolve({ text: '' }),
+    );
+    const call = await prepareOne(text, { tool: free });
+    expect(call).toMatchObject({ status: 'ready', argsDigest: digestOf({}), summary: 'tail' });
+    expect('args' in call, 'args only where the text says something else').toBe(text !== '{}');
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['not JSON', '{"path": "a"', /not valid JSON/],
+    ['an array', '["a"]', /expected a JSON object.*an array/],
+    ['a string', '"a"', /got a string\./],
+    ['a number', '3', /got a number/],
+    ['JSON written twice', '"{\\"path\\":\\"a\\"}"', /written as JSON twice/],
+    ['a missing field', '{"lines":3}', /path: required, but missing/],
+    ['a wrong type', '{"path":["a"],"lines":3}', /path: must be string/],
+    ['an unknown field', '{"path":"a","lnes":3}', /lnes: unknown field/],
+    ['a value outside the range', '{"path":"a","lines":3000}', /lines: must be <= 100/],
+    ['a value outside the list', '{"path":"a","level":"debug"}', /level: must be one of info, error/],
+    ['a number that is none', '{"path":"a","lines":"many"}', /lines: must be integer/],
+    ['a wrong item', '{"path":"a","tags":["x",{}]}', /tags\.1: must be string/],
+    ['infinity', '{"path":"a","lines":1e999}', /a number .* more digits than can be kept/],
+    ['a number that is rounded', '{"path":"a","lines":9007199254740993}', /more digits than can be kept/],
+    ['a fraction that is rounded', '{"path":"a","lines":[-0.12345678901234567890]}', /more digits/],
+    [
+      'nesting without end',
+      `{"path":"a","tags":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      /more than 200 levels/,
+    ],
+    ['a field twice', '{"path":"a", "lines":1, "path" :"b"}', /the field "path" is there more than once/],
+    ['a field twice, once escaped', '{"tags":[{"a":1,"\\u0061":[]}]}', /more than once/],
+  ])('%s is rejected, naming the field', async (_name, text, reason) => {
+    expect(await reasonOf(text)).toMatch(reason);
+  });
+
+  test.each([
+    '{"path":"a","lines":5,"tags":["path","path",":","{","\\"path\\":\\\\"]}',
+    '{"path":"a","lines":5.0,"tags":["9007199254740993"]}',
+    '{"path":"a","lines":50e-1}',
+    '{"path":"a","lines":0.0500E+2}',
+  ])('what says one thing only is taken, however it is written: %s', async (text) => {
+    expect(await prepareOne(text)).toMatchObject({ status: 'ready' });
+  });
+
+  test('the assistant record keeps what the model sent', async () => {
+    const message = assistant([
+      { type: 'tool_call', callId: 'c', name: 'tail', arguments: '{"path":7, "lines":"3"}' },
+    ]);
+    const before = structuredClone(message);
+    const prepare = createPrepareCalls({
+      tools: new Map([['tail', tail()]]),
+      policy: [],
+      redactor: createRedactor([]),
+    });
+    await prepare(message, [tail().spec]);
+    expect(message).toEqual(before);
+  });
+
+  test('all failing fields are named at once', async () => {
+    const reason = await reasonOf('{"lines":0,"level":"x","more":1}');
+    for (const field of ['path', 'lines', 'level', 'more']) expect(reason).toContain(`${field}: `);
+  });
+
+  test('a rule that only the handler knows is asked too', async () => {
+    const tool = registerTool(
+      defineTool({
+        name: 'tail',
+        description: 'd',
+        effect: 'read',
+        input: z.strictObject({ path: z.string().refine((path) => !path.includes('..'), 'must not climb') }),
+      }),
+      () => Promise.resolve({ text: '' }),
+    );
+    expect(await reasonOf('{"path":"../x"}', { tool })).toBe(
+      'Invalid arguments for tail: path: must not climb.',
+    );
+  });
+
+  test('prepareArguments gets what the model sent, and what it returns is validated', async () => {
+    const seen: Json[] = [];
+    const tool = tail('read', (raw) => {
+      seen.push(raw);
+      return typeof raw === 'string' ? { path: raw } : raw;
+    });
+    expect(await prepareOne('"a.log"', { tool })).toMatchObject({
+      status: 'ready',
+      args: { path: 'a.log', lines: 20 },
+    });
+    expect(await reasonOf('{"lines":"4"}', { tool })).toContain('path: required');
+    expect(seen).toEqual(['a.log', { lines: '4' }]);
+  });
+
+  test('a prepareArguments that throws rejects the call', async () => {
+    const tool = tail('read', () => {
+      throw new Error('cannot read that');
+    });
+    expect(await reasonOf('{}', { tool })).toBe('Invalid arguments for tail: cannot read that');
+  });
+});
+
+test.each<[string, (raw: Json) => Json]>([
+  ['nested too deeply', () => ({ path: JSON.parse('['.repeat(3_000) + ']'.repeat(3_000)) })],
+  // a user's preparation is anybody's code
+  ['no JSON', () => Object({ path: 'a', lines: 5, any: 7n })],
+])(
+  'what a preparation made that is %s is rejected, and nothing is thrown over it',
+  async (_name, prepare) => {
+    const anything = defineTool({ name: 'tail', description: 'd', input: z.looseObject({}), effect: 'read' });
+    const tool = registerTool(anything, () => Promise.resolve({ text: '' }), { prepareArguments: prepare });
+    expect(await reasonOf('{"path":"a"}', { tool })).toMatch(
+      /^Invalid arguments for tail: .*(levels|BigInt)/,
+    );
+  },
+);
+
+test.each([
+  ['bad arguments', { name: 'tail', arguments: '{"lines":0}' }],
+  ['an unknown tool', { name: 'tial', arguments: '{}' }],
+  ['a wrong case', { name: 'TAIL', arguments: '{}' }],
+  ['no arguments', { name: 'tail', arguments: '' }],
+  ['null', { name: 'tail', arguments: 'null' }],
+  ['an array', { name: 'tail', arguments: '[]' }],
+  ['arguments written twice', { name: 'tail', arguments: '"{}"' }],
+])(
+  '[FAULT-62] %s: an error result that names the problem, and repeats reach the loop guard',
+  async (_name, call) => {
+    let ring: string[] = [];
+    for (let round = 0; round < agentDefaults.loopStop; round++) {
+      const [prepared] = await prepareAll([call]);
+      if (prepared?.status !== 'rejected') throw new Error('not rejected');
+      expect(prepared.reason).toMatch(/path|tial|TAIL|an array|JSON twice/);
+      const content = [{ type: 'text' as const, text: prepared.reason }];
+      const result = {
+        role: 'tool_result' as const,
+        callId: `c${round}`,
+        toolName: call.name,
+        content,
+        isError: true,
+      };
+      ring = remember(ring, loopKey(call.arguments, result), agentDefaults.loopWindow);
+    }
+    expect(repeats(ring)).toBe(agentDefaults.loopStop);
+  },
+);
+
+describe('[TOOL-06] unknown tools', () => {
+  test('a name nobody registered, and a wrong case', async () => {
+    const calls = await prepareAll([
+      { name: 'tial', arguments: '{}' },
+      { name: 'Tail', arguments: '{"path":"a"}' },
+      { name: 'tail', arguments: '{"path":"a"}' },
+    ]);
+    expect(calls.map((call) => (call.status === 'rejected' ? call.reason : call.status))).toEqual([
+      'Unknown tool tial',
+      'Unknown tool Tail',
+      'ready',
+    ]);
+    expect(calls.map((call) => call.callId)).toEqual(['c0', 'c1', 'c2']);
+  });
+
+  test('a spec without a handler on this worker', async () => {
+    expect(await reasonOf('{"path":"a"}', { registered: false })).toBe('Unknown tool tail');
+  });
+
+  test('a tool that is registered but not in the run', async () => {
+    const prepare = createPrepareCalls({
+      tools: new Map([['tail', tail()]]),
+      policy: [],
+      redactor: createRedactor([]),
+    });
+    const message = assistant([{ type: 'tool_call', callId: 'c', name: 'tail', arguments: '{"path":"a"}' }]);
+    expect(await prepare(message, [])).toEqual([
+      { status: 'rejected', callId: 'c', reason: 'Unknown tool tail' },
+    ]);
+  });
+});
+
+test('[LOOP-16] of a reply that was cut off no call is executed, also not one that reads well', async () => {
+  const calls = await prepareAll(
+    [
+      { name: 'tail', arguments: '{"path":"a"}' },
+      { name: 'tail', arguments: '{"pa' },
+    ],
+    { stopReason: 'length' },
+  );
+  expect(calls.map((call) => call.status)).toEqual(['rejected', 'rejected']);
+  for (const call of calls)
+    expect(call).toMatchObject({ reason: expect.stringMatching(/may be cut off.*again/) });
+});
+
+test('[MODE-05] policy decides by rule, then by effect, and says why', async () => {
+  expect(await prepareOne('{"path":"a"}', { tool: tail('once') })).toMatchObject({
+    decision: 'ask',
+    effect: 'once',
+  });
+  const denied = await prepareOne('{"path":"a"}', {
+    policy: [{ tool: 't*', decision: 'deny', reason: 'not here' }],
+  });
+  expect(denied).toMatchObject({ status: 'ready', decision: 'deny', reason: 'not here' });
+});
+
+describe('the summary', () => {
+  test('is one line of at most 100 characters', async () => {
+    const call = await prepareOne(
+      JSON.stringify({ path: `a\nb\u001b[31m\u202e${'x'.repeat(300)}`, lines: 2 }),
+    );
+    if (call.status !== 'ready') throw new Error('not ready');
+    expect(call.summary).toMatch(/^tail a bx+…$/);
+    expect(call.summary).toHaveLength(100);
+  });
+
+  test('[MODE-09] [STATE-14] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
+    const scale = fakeTool(() => ({ text: '' }), { name: 'tail' });
+    const summaryOf = async (args: Json) => {
+      const call = await prepareOne(JSON.stringify(args), { tool: scale });
+      return call.status === 'ready' ? call.summary : call.reason;
+    };
+    expect(await summaryOf({ service: 'web', replicas: 0, force: true, note: '', at: null })).toBe(
+      'tail service=web replicas=0 force=true',
+    );
+    expect(await summaryOf({ query: `select ${'x'.repeat(90)}`, limit: 5 })).toMatch(
+      /^tail query=select x+… limit=5$/,
+    );
+    expect(await summaryOf({ password: 'hunter2-hunter2', env: { token: 'planted-secret-1' } })).toBe(
+      'tail password=[redacted:password] env={"token":"[redacted:secret]"}',
+    );
+    expect(await summaryOf({ note: `${'x'.repeat(25)}planted-secret-1` })).not.toContain('planted');
+    expect(await summaryOf({ 'a\u001b[2J': 'b\nc\u202ed' })).toBe('tail a=b cd');
+    expect(await summaryOf({})).toBe('tail');
+  });
+
+  test('never shows a secret', async () => {
+    const known = await prepareOne('{"path":"/x/planted-secret-1/y"}');
+    expect(known).toMatchObject({ summary: 'tail /x/[redacted:secret]/y 20' });
+    const looksLike = await prepareOne('{"path":"http://a:hunter2@b/"}');
+    expect(JSON.stringify(looksLike)).not.toContain('"summary":"tail http://a:hunter2');
+  });
+});
+
+test('a rejection names fields, not values', async () => {
+  const reason = await reasonOf('{"path":"a","level":"hunter2","lines":"hunter2"}');
+  expect(reason).not.toContain('hunter2');
+});

@@ -1,0 +1,122 @@
+// Where a reply ends: at its terminal event, whatever the connection does behind it.
+import { describe, expect, test } from 'vitest';
+import type { ModelReply } from '../../../../src/core/model/model-call.ts';
+import { failureOf, replyTo, wires } from '../../../support/provider-calls.ts';
+import type { Answer } from '../../../support/replay-server.ts';
+import { sampleCall, sampleEvents, sampleText, sampleUsage } from '../../../support/sample-streams.ts';
+import { toFrame, toSse } from '../../../support/sse.ts';
+import type { WireEvent } from '../../../support/sse.ts';
+import { noUsage, userMessage } from '../../../../src/core/model/messages.ts';
+import { startHttpServer } from '../../../support/http-server.ts';
+import { callOptions, modelRequest } from '../../../support/model-calls.ts';
+import { providerFor } from '../../../support/providers.ts';
+import { until } from '../../../support/until.ts';
+
+function expectSample({ message }: ModelReply, usage = sampleUsage): void {
+  expect(message.content).toEqual([
+    { type: 'text', text: sampleText },
+    { type: 'tool_call', ...sampleCall },
+  ]);
+  expect(message.usage).toEqual(usage);
+}
+
+describe.each(wires)('%s', (wire) => {
+  const whole = toSse(wire, sampleEvents(wire));
+
+  test.each<{ name: string } & Answer>([
+    { name: 'an end', chunks: [whole] },
+    { name: 'a reset', chunks: [whole], ending: 'reset' },
+    { name: 'silence', chunks: [whole], ending: 'silence' },
+    { name: 'pings for ever', chunks: [whole], ending: 'silence', ping: ': ping\n\n' },
+    { name: 'data that is no JSON', chunks: [`${whole}data: <html>\n\n`], ending: 'silence' },
+    { name: 'an error event', chunks: [whole, 'event: error\ndata: {"type":"error","error":{}}\n\n'] },
+    { name: 'a cut event', chunks: [whole, 'data: {"type":"mess'], ending: 'reset' },
+  ])('[LOOP-14] $name after the terminal event changes nothing', async ({ name: _, ...answer }) => {
+    const { reply, sent } = await replyTo(wire, answer);
+    expectSample(reply);
+    // nothing is left open
+    await sent.closed;
+  });
+
+  test('[LOOP-14] a message that begins after the terminal event is not read', async () => {
+    const { reply } = await replyTo(wire, { chunks: [whole + whole] });
+    expectSample(reply);
+  });
+});
+
+test.each(['anthropic', 'openai-responses'] as const)(
+  '%s: a response that ends behind its terminal event leaves its connection to the next request',
+  async (wire) => {
+    const sockets: unknown[] = [];
+    let end = (): void => undefined;
+    const server = await startHttpServer((request, response) => {
+      sockets.push(request.socket);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(toSse(wire, sampleEvents(wire)));
+      end = () => void response.end();
+    });
+    const { provider, model } = providerFor(wire, server.url);
+    await until(
+      'a connection that serves two requests',
+      async () => {
+        await provider.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());
+        end(); // only now: the reply did not wait for it
+        return new Set(sockets).size < sockets.length;
+      },
+      10_000,
+    );
+  },
+);
+
+describe('Chat Completions without [DONE]', () => {
+  const events = sampleEvents('openai-chat');
+  const frames = (list: WireEvent[]) => list.map((event) => toFrame('openai-chat', event));
+  const counted = frames(events);
+  const uncounted = frames(events.slice(0, -1));
+
+  test.each<{ name: string } & Answer>([
+    { name: 'ends', chunks: counted },
+    { name: 'is reset', chunks: counted, ending: 'reset' },
+    { name: 'is left open', chunks: counted, ending: 'silence' },
+  ])(
+    '[LOOP-14] [FAULT-57] is whole after finish reason and usage, though it $name',
+    async ({ name: _, ...answer }) => {
+      const { reply, sent } = await replyTo('openai-chat', answer);
+      expectSample(reply);
+      await sent.closed;
+    },
+  );
+
+  test.each<{ name: string } & Answer>([
+    { name: 'ends', chunks: uncounted },
+    { name: 'is reset', chunks: uncounted, ending: 'reset' },
+    { name: 'is left open', chunks: uncounted, ending: 'silence' },
+    { name: 'breaks in its usage', chunks: [...uncounted, 'data: {"choices":[],"usa'], ending: 'reset' },
+  ])(
+    '[LOOP-14] [FAULT-57] is whole after the finish reason alone, though it $name',
+    async ({ name: _, ...answer }) => {
+      const { reply } = await replyTo('openai-chat', answer);
+      expectSample(reply, noUsage);
+    },
+  );
+
+  test('[LOOP-14] usage in the chunk of the finish reason counts, and more may follow it', async () => {
+    const early = events.map((event, index) =>
+      index === 1 ? { ...event, usage: events.at(-1)?.['usage'], choices: finished(event) } : event,
+    );
+    const { reply } = await replyTo('openai-chat', { chunks: frames(early.slice(0, -1)), ending: 'silence' });
+    expectSample(reply);
+  });
+
+  test('[LOOP-14] an end without a finish reason is none, with [DONE] or without', async () => {
+    const open = events.filter((_, index) => index !== events.length - 2);
+    for (const chunks of [frames(open), [toSse('openai-chat', open)]]) {
+      expect(await failureOf('openai-chat', { chunks })).toMatchObject({ type: 'Model.StreamCut' });
+    }
+  });
+});
+
+function finished(event: WireEvent): WireEvent[] {
+  const [choice] = Object(event['choices']);
+  return [{ ...choice, finish_reason: 'stop' }];
+}

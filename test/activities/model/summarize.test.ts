@@ -1,0 +1,269 @@
+// The activity summarize: which model is asked, for what, and what becomes of its answer.
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { classifyFailure } from '../../../src/activities/model/classify-failure.ts';
+import { createSummarize } from '../../../src/activities/model/summarize.ts';
+import type { CondenseOptions } from '../../../src/core/model/agent-spec.ts';
+import type {
+  FrozenContext,
+  ModelLedger,
+  SummarizeInput,
+  SummarizeResult,
+} from '../../../src/core/model/activity-contracts.ts';
+import type { ModelFailureType } from '../../../src/core/base/failures.ts';
+import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
+import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
+import { calls } from '../../support/memory-model.ts';
+import {
+  MemoryWorkflow,
+  attempt,
+  fakeProvider,
+  frozenContext,
+  reply,
+  say,
+  sessionId,
+  worker,
+} from '../../support/model-bench.ts';
+import { toolResult } from '../../support/recorded-histories.ts';
+
+const task = 'Why is checkout slow?';
+const cheap = { provider: 'fake', id: 'cheap' };
+const spare = { provider: 'fake', id: 'spare' };
+const fail = (type: ModelFailureType) => ApplicationFailure.create({ type, message: `It is ${type}.` });
+const work: Message[] = [
+  userMessage(task),
+  calls('a:read:{"path":"/var/log/shop.log"}'),
+  toolResult('a', 'pool exhausted', 'read'),
+  userMessage('And the cache?', 'steer'),
+  calls('b:edit:{"path":"/etc/shop.conf"}'),
+  toolResult('b', 'done', 'edit'),
+];
+
+function started(
+  condense: Partial<CondenseOptions> = {},
+  change: Partial<FrozenContext> = {},
+): MemoryWorkflow {
+  const workflow = new MemoryWorkflow();
+  const context = frozenContext({
+    purposes: { condense: { model: cheap } },
+    fallbacks: [{ model: spare }],
+    ...change,
+  });
+  const { settings } = context;
+  workflow.context = {
+    ...context,
+    settings: { ...settings, condense: { ...settings.condense, ...condense } },
+  };
+  for (const message of work) workflow.append(message);
+  workflow.told = { notes: { task } };
+  return workflow;
+}
+
+/** Answers by model id, in turn; a failure is thrown. */
+function summarizing(
+  workflow: MemoryWorkflow,
+  answers: Record<string, (AssistantMessage | ApplicationFailure)[]>,
+) {
+  const { provider, requests } = fakeProvider(({ model }) => {
+    const answer = answers[model.id]?.shift();
+    if (answer === undefined || answer instanceof ApplicationFailure) throw answer ?? fail('Model.Bug');
+    return answer;
+  });
+  const { deps } = worker(workflow, provider);
+  const summarize = createSummarize(deps);
+  const run = (
+    change: Partial<SummarizeInput> = {},
+    number = 1,
+    ledger?: ModelLedger,
+  ): Promise<SummarizeResult> => {
+    const { unseen: _, toolChoice: __, ...input } = workflow.input();
+    return attempt({
+      attempt: number,
+      ...(ledger && { heartbeatDetails: { turn: 1, attempt: 1, partial: '', ledger } }),
+    }).environment.run(summarize, { ...input, sessionId, ...change });
+  };
+  return { run, requests };
+}
+
+const prompts = (requests: { messages: Message[] }[]) =>
+  requests.map(({ messages }) => messages.map(textOf).join(''));
+
+describe('the request', () => {
+  test('[COND-14] goes to the model for side work, with the task of the run in hand and no tools', async () => {
+    const workflow = started({ maxTokens: 300 });
+    workflow.context.settings.streamOptions = { headers: { 'x-team': 'sre' } };
+    const { run, requests } = summarizing(workflow, { cheap: [say(' Pool is full. ')] });
+    expect(await run()).toMatchObject({ summary: 'Pool is full.' });
+    expect(requests).toMatchObject([
+      {
+        model: cheap,
+        tools: [],
+        toolChoice: 'none',
+        maxResponseTokens: 300,
+        headers: { 'x-team': 'sre' },
+        metadata: { purpose: 'condense' },
+      },
+    ]);
+    expect(prompts(requests)[0]).toContain(`The task:\n${task}`);
+    expect(prompts(requests)[0]).toContain('result of read: pool exhausted');
+  });
+
+  test('[COND-10] with a summary of before it is updated, and the head of the view is no part of the work', async () => {
+    const workflow = started();
+    Object.assign(workflow, { epoch: 2, head: [userMessage('Context of previous work:\n\nPool is 2.')] });
+    workflow.told = { notes: { task, summary: 'Pool is 2.' } };
+    const { run, requests } = summarizing(workflow, { cheap: [say('Pool is 5.')] });
+    await run();
+    const [prompt = ''] = prompts(requests);
+    expect(prompt).toContain('The notes so far:\nPool is 2.');
+    expect(prompt).not.toContain('Context of previous work');
+  });
+
+  test('[COND-19] work that is cut through gets a summary of its own, and files are told', async () => {
+    const { run, requests } = summarizing(started({ strategy: 'token_tail' }), {
+      cheap: [say('Before.'), say('Begun.')],
+    });
+    const result = await run({ splitFromSeq: 4 });
+    expect(result.summary).toMatch(/^Before\.\n\n.*beginning:\n\nBegun\.$/s);
+    expect(result.files).toEqual({ read: ['/var/log/shop.log'], modified: ['/etc/shop.conf'] });
+    const [before = '', begun = ''] = prompts(requests);
+    expect(before).toContain('shop.log');
+    expect(before).not.toContain('And the cache?');
+    expect(begun).toContain('And the cache?');
+    expect(begun).not.toContain('shop.log');
+  });
+
+  test('[COND-19] when all of it is one piece of work there is one summary; other strategies tell no files', async () => {
+    const { run, requests } = summarizing(started(), { cheap: [say('Begun.')] });
+    expect(await run({ splitFromSeq: 1 })).toMatchObject({ summary: 'Begun.' });
+    expect(requests).toHaveLength(1);
+    expect(await summarizing(started(), { cheap: [say('x')] }).run()).not.toHaveProperty('files');
+  });
+});
+
+describe('[COND-16] a summariser that fails', () => {
+  const paid = (reply: AssistantMessage, input: number): AssistantMessage => ({
+    ...reply,
+    usage: { ...noUsage, input },
+  });
+  const refusal = reply([{ type: 'text', text: 'I cannot help with that.' }], { stopDetail: 'refusal' });
+  const cut = reply([{ type: 'text', text: 'Pool is' }], { stopReason: 'length' });
+  const full = reply([{ type: 'text', text: 'Pool' }], {
+    stopReason: 'length',
+    stopDetail: 'context_window',
+  });
+
+  test.each([
+    ['refused', refusal],
+    ['without room', full],
+  ])('[COND-16] %s: its words take no view, the next model is asked', async (_what, bad) => {
+    const { run } = summarizing(started(), { cheap: [bad], one: [say('Pool is full.')] });
+    expect(await run()).toMatchObject({ summary: 'Pool is full.' });
+  });
+
+  test('[COND-16] cut off: asked again with more room, then it is a failure', async () => {
+    const { run, requests } = summarizing(started({ maxTokens: 300 }), {
+      cheap: [cut, cut],
+      one: [cut, say('Pool is full.')],
+    });
+    expect(await run()).toMatchObject({ summary: 'Pool is full.' });
+    expect(requests.map(({ maxResponseTokens }) => maxResponseTokens)).toEqual([300, 600, 300, 600]);
+  });
+
+  test('[COND-16] what its answers cost is told, with a summary and without one', async () => {
+    const workflow = started(
+      {},
+      {
+        purposes: {
+          condense: { model: cheap, prices: { input: 1, output: 8, cacheRead: 1, cacheWrite: 1 } },
+        },
+      },
+    );
+    const answers = () => [paid(say(''), 90_000), paid(say(' '), 90_000)];
+    const [first = cut, second = cut] = answers();
+    const done = summarizing(workflow, {
+      cheap: [first],
+      one: [second],
+      spare: [paid(say('Full.'), 10_000)],
+    });
+    expect(await done.run()).toMatchObject({ usage: { input: 190_000 }, costUsd: 0.09 });
+    const failed = summarizing(workflow, {
+      cheap: [first],
+      one: [second],
+      spare: [fail('Model.Overloaded')],
+    });
+    await expect(failed.run()).rejects.toMatchObject({
+      details: [{ wasted: { input: 180_000 }, costUsd: 0.09 }],
+    });
+  });
+
+  test('[COND-16] what an attempt before it cost is carried over', async () => {
+    const { run } = summarizing(started(), { cheap: [paid(say('Full.'), 10)] });
+    const ledger = { failures: 0, wasted: { ...noUsage, input: 5 } };
+    expect(await run({}, 2, ledger)).toMatchObject({ usage: { input: 15 } });
+  });
+
+  test('[COND-16] for good: the main model and its fallbacks are asked in order', async () => {
+    const { run, requests } = summarizing(started(), {
+      cheap: [fail('Model.NotFound')],
+      one: [say('  ')],
+      spare: [say('Pool is full.')],
+    });
+    expect(await run()).toMatchObject({ summary: 'Pool is full.' });
+    expect(requests.map(({ model }) => model.id)).toEqual(['cheap', 'one', 'spare']);
+  });
+
+  test('[COND-16] for a while: the attempt is retried, and after three the next model is asked', async () => {
+    const { run, requests } = summarizing(started(), {
+      cheap: [fail('Model.Overloaded'), fail('Model.Overloaded')],
+      one: [say('Pool is full.')],
+    });
+    await expect(run({}, 3)).rejects.toMatchObject({ type: 'Model.Overloaded', nonRetryable: false });
+    expect(await run({}, 4)).toMatchObject({ summary: 'Pool is full.' });
+    expect(requests.map(({ model }) => model.id)).toEqual(['cheap', 'cheap', 'one']);
+  });
+
+  test("[COND-16] everywhere: the failure is the last one's, and final", async () => {
+    const { run } = summarizing(started({}, { fallbacks: [] }), {
+      cheap: [fail('Model.NotFound')],
+      one: [say('')],
+    });
+    await expect(run()).rejects.toMatchObject({ type: 'Model.EmptyResponse', nonRetryable: true });
+  });
+});
+
+describe('keys', () => {
+  const key = 'planted0123456789abcdef';
+  const quoting = () => new Error(`token ${key} has no access`);
+
+  /** What the activity throws when its provider fails; `stopped`: just as the failure is looked at. */
+  async function failureOf({ stopped }: { stopped: boolean }): Promise<Error> {
+    const workflow = started();
+    const { environment } = attempt();
+    const { provider } = fakeProvider(() => Promise.reject(quoting()));
+    const { deps } = worker(workflow, provider, {
+      resolveApiKey: () => Promise.resolve(key),
+      classify(error, redact) {
+        if (stopped) environment.cancel('CANCELLED');
+        return classifyFailure(error, redact);
+      },
+    });
+    const { unseen: _, toolChoice: __, ...input } = workflow.input();
+    return environment.run(createSummarize(deps), input).then(
+      () => new Error('it summarised'),
+      (error: unknown) => (error instanceof Error ? error : new Error('no Error')),
+    );
+  }
+
+  test('[SAFE-04] that a provider repeats are not in the failure of a summary', async () => {
+    const { message, stack } = await failureOf({ stopped: false });
+    expect(message).toContain('token [redacted:secret] has no access');
+    expect(`${message}${stack}`).not.toContain(key);
+  });
+
+  test('[SAFE-04] nor in that of one that is stopped while its provider fails', async () => {
+    const failure = await failureOf({ stopped: true });
+    expect(failure).toBeInstanceOf(CancelledFailure);
+    expect(`${failure.message}${failure.stack}`).not.toContain(key);
+  });
+});

@@ -1,0 +1,118 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+
+const text = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+
+test('what was put is got back, with size and digest', async () => {
+  const store = await createFileArtifactStore(join(await temporaryFolder(), 'made', 'here'));
+  const stored = await store.put('s1', 'tool-call_1', 'wörter');
+  expect(stored).toEqual({
+    artifactId: 'tool-call_1',
+    sizeBytes: 7,
+    sha256: '864db6eb913c92c6152fecbb9d40945154b6982b2fa67d08f8b5882c8ee4c68d',
+  });
+  expect(text(await store.get('s1', 'tool-call_1'))).toBe('wörter');
+  await store.put('s1', 'tool-call_1', new Uint8Array([0, 1]));
+  expect(await store.get('s1', 'tool-call_1')).toEqual(Buffer.from([0, 1]));
+});
+
+test('sessions do not see each other, whatever their ids are', async () => {
+  const folder = await temporaryFolder();
+  const store = await createFileArtifactStore(folder);
+  const ids = [
+    's1',
+    'S1',
+    's/1',
+    's-1',
+    '../s1',
+    '..',
+    '.',
+    '',
+    's1~x',
+    'ü',
+    'a'.repeat(300),
+    'A'.repeat(300),
+    '\u0000',
+  ];
+  for (const id of ids) await store.put(id, 'own', `of ${id}`);
+  for (const id of ids) expect(text(await store.get(id, 'own')), JSON.stringify(id)).toBe(`of ${id}`);
+  expect((await readdir(join(folder, 'sessions'))).length).toBe(ids.length);
+  expect((await readdir(folder)).sort()).toEqual(['sessions', 'store.json']);
+});
+
+test.each(['../other', 'a/b', '', '.hidden', 'a\u0000b', 'x'.repeat(201)])(
+  'an artifact name that could leave the folder is refused: %j',
+  async (name) => {
+    const store = await createFileArtifactStore(await temporaryFolder());
+    await expect(store.put('s1', name, 'x')).rejects.toThrow(/Artifact name .* refused/);
+    expect(await store.get('s1', name)).toBeUndefined();
+  },
+);
+
+test('the list is sorted and names artifacts only', async () => {
+  const folder = await temporaryFolder();
+  const store = await createFileArtifactStore(folder);
+  expect(await store.list('s1')).toEqual([]);
+  for (const name of ['b', 'a', 'c']) await store.put('s1', name, name);
+  await writeFile(join(folder, 'sessions', 's1', '.a.1234'), 'left by a killed worker');
+  expect(await store.list('s1')).toEqual(['a', 'b', 'c']);
+});
+
+test('a reader sees the old bytes or the new ones, never a part', async () => {
+  const store = await createFileArtifactStore(await temporaryFolder());
+  const versions = ['a', 'b'].map((letter) => letter.repeat(400_000));
+  await store.put('s1', 'x', versions[0] ?? '');
+  const writes = (async () => {
+    for (let round = 0; round < 40; round++) await store.put('s1', 'x', versions[round % 2] ?? '');
+  })();
+  for (let round = 0; round < 100; round++) expect(versions).toContain(text(await store.get('s1', 'x')));
+  await writes;
+  expect(await store.list('s1')).toEqual(['x']);
+});
+
+describe('the marker', () => {
+  test('is made once and kept, also by workers that start together', async () => {
+    const folder = join(await temporaryFolder(), 'store');
+    const stores = await Promise.all(Array.from({ length: 8 }, () => createFileArtifactStore(folder)));
+    expect(new Set(stores.map((store) => store.storeId)).size).toBe(1);
+    const again = await createFileArtifactStore(folder, { expectedId: stores[0]?.storeId ?? '' });
+    expect(again.storeId).toBe(stores[0]?.storeId);
+    expect(await readdir(folder)).toEqual(['store.json']);
+  });
+
+  test('of another store, or none, stops a worker that must share one', async () => {
+    const folder = await temporaryFolder();
+    const empty = join(folder, 'empty');
+    await expect(createFileArtifactStore(empty, { expectedId: 'abc' })).rejects.toThrow(
+      /not there.*expected "abc"/,
+    );
+    await expect(readdir(empty)).rejects.toThrow();
+    await createFileArtifactStore(folder);
+    await expect(createFileArtifactStore(folder, { expectedId: 'abc' })).rejects.toThrow(/expected "abc"/);
+  });
+
+  test('that is not a marker is named', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'store.json'), 'something else');
+    await expect(createFileArtifactStore(folder)).rejects.toThrow(/not a store marker/);
+    expect(await readFile(join(folder, 'store.json'), 'utf8')).toBe('something else');
+  });
+
+  test('is asked for again before a folder is made: a share that went away is not replaced', async () => {
+    const folder = join(await temporaryFolder(), 'share');
+    const store = await createFileArtifactStore(folder);
+    await store.put('s1', 'x', 'x');
+    await rename(folder, `${folder}-away`);
+    await mkdir(folder);
+    await expect(store.put('s1', 'x', 'y')).rejects.toThrow(/not there/);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+    await rename(`${folder}-away`, folder);
+    await store.put('s2', 'x', 'y');
+    expect(text(await store.get('s2', 'x'))).toBe('y');
+  });
+});

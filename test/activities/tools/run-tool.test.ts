@@ -1,0 +1,543 @@
+import { getEventListeners } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
+import { digestOf } from '../../../src/activities/context/digest.ts';
+import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
+import { toolOutputId } from '../../../src/activities/tools/tool-output-id.ts';
+import type { ToolReturn } from '../../../src/activities/tools/tool-handler.ts';
+import { loopKey } from '../../../src/core/state/loop-guard.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
+import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+
+const brokenStore: ArtifactStore = {
+  put: () => Promise.reject(new Error('ENOSPC: no space left on device')),
+  get: () => Promise.resolve(undefined),
+  list: () => Promise.resolve([]),
+};
+
+async function storedText(
+  store: ArtifactStore,
+  callId = 'call_1',
+  session = 'session-1',
+): Promise<string | undefined> {
+  const bytes = await store.get(session, toolOutputId(callId));
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+}
+
+test('the result carries text, details and digest, and the full output is stored', async () => {
+  const bench = await toolBench(fakeTool(() => ({ text: 'seen', details: { rows: 3 }, terminate: true })));
+  const result = await bench.run({ a: 1 });
+  expect(result).toEqual({
+    message: {
+      role: 'tool_result',
+      callId: 'call_1',
+      toolName: 'fake',
+      isError: false,
+      content: [{ type: 'text', text: 'seen' }],
+      details: { rows: 3 },
+      artifactId: 'tool-call_1',
+    },
+    digest: digestOf(result.message),
+    terminate: true,
+  });
+  expect(bench.cache.recall('session-1', result.digest)).toEqual(result.message);
+  expect(await storedText(bench.deps.artifacts)).toBe('seen');
+});
+
+test('a call that has ended leaves nothing that waits on its signal, which would keep the output for the time of the limit', async () => {
+  let signal: AbortSignal | undefined;
+  const tool = fakeTool((_args, context) => {
+    signal = context.signal;
+    expect(getEventListeners(context.signal, 'abort')).toEqual([]);
+    return { text: 'seen' };
+  });
+  await (await toolBench(tool)).run({ a: 1 });
+  expect(signal?.aborted).toBe(false);
+  expect(signal && getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('[TOOL-01] the handler knows its call', async () => {
+  let seen: unknown;
+  const tool = fakeTool((args, context) => {
+    const { sessionId, runId, turn, callId, attempt, idempotencyKey } = context;
+    seen = { args, sessionId, runId, turn, callId, attempt, idempotencyKey, aborted: context.signal.aborted };
+    return { text: '' };
+  });
+  await (await toolBench(tool)).run({ a: 1 });
+  expect(seen).toEqual({
+    args: { a: 1 },
+    sessionId: 'session-1',
+    runId: 'run-1',
+    turn: 1,
+    callId: 'call_1',
+    attempt: 1,
+    idempotencyKey: 'session-1/call_1',
+    aborted: false,
+  });
+});
+
+describe('gates are asked again', () => {
+  const counted = (effect: 'read' | 'once' = 'read') => {
+    const runs = { count: 0 };
+    const tool = fakeTool(
+      () => {
+        runs.count++;
+        return { text: 'ran' };
+      },
+      { effect },
+    );
+    return { runs, tool };
+  };
+
+  test('[MODE-09] changed arguments are not executed, approved or not', async () => {
+    const { runs, tool } = counted('once');
+    const bench = await toolBench(tool);
+    const result = await bench.run({ a: 2 }, { argsDigest: digestOf({ a: 1 }), approvedBy: 'ann@host' });
+    expect(result.message).toMatchObject({ isError: true });
+    expect(textOf(result.message)).toMatch(/Not executed: the arguments are not those/);
+    expect(runs.count).toBe(0);
+    expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
+  });
+
+  test('[MODE-06] a denial on this worker wins over an approval', async () => {
+    const { runs, tool } = counted();
+    const bench = await toolBench(tool, {
+      policy: [{ tool: 'fake', decision: 'deny', reason: 'frozen today' }],
+    });
+    const result = await bench.run({}, { approvedBy: 'ann@host' });
+    expect(result.message).toMatchObject({ isError: true });
+    expect(textOf(result.message)).toBe('Denied by policy: frozen today');
+    expect(runs.count).toBe(0);
+  });
+
+  test('a question needs an approval', async () => {
+    const { runs, tool } = counted('once');
+    const bench = await toolBench(tool);
+    expect(await bench.text({})).toMatch(/needs a person's approval/);
+    expect(await bench.text({}, { approvedBy: '' })).toMatch(/needs a person's approval/);
+    expect(runs.count).toBe(0);
+    expect(await bench.text({}, { approvedBy: 'ann@host' })).toBe('ran');
+    expect(runs.count).toBe(1);
+  });
+});
+
+describe('[TOOL-08] a failing tool', () => {
+  test('[TOOL-07] a throw is an error result without content, details or terminate', async () => {
+    const tool = fakeTool((_args, context) => {
+      context.onUpdate('half');
+      throw new Error('pool is gone');
+    });
+    const result = await (await toolBench(tool)).run({});
+    expect(result.message).toEqual({
+      role: 'tool_result',
+      callId: 'call_1',
+      toolName: 'fake',
+      isError: true,
+      content: [{ type: 'text', text: 'pool is gone' }],
+      artifactId: 'tool-call_1',
+    });
+    expect(result.terminate).toBeUndefined();
+  });
+
+  test('says so itself, and keeps text and details', async () => {
+    const bench = await toolBench(
+      fakeTool(() => ({ text: 'no', isError: true, details: { code: 7 }, terminate: true })),
+    );
+    const result = await bench.run({});
+    expect(result.message).toMatchObject({ isError: true, details: { code: 7 } });
+    expect(result.terminate).toBeUndefined();
+  });
+
+  test.each([
+    ['a string', 'just text', 'just text'],
+    ['nothing', undefined, 'fake failed without a message.'],
+    ['an object', { password: 'x' }, 'fake failed without a message.'],
+  ])('that throws %s', async (_name, thrown, text) => {
+    const tool = fakeTool(() => Promise.reject(thrown));
+    expect(await (await toolBench(tool)).text({})).toBe(text);
+  });
+
+  test('an unreadable transcript is not the tool’s failure: the attempt fails', async () => {
+    const tool = fakeTool(async (_args, context) => ({ text: String((await context.transcript()).length) }));
+    const bench = await toolBench(tool, { readLog: () => Promise.reject(new Error('deadline')) });
+    await expect(bench.run({})).rejects.toMatchObject({ type: 'Tool.Infrastructure' });
+  });
+});
+
+describe('text', () => {
+  test('[SAFE-06] [FAULT-76] binary, NUL, broken text, escapes and lone surrogates become valid text', async () => {
+    const outputs = [
+      'a\u0000b',
+      'x\ud800y',
+      '\u001b[31mred\u001b[0m',
+      Buffer.from([0xff, 0x61]).toString(),
+      '\u0000\u0001'.repeat(99),
+    ];
+    for (const output of outputs) {
+      const bench = await toolBench(fakeTool(() => ({ text: output, details: { output } })));
+      const result = await bench.run({});
+      const wire = JSON.stringify(result);
+      expect(wire.isWellFormed()).toBe(true);
+      expect(wire).not.toMatch(/\\u00(0[0-8]|1)|\\ud[89a-f]/i);
+      expect((await storedText(bench.deps.artifacts))?.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('[SAFE-05] planted credentials reach neither result nor store nor heartbeat', async () => {
+    const secret = 'worker-held-secret-1';
+    const planted = `key AKIAIOSFODNN7EXAMPLE, ${Buffer.from(`u:${secret}`).toString('base64')}, ${secret}, password=hunter2`;
+    const beats: unknown[] = [];
+    const tool = fakeTool(async (_args, context) => {
+      context.onUpdate(planted);
+      await new Promise((resolve) => bench.environment.once('heartbeat', resolve));
+      return {
+        text: `${planted}\n`.repeat(3_000),
+        details: { planted, [secret]: 1 },
+        full: planted.repeat(2),
+      };
+    });
+    const bench = await toolBench(tool, { secrets: [secret] });
+    bench.environment.on('heartbeat', (details) => beats.push(details));
+    const result = await bench.run({});
+    expect(beats).toMatchObject([
+      { callId: 'call_1', attempt: 1, partial: expect.stringContaining('[redacted:') },
+    ]);
+    for (const text of [
+      JSON.stringify(result),
+      await storedText(bench.deps.artifacts),
+      JSON.stringify(beats),
+    ]) {
+      for (const leak of [
+        'AKIAIOSF',
+        secret,
+        'hunter2',
+        Buffer.from(secret).toString('base64').slice(4, 20),
+      ]) {
+        expect(text).not.toContain(leak);
+      }
+      expect(text).toContain('[redacted:');
+    }
+  });
+
+  test('a thrown message is redacted too', async () => {
+    const bench = await toolBench(
+      fakeTool(() => Promise.reject(new Error('login with password=hunter2 failed'))),
+    );
+    expect(await bench.text({})).toBe('login with password=[redacted:password] failed');
+  });
+
+  test('[TOOL-14] over the cap is cut once, beginning and end kept, naming size and artifact', async () => {
+    const full = `first\n${'line of a log\n'.repeat(10_000)}last`;
+    const bench = await toolBench(fakeTool(() => ({ text: full })));
+    const text = await bench.text({});
+    expect(text.length).toBeLessThanOrEqual(32_000);
+    expect(text.length).toBeGreaterThan(31_000);
+    expect(text).toMatch(/^first\n[^]*last$/);
+    expect(text).toContain(`of ${full.length} characters left out here`);
+    expect(text).toContain('tool-call_1');
+    expect(text.match(/left out here/g)).toHaveLength(1);
+    expect(await storedText(bench.deps.artifacts)).toBe(full);
+  });
+
+  test('equal outputs of two calls count as equal, though each cut names its own artifact', async () => {
+    const bench = await toolBench(fakeTool(() => ({ text: 'x'.repeat(100_000) })));
+    const keys: string[] = [];
+    for (const callId of ['call_1', 'call_2']) {
+      const { message } = await bench.run({}, { callId });
+      expect(textOf(message)).toContain(`tool-${callId}`);
+      keys.push(loopKey('digest', message));
+    }
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test('no output is said, not sent as an empty message', async () => {
+    expect(await (await toolBench(fakeTool(() => ({ text: ' \n' })))).text({})).toBe('(no output)');
+  });
+
+  test('a part with a full output beside it names where the full output is', async () => {
+    const bench = await toolBench(fakeTool(() => ({ text: 'rows 1-2', full: 'row\n'.repeat(20_000) })));
+    const result = await bench.run({});
+    expect(textOf(result.message)).toMatch(/^rows 1-2\n\[Part of 80000 characters\..*tool-call_1/);
+    expect(await storedText(bench.deps.artifacts)).toBe('row\n'.repeat(20_000));
+  });
+
+  test('of the model’s own words nothing is stored', async () => {
+    const bench = await toolBench(fakeTool(() => ({ text: 'my report', ownWords: true as const })));
+    expect((await bench.run({})).message).not.toHaveProperty('artifactId');
+    expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
+  });
+});
+
+describe('payloads', () => {
+  test.each([
+    ['1.9 MiB', 'x', 1.9],
+    ['2.1 MiB', 'x', 2.1],
+    ['4.1 MiB', 'x', 4.1],
+    ['2.1 MiB of three-byte characters', '日', 0.7],
+    ['2.1 MiB of characters that JSON escapes', '"', 2.1],
+    ['64 MiB', 'x', 64],
+  ])(
+    '[TOOL-14] [FAULT-34] %s under any cap: capped text and an artifact',
+    async (_name, character, mebibytes) => {
+      for (const resultCap of [32_000, 10_000_000]) {
+        const bench = await toolBench(fakeTool(() => ({ text: character.repeat(mebibytes * 1_048_576) })));
+        const result = await bench.run({}, { resultCap });
+        expect(jsonBytes(result)).toBeLessThanOrEqual(maxPayloadBytes);
+        expect(textOf(result.message).length).toBeGreaterThan(20_000);
+        expect(result.message.artifactId).toBe('tool-call_1');
+        expect(textOf(result.message)).toContain('tool-call_1');
+      }
+    },
+  );
+
+  test('an output beyond what is kept says so', async () => {
+    const bench = await toolBench(fakeTool(() => ({ text: 'x'.repeat(9 * 1_048_576) })));
+    expect(await bench.text({})).toContain('was not kept');
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  const broken: [string, unknown][] = [
+    ['a BigInt', { rows: 3n }],
+    ['a cycle', cycle],
+    [
+      'a toJSON that throws',
+      {
+        toJSON: () => {
+          throw new Error('no');
+        },
+      },
+    ],
+    ['nesting without end', JSON.parse('['.repeat(4_000) + ']'.repeat(4_000))],
+    [
+      'a getter that throws',
+      {
+        get rows() {
+          throw new Error('no');
+        },
+      },
+    ],
+  ];
+  test.each(broken)(
+    '[FAULT-86] details with %s: the text stays, the reason stands in their place',
+    async (_name, details) => {
+      const bench = await toolBench(fakeTool(() => untyped({ text: 'ran', details })));
+      const result = await bench.run({});
+      expect(textOf(result.message)).toBe('ran');
+      expect(result.message.details).toEqual({ omitted: expect.stringContaining('not JSON') });
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+    },
+  );
+
+  test.each([
+    ['a BigInt', 3n],
+    ['an object', { a: 1 }],
+    ['null', null],
+    ['nothing', undefined],
+    ['a symbol', Symbol('x')],
+  ])('[FAULT-86] %s as text becomes a text that says so', async (_name, text) => {
+    const bench = await toolBench(fakeTool(() => untyped({ text })));
+    expect(await bench.text({})).toMatch(/^\[The tool returned .* where its text belongs/);
+  });
+
+  test.each([undefined, null, 7, 'text'])(
+    '[FAULT-86] a handler that returns %s gives an error text',
+    async (value) => {
+      const result = await (await toolBench(fakeTool(() => untyped(value)))).run({});
+      expect(result.message.isError).toBe(true);
+      expect(textOf(result.message)).toContain('fake');
+    },
+  );
+
+  test('[FAULT-76] details lose what JSON cannot say, and over 8 KiB they are left out', async () => {
+    const odd = await toolBench(
+      fakeTool(() => untyped({ text: 'x', details: { a: NaN, b: new Map([[1, 2]]), c: undefined } })),
+    );
+    expect((await odd.run({})).message.details).toEqual({ a: null, b: {} });
+    const large = await toolBench(fakeTool(() => ({ text: 'x', details: 'y'.repeat(9_000) })));
+    expect((await large.run({})).message.details).toEqual({ omitted: '9002 bytes, the limit is 8192' });
+    const bytes = await toolBench(
+      fakeTool(() => untyped({ text: 'x', details: { raw: new Uint8Array(2_000) } })),
+    );
+    expect((await bytes.run({})).message.details).toEqual({
+      omitted: expect.stringContaining('the limit is 8192'),
+    });
+  });
+
+  test('only whole image references go on', async () => {
+    const image = { type: 'image', artifactId: 'shot', mediaType: 'image/png', sha256: 'ab' };
+    const bench = await toolBench(
+      fakeTool(() => untyped({ text: 'x', images: [image, { artifactId: 1 }, null, 'y'] })),
+    );
+    expect((await bench.run({})).message.content).toEqual([{ type: 'text', text: 'x' }, image]);
+  });
+});
+
+describe('a store that cannot be written', () => {
+  test('capped text that says so, and never an id', async () => {
+    const bench = await toolBench(
+      fakeTool(() => ({ text: 'x'.repeat(100_000) })),
+      { artifacts: brokenStore },
+    );
+    const result = await bench.run({});
+    const text = textOf(result.message);
+    expect(text.length).toBeLessThanOrEqual(32_000);
+    expect(text).toContain('The full output was not kept');
+    expect(JSON.stringify(result)).not.toContain('tool-call_1');
+    expect(result.message).not.toHaveProperty('artifactId');
+    expect(result.message.isError).toBe(false);
+  });
+
+  test('also a short text says that it was not kept', async () => {
+    const bench = await toolBench(
+      fakeTool(() => ({ text: 'short' })),
+      { artifacts: brokenStore },
+    );
+    expect(await bench.text({})).toMatch(/^short\n\[The full output was not kept/);
+  });
+
+  test('a folder that cannot be made', async () => {
+    const folder = await temporaryFolder();
+    const artifacts = await createFileArtifactStore(folder);
+    await writeFile(join(folder, 'sessions'), 'a file where the folder belongs');
+    const bench = await toolBench(
+      fakeTool(() => ({ text: 'short' })),
+      { artifacts },
+    );
+    expect(await bench.text({})).toContain('was not kept');
+  });
+
+  test('a store other than the session’s counts as none', async () => {
+    const artifacts = await createFileArtifactStore(await temporaryFolder());
+    const textFor = async (artifactStore: string): Promise<string> => {
+      const tool = fakeTool(() => ({ text: 'short' }));
+      const bench = await toolBench(tool, {
+        artifacts,
+        frozenAccess: () => Promise.resolve({ tool, artifactStore }),
+      });
+      return bench.text({});
+    };
+    expect(await textFor(artifacts.storeId)).toBe('short');
+    expect(await textFor('another')).toContain('was not kept');
+  });
+
+  test('call ids that are no file names keep their outputs apart', async () => {
+    const folder = await temporaryFolder();
+    const artifacts = await createFileArtifactStore(folder);
+    const ids = ['../../etc/passwd', '..-..-etc-passwd', 'a/b', 'a-b', 'x'.repeat(500), '', 'ü', 'ö'];
+    for (const callId of ids) {
+      const bench = await toolBench(
+        fakeTool(() => ({ text: `of ${callId}` })),
+        { artifacts },
+      );
+      await bench.run({}, { callId });
+    }
+    for (const callId of ids) expect(await storedText(artifacts, callId)).toBe(`of ${callId}`);
+    expect(await readFile(join(folder, 'sessions', 'session-1', 'tool-a-b'), 'utf8')).toBe('of a-b');
+  });
+});
+
+describe('stops', () => {
+  test('[TOOL-18] a person’s stop: the body returns what it has', async () => {
+    const tool = fakeTool(async (_args, { signal }) => {
+      bench.environment.cancel();
+      await aborted(signal);
+      return { text: 'half of it' };
+    });
+    const bench = await toolBench(tool);
+    const result = await bench.run({});
+    expect(result.interrupted).toBe(true);
+    expect(textOf(result.message)).toBe('half of it\n[Stopped before it had finished: this is what it had.]');
+  });
+
+  test.each([
+    ['read', false],
+    ['idempotent', true],
+    ['once', true],
+  ] as const)(
+    '[TOOL-18] a %s body that throws when it is stopped (may have taken effect: %s)',
+    async (effect, may) => {
+      const tool = fakeTool(
+        async (_args, { signal }) => {
+          bench.environment.cancel();
+          await aborted(signal);
+          throw signal.reason;
+        },
+        { effect },
+      );
+      const bench = await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] });
+      const result = await bench.run({});
+      expect(result).toMatchObject({ interrupted: true, message: { isError: true } });
+      expect(textOf(result.message).includes('may have taken effect')).toBe(may);
+    },
+  );
+
+  test('[TOOL-18] [TOOL-19] a body that ignores the stop is left behind after the grace', async () => {
+    const tool = fakeTool(() => {
+      bench.environment.cancel();
+      return new Promise<ToolReturn>(() => undefined);
+    });
+    const bench = await toolBench(tool);
+    const result = await bench.run({});
+    expect(result).toMatchObject({ interrupted: true, message: { isError: true } });
+  });
+
+  test.each([
+    { workerShutdown: true },
+    { notFound: true },
+    { timedOut: true },
+    { paused: true },
+    { reset: true },
+  ])('%j is no person’s stop: the attempt fails', async (details) => {
+    const tool = fakeTool(async (_args, { signal }) => {
+      bench.environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails(details));
+      await aborted(signal);
+      return { text: 'half of it' };
+    });
+    const bench = await toolBench(tool);
+    await expect(bench.run({})).rejects.toMatchObject({ name: 'CancelledFailure' });
+    expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
+  });
+
+  test('[TOOL-19] the time limit of the tool: an error result with what there is', async () => {
+    const tool = fakeTool(
+      async (_args, { signal }) => {
+        await aborted(signal);
+        return { text: 'half of it' };
+      },
+      { timeoutMs: 20, effect: 'once' },
+    );
+    const bench = await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] });
+    const result = await bench.run({});
+    expect(result.message.isError).toBe(true);
+    expect(result.interrupted).toBeUndefined();
+    expect(textOf(result.message)).toMatch(
+      /^half of it\n\[fake did not finish within 20 ms\..*may have taken effect/,
+    );
+  });
+
+  test('the body ends before the server gives the attempt up', async () => {
+    const tool = fakeTool(async (_args, { signal }) => {
+      await aborted(signal);
+      throw signal.reason;
+    });
+    const bench = await toolBench(tool, { startToCloseTimeoutMs: 50 });
+    expect(await bench.text({})).toBe('fake did not finish within 45 ms.');
+  });
+});
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+// What a user's JavaScript may return, whatever the types say.
+function untyped(value: unknown): ToolReturn {
+  return value as ToolReturn;
+}

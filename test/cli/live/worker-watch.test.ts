@@ -1,0 +1,43 @@
+// The worker of a session that is only watched: its going and its coming are said once each.
+import { expect, test } from 'vitest';
+import type { Liveness } from '../../../src/client.ts';
+import { createWorkerWatch } from '../../../src/cli/live/worker-watch.ts';
+
+type Answer = Liveness['worker'] | 'away';
+
+/** What is said while the server gives these answers, one after another. */
+async function follow(answers: Answer[], isKnown = false): Promise<string[]> {
+  const said: string[] = [];
+  const stop = new AbortController();
+  const liveness = async (): Promise<Liveness> => {
+    const worker = answers.shift();
+    if (worker === undefined) {
+      stop.abort();
+      throw new Error('no more answers');
+    }
+    if (worker === 'away') throw new Error('no server');
+    return { worker, taskQueue: 'q' };
+  };
+  const say = (line: string): void => void said.push(line);
+  const watch = createWorkerWatch({ client: { liveness }, sessionId: 'x', say, everyMs: 1 });
+  if (isKnown) watch.noteAbsence();
+  await watch.run(stop.signal);
+  return said;
+}
+
+const gone = expect.stringMatching(/No worker is running for session x any more.*holdfast watch x --worker/);
+const back = '  A worker is running again.';
+
+test('a worker that goes and comes is told once each time', async () => {
+  const answers: Answer[] = ['answers', 'none', 'none', 'away', 'none', 'answers', 'answers', 'none', 'none'];
+  expect(await follow(answers)).toEqual([gone, back, gone]);
+});
+
+test('one that is only slow, or reconnects, is not told as gone', async () => {
+  expect(await follow(['answers', 'none', 'answers', 'none', 'answers'])).toEqual([]);
+  expect(await follow(['silent', 'away', 'answers', 'silent'])).toEqual([]);
+});
+
+test('what the events have told is not told again', async () => {
+  expect(await follow(['none', 'answers'], true)).toEqual([back]);
+});

@@ -1,0 +1,406 @@
+// Checkpoints as values: the states of real loops in memory, exported, checked, cut and gone on from.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stateVersion } from '../../../src/core/model/agent-state.ts';
+import type { AgentState } from '../../../src/core/model/agent-state.ts';
+import { joinPages, pageOfCheckpoint } from '../../../src/core/checkpoint/checkpoint-pages.ts';
+import { parseCheckpoint, parseCheckpointText } from '../../../src/core/checkpoint/checkpoint.schema.ts';
+import {
+  agentInput,
+  checkpointOf,
+  toQueryAnswer,
+  withRecords,
+} from '../../../src/core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../../src/core/checkpoint/checkpoint.ts';
+import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
+import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
+import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { errorAnswer } from '../../../src/core/state/tool-answers.ts';
+import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
+import { memorySession } from '../../support/memory-ports.ts';
+import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-ports.ts';
+import { sampleStates } from '../../support/sample-states.ts';
+
+const tools = { echo: ({ callId }: { callId: string }) => `result of ${callId}` };
+const facts = { taskId: 'task', input: {}, now: 10_000, awaiting: [] };
+const options: ImportOptions = {
+  ...{ sessionId: 'session-2', now: 50_000 },
+  ...{ hasPrompt: false, keepAlive: false, resumeFailed: false },
+};
+
+function exportOf(state: AgentState, more: Partial<typeof facts> = {}): Checkpoint {
+  const whole = withRecords(checkpointOf(state, { ...facts, ...more }), state.log.records);
+  return JSON.parse(JSON.stringify(whole)) as Checkpoint;
+}
+
+function importOf(checkpoint: Checkpoint, changes: Partial<ImportOptions> = {}) {
+  const { records = [] } = checkpoint.messages;
+  return toImportedState(checkpoint, records, { ...options, ...changes });
+}
+
+function stateOf(checkpoint: Checkpoint, changes: Partial<ImportOptions> = {}): AgentState {
+  const imported = importOf(checkpoint, changes);
+  if (!imported.ok) throw new Error(imported.reason);
+  return imported.value.state;
+}
+
+/** Another session that begins with the fact `imported`, as the workflow does. */
+function sessionFrom(
+  checkpoint: Checkpoint,
+  model: MemoryModel,
+  more: Partial<MemoryOptions> = {},
+): MemorySession {
+  const session = memorySession({ model, tools, ...more });
+  session.store.record({ type: 'imported', state: stateOf(checkpoint) });
+  return session;
+}
+
+async function twoTurns(): Promise<MemorySession> {
+  const session = memorySession({ model: inTurn(calls('a'), calls('b', 'c'), says('done')), tools });
+  await session.ask('go');
+  return session;
+}
+
+describe('iteration', () => {
+  test.each([
+    ['before the first call', 1, inTurn()],
+    ['while the second call is due', 2, inTurn(calls('a'))],
+  ])('[CKPT-02] %s it is %i', async (_, iteration, first) => {
+    const held = gate<never>();
+    const session = memorySession({
+      model: (request, signal) => {
+        const due = request.messages.filter(({ role }) => role === 'assistant').length + 1 === iteration;
+        return due ? held.promise : first(request, signal);
+      },
+      tools,
+    });
+    session.prompt('go');
+    void session.run();
+    await session.until(() => session.requests.length === iteration);
+    expect(checkpointOf(session.state, facts).iteration).toBe(iteration);
+  });
+
+  test('[CKPT-02] i + 1 once the call of iteration i finished, i where it failed', async () => {
+    const done = await twoTurns();
+    expect(checkpointOf(done.state, facts)).toMatchObject({ iteration: 4, status: 'completed' });
+    const failed = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
+    await failed.ask('go');
+    expect(checkpointOf(failed.state, facts)).toMatchObject({ iteration: 2, status: 'failed' });
+  });
+});
+
+describe('the document', () => {
+  test('[CKPT-02] messages are inline below 64 KiB; beyond 1 MiB the answer leaves the state out', async () => {
+    const { state } = await twoTurns();
+    const checkpoint = checkpointOf(state, facts);
+    expect(toQueryAnswer(checkpoint, state.log.records).messages.records).toHaveLength(7);
+    const large = state.log.records.map((record) => ({ ...record, id: 'x'.repeat(20_000) }));
+    expect(toQueryAnswer(checkpoint, large).messages).not.toHaveProperty('records');
+    const heavy = { ...checkpoint, task_id: 'x'.repeat(1024 * 1024) };
+    expect(toQueryAnswer(heavy, []).session).toBeUndefined();
+    expect(toQueryAnswer(checkpoint, []).session).toBeDefined();
+  });
+
+  test('is joined from pages of one moment, whatever characters are cut', async () => {
+    const { state } = await twoTurns();
+    const before = { ...checkpointOf(state, facts), task_id: '😀'.repeat(200_000) };
+    const after = { ...before, id: before.id.replace('7', '8') };
+    let asked = 0;
+    const joined = await joinPages((offset) => {
+      asked += 1;
+      return Promise.resolve(
+        asked === 1 ? pageOfCheckpoint(before, '1', offset) : pageOfCheckpoint(after, '2', offset),
+      );
+    });
+    expect(joined).toEqual(after);
+    expect(pageOfCheckpoint(before, '1', 0).totalCharacters).toBeGreaterThan(400_000);
+  });
+
+  test('keeps of the start input what is about the agent', () => {
+    const input = {
+      agent: 'a',
+      prompt: 'p',
+      maxTurns: 3,
+      keepAlive: true,
+      taskId: 't',
+      labels: {},
+      checkpoint: 'saved',
+    };
+    expect(agentInput({ ...input, checkpoint: 'saved' })).toEqual({ agent: 'a', maxTurns: 3 });
+  });
+
+  test.each(['v2-open-batch', 'v2-condensed', 'v2-failed'])('of %s passes its own check', async (name) => {
+    const state = (await sampleStates())[name];
+    if (!state) throw new Error(`no sample ${name}`);
+    const { records } = state.log;
+    const whole = records.length === state.log.nextSeq - 1;
+    const checkpoint = whole ? exportOf(state) : checkpointOf(state, facts);
+    expect(parseCheckpointText(JSON.stringify(checkpoint))).toMatchObject({ ok: true });
+  });
+});
+
+describe('a broken document', () => {
+  type Changes = (checkpoint: Checkpoint) => unknown;
+  const cases: [string, Changes, string, RegExp][] = [
+    ['another version', (at) => ({ ...at, version: 7 }), 'UnknownVersion', /it has version 7: expected 1/],
+    ['no version', ({ version: _, ...rest }) => rest, 'Invalid', /^version: /],
+    ['a list', (at) => [at], 'Invalid', /expected object/],
+    [
+      'a message left out',
+      (at) => withMessages(at, (all) => all.toSpliced(2, 1)),
+      'Invalid',
+      /record 4 stands where 3 was expected/,
+    ],
+    [
+      'the end left out',
+      (at) => withMessages(at, (all) => all.slice(0, 4)),
+      'Invalid',
+      /toSeq is 7, the last message is 4/,
+    ],
+    [
+      'an unknown role',
+      (at) => withMessages(at, (all) => all.with(0, { ...all[0], role: 'system' })),
+      'Invalid',
+      /messages\.records\.0/,
+    ],
+    [
+      'a state of tomorrow',
+      (at) => withState(at, { version: 99 }),
+      'UnknownVersion',
+      /the state has version 99/,
+    ],
+    [
+      'a state without a view',
+      (at) => withState(at, { view: 1 }),
+      'Invalid',
+      /session\.state: view\.epoch: expected/,
+    ],
+    ['no session', ({ session: _, ...rest }) => rest, 'Invalid', /^session: /],
+  ];
+
+  test.each(cases)('[CKPT-05] with %s is refused with the place', async (_, change, code, reason) => {
+    const { state } = await twoTurns();
+    const parsed = parseCheckpoint(change(exportOf(state)));
+    expect(parsed).toMatchObject({
+      ok: false,
+      code: `Checkpoint.${code}`,
+      reason: expect.stringMatching(reason),
+    });
+  });
+
+  test('[CKPT-05] cut off in the middle is unreadable, and says where', async () => {
+    const text = JSON.stringify(exportOf((await twoTurns()).state));
+    const parsed = parseCheckpointText(text.slice(0, text.length / 2));
+    expect(parsed).toMatchObject({ ok: false, code: 'Checkpoint.Unreadable' });
+    expect(parsed).toHaveProperty('reason', expect.stringMatching(/no JSON: .*position \d+/));
+  });
+
+  function withMessages(checkpoint: Checkpoint, change: (records: object[]) => object[]): unknown {
+    const { messages } = checkpoint;
+    return { ...checkpoint, messages: { ...messages, records: change(messages.records ?? []) } };
+  }
+  function withState(checkpoint: Checkpoint, changes: object): unknown {
+    const { session } = checkpoint;
+    return { ...checkpoint, session: { ...session, state: { ...session?.state, ...changes } } };
+  }
+});
+
+describe('going on', () => {
+  /** Left in its second turn: b answered, c in flight. */
+  async function leftOpen(effect: 'once' | 'read', later: MemoryModel = inTurn(says('done'))) {
+    const slow = gate<string>();
+    const specs = { slow: { effect } };
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b', 'c:slow'), says('done')),
+      tools: { ...tools, slow: () => slow.promise },
+      specs,
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(
+      () => (session.state.run?.batch ?? []).some(({ answer }) => answer) && session.ran.length === 3,
+    );
+    const checkpoint = exportOf(session.state);
+    const other = sessionFrom(checkpoint, later, { tools: { ...tools, slow: () => 'slow' }, specs });
+    const finish = async () => {
+      slow.open('slow');
+      await running;
+      return session;
+    };
+    return { session, checkpoint, other, finish };
+  }
+
+  test('[CKPT-04] answered calls stay answered, the open one runs, and the next request is the same', async () => {
+    const { other, finish } = await leftOpen('read');
+    await other.run();
+    expect(other.ran).toEqual(['c']);
+    const first = await finish();
+    expect(JSON.stringify(other.requests[0]?.messages)).toBe(JSON.stringify(first.requests[2]?.messages));
+    expect(other.state.lastResult).toMatchObject({
+      status: 'completed',
+      turns: 3,
+      toolCalls: 3,
+      startedAt: 40_000,
+    });
+    expect(other.events('agent_start', 'turn_start', 'agent_end').map(({ type }) => type)).toEqual([
+      ...['agent_start', 'turn_start', 'turn_start', 'agent_end'],
+    ]);
+  });
+
+  test('[CKPT-04] a `once` call that had begun is answered with what nobody knows; one that had not begun runs', async () => {
+    const { other, checkpoint } = await leftOpen('once');
+    await other.run();
+    expect(other.ran).toEqual([]);
+    const results = other.state.log.records.flatMap((record) =>
+      record.role === 'tool_result' ? [textOf(record)] : [],
+    );
+    expect(results.at(-1)).toMatch(/^Outcome unknown/);
+    const waiting = checkpointOf(
+      { ...stateOf(checkpoint), run: notAnswered(checkpoint) },
+      { ...facts, awaiting: ['c'] },
+    );
+    expect(waiting.session?.state.run?.batch.map(({ started }) => started)).toEqual([true, false]);
+  });
+
+  function notAnswered({ session }: Checkpoint) {
+    const run = session?.state.run;
+    if (!run) throw new Error('no run');
+    return run;
+  }
+
+  test('[CKPT-04] left between the last answer and the log, the answers enter the log first', async () => {
+    const { checkpoint, finish } = await leftOpen('read');
+    const batch = checkpoint.session?.state.run?.batch ?? [];
+    for (const entry of batch) entry.answer ??= errorAnswer(entry, 'late');
+    const other = sessionFrom(checkpoint, inTurn(says('done')));
+    await other.run();
+    expect(other.state.log.records.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'tool_result', 'assistant', 'tool_result', 'tool_result', 'assistant'],
+    ]);
+    await finish();
+  });
+
+  test('[CKPT-04] an idempotency key stays that of the session that made the call, however often it moves', async () => {
+    const { checkpoint, finish } = await leftOpen('read');
+    const second = stateOf(checkpoint);
+    expect(second.run?.batch[1]).toMatchObject({ idempotencyKey: 'session-1/c', started: false });
+    const third = stateOf(exportOf(second), { sessionId: 'session-3' });
+    expect(third.run?.batch[1]).toMatchObject({ idempotencyKey: 'session-1/c' });
+    await finish();
+  });
+
+  test('[CKPT-05] failed is refused unless resumeFailed; then its work goes on', async () => {
+    const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
+    await session.ask('go');
+    const checkpoint = exportOf(session.state);
+    expect(importOf(checkpoint)).toMatchObject({ ok: false, code: 'Checkpoint.Failed' });
+    expect(importOf(checkpoint, { resumeFailed: true })).toMatchObject({
+      ok: true,
+      value: { continues: true },
+    });
+  });
+
+  test('[CKPT-05] completed: the result as it was, and nothing to run', async () => {
+    const { state } = await twoTurns();
+    const imported = importOf(exportOf(state));
+    expect(imported).toMatchObject({
+      ok: true,
+      value: { continues: false, state: { lastResult: { answer: 'done' } } },
+    });
+    expect(stateOf(exportOf(state)).run).toBeUndefined();
+  });
+
+  test('[COND-19] a view whose first record is missing is the full view', async () => {
+    const { state } = await twoTurns();
+    const view = { ...state.view, epoch: 4, fromSeq: 99, summary: 'short' };
+    expect(stateOf(exportOf({ ...state, view })).view).toEqual({
+      ...{ epoch: 5, fromSeq: 1, sentSeq: 7, condensedAtSeq: 0 },
+    });
+    expect(stateOf(exportOf({ ...state, view: { ...view, fromSeq: 3 } })).view).toMatchObject({
+      fromSeq: 3,
+      epoch: 4,
+    });
+  });
+});
+
+describe('files of every version', () => {
+  const folder = join(import.meta.dirname, '../../fixtures/checkpoint');
+  const files = readdirSync(folder).toSorted();
+
+  test.each(files)('[CKPT-04] %s still loads and goes on to its end', async (file) => {
+    const parsed = parseCheckpointText(readFileSync(join(folder, file), 'utf8'));
+    if (!parsed.ok) throw new Error(parsed.reason);
+    const session = sessionFrom(parsed.value, inTurn(says('It went on.')), {
+      tools: { ...tools, slow: () => 'slow' },
+    });
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'It went on.' });
+    expect(session.state.log.records.map(({ seq }) => seq)).toEqual(
+      session.state.log.records.map((_, index) => index + 1),
+    );
+  });
+
+  test('there is one for every version of the state', () => {
+    const versions = Array.from({ length: stateVersion }, (_, index) => `v1-state-${index + 1}.json`);
+    expect(files).toEqual(versions);
+  });
+});
+
+describe('fork at a turn', () => {
+  test('has the log up to its end, a valid transcript, and nothing of what came after', async () => {
+    const { state } = await twoTurns();
+    const forked = forkCheckpoint(exportOf(state), { atTurn: 1 });
+    if (!forked.ok) throw new Error(forked.reason);
+    expect(forked.value).toMatchObject({ status: 'in_progress', iteration: 2, messages: { toSeq: 3 } });
+    expect(forked.value).not.toHaveProperty('result');
+    expect(parseCheckpoint(forked.value)).toMatchObject({ ok: true });
+    const imported = importOf(forked.value);
+    expect(imported).toMatchObject({
+      ok: true,
+      value: { continues: true, state: { costUsd: 0, runs: 1, lastTask: 'go' } },
+    });
+  });
+
+  test('ids of runs count on from the highest in the log', async () => {
+    const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session.prompt('and again');
+    session.close();
+    await running;
+    const whole = exportOf(session.state);
+    const second = { ...whole, messages: { ...whole.messages, records: renumbered(whole) } };
+    const forked = forkCheckpoint(second, { atTurn: 1 });
+    expect(forked).toMatchObject({
+      ok: true,
+      value: { session: { state: { runs: 2, lastTask: 'and again' } } },
+    });
+  });
+
+  /** As if the first run had left nothing. */
+  function renumbered({ messages }: Checkpoint) {
+    const second = (messages.records ?? []).filter(({ runId }) => runId === 'run-2');
+    return second.map((record, index) => ({ ...record, seq: index + 1 }));
+  }
+
+  test.each([
+    [{ atTurn: 4 }, 'Fork.NoSuchTurn', /no turn 4 of run-1: run-1 has turns 1 to 3/],
+    [{ atTurn: 1, run: 'run-8' }, 'Fork.NoSuchTurn', /the runs are run-1/],
+  ])('%j is refused', async (point, code, reason) => {
+    const forked = forkCheckpoint(exportOf((await twoTurns()).state), point);
+    expect(forked).toMatchObject({ ok: false, code, reason: expect.stringMatching(reason) });
+  });
+
+  test('at its last turn there is an answer, and nothing to go on with but a prompt', async () => {
+    const forked = forkCheckpoint(exportOf((await twoTurns()).state), { atTurn: 3 });
+    if (!forked.ok) throw new Error(forked.reason);
+    expect(importOf(forked.value)).toMatchObject({ ok: false, code: 'Checkpoint.NothingToContinue' });
+    expect(importOf(forked.value, { hasPrompt: true })).toMatchObject({
+      ok: true,
+      value: { continues: false },
+    });
+  });
+});

@@ -1,0 +1,373 @@
+// The loop in memory: what it asks the model, what it runs, and how a run ends.
+import { describe, expect, test } from 'vitest';
+import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { decideNextStep } from '../../../src/core/loop/next-step.ts';
+import { reduce } from '../../../src/core/state/reduce.ts';
+import { newAgentState } from '../../../src/core/model/agent-state.ts';
+import { calls, fails, gate, inTurn, reply, says } from '../../support/memory-model.ts';
+import { memorySession, textAnswer } from '../../support/memory-ports.ts';
+import type { MemorySession } from '../../support/memory-ports.ts';
+
+const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
+const rolesOf = (session: MemorySession) => session.state.log.records.map((record) => record.role);
+const logOf = (session: MemorySession) =>
+  session.state.log.records.map((record) =>
+    record.role === 'tool_result' ? record.callId : `${record.role}: ${textOf(record)}`,
+  );
+
+describe('turns', () => {
+  test('[LOOP-01] [LOOP-27] calls the model and its tools until a message has no calls', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b', 'c'), says('The pool is too small.')),
+      tools: { echo },
+    });
+    const result = await session.ask('Why is checkout slow?');
+    expect(result).toMatchObject({
+      ...{ status: 'completed', cause: 'answer', answer: 'The pool is too small.', turns: 3, toolCalls: 3 },
+    });
+    // a plain tool loop: one request a turn, and no other model call
+    expect(session.requests).toHaveLength(3);
+    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto']);
+  });
+
+  test('[LOOP-01] a run ends only when both queues are empty', async () => {
+    const session = memorySession({ model: inTurn(says('one'), says('two'), says('three')) });
+    session.prompt('go');
+    session.followUp('later');
+    session.steer('now');
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
+    expect(logOf(session)).toEqual([
+      'user: go',
+      'user: now',
+      'assistant: one',
+      'user: later',
+      'assistant: two',
+    ]);
+  });
+
+  test('[LOOP-02] the parts of a turn come in their order', async () => {
+    const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
+    session.prompt('go');
+    session.steer('hint');
+    session.followUp('more');
+    const order: string[] = [];
+    const names = ['message_end', 'tool_execution_start', 'turn_start', 'turn_end', 'queue_update'];
+    session.onChange = () => {
+      const event = session.seen.at(-1);
+      if (event && names.includes(event.type)) order.push(event.type);
+    };
+    session.inbox.setMode('steering', 'all');
+    await session.run().catch(() => undefined);
+    const types = session.seen
+      .filter(({ type }) => names.includes(type))
+      .map((event) =>
+        'role' in event ? event.role : event.type === 'queue_update' ? event.queue : event.type,
+      );
+    expect(types.slice(2, 12)).toEqual([
+      ...['steering', 'turn_start', 'user', 'user', 'assistant', 'tool_execution_start', 'tool_result'],
+      ...['turn_end', 'turn_start', 'assistant'],
+    ]);
+    // follow-ups are polled only where the run would stop
+    expect(types.indexOf('followUp', 2)).toBeGreaterThan(types.lastIndexOf('tool_result'));
+  });
+
+  test('[LOOP-04] steering that waits enters turn 1 after the prompt', async () => {
+    const session = memorySession({ model: inTurn(says('ok')) });
+    session.prompt('go', 'on');
+    session.steer('first look at the pool');
+    await session.run();
+    expect(session.requests).toHaveLength(1);
+    expect(logOf(session)).toEqual(['user: go', 'user: on', 'user: first look at the pool', 'assistant: ok']);
+  });
+
+  test('[MSG-14] a prompt stands once in the log and in each request', async () => {
+    const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo } });
+    await session.ask('only once');
+    for (const { messages } of session.requests) {
+      expect(messages.filter((message) => textOf(message) === 'only once')).toHaveLength(1);
+    }
+    expect(logOf(session).filter((line) => line === 'user: only once')).toHaveLength(1);
+  });
+});
+
+describe('tool batches', () => {
+  test('[LOOP-03] the reply is in the log before its tools start, and every call has one result in order', async () => {
+    const rolesAtStart: string[][] = [];
+    const slow = gate<string>();
+    const session = memorySession({
+      model: inTurn(calls('a:slow', 'b', 'c:missing'), says('done')),
+      tools: {
+        slow: () => slow.promise,
+        echo: () => {
+          rolesAtStart.push(rolesOf(session));
+          slow.open('late');
+          return 'early';
+        },
+      },
+    });
+    await session.ask('go');
+    expect(rolesAtStart).toEqual([['user', 'assistant']]);
+    expect(logOf(session)).toEqual(['user: go', 'assistant: ', 'a', 'b', 'c', 'assistant: done']);
+    const [, second] = session.requests;
+    expect(second?.messages.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'tool_result', 'tool_result', 'tool_result'],
+    ]);
+  });
+
+  test('[LOOP-03] two calls with one id get one result each, and one of them runs', async () => {
+    const session = memorySession({ model: inTurn(calls('a', 'a', 'b'), says('done')), tools: { echo } });
+    await session.ask('go');
+    expect(session.ran).toEqual(['a', 'b']);
+    expect(logOf(session).slice(2, 5)).toEqual(['a', 'a', 'b']);
+    const results = session.state.log.records.filter((record) => record.role === 'tool_result');
+    expect(results.map(({ isError }) => isError)).toEqual([false, true, false]);
+  });
+
+  test('[LOOP-05] a batch in which every result terminates ends the run without another model call', async () => {
+    const stop = ({ callId }: { callId: string }) => ({
+      ...textAnswer({ call: { type: 'tool_call', callId, name: 'stop', arguments: '{}' } }, 'bye'),
+      terminate: true,
+    });
+    const both = memorySession({ model: inTurn(calls('a:stop', 'b:stop')), tools: { stop } });
+    expect(await both.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
+    const one = memorySession({ model: inTurn(calls('a:stop', 'b'), says('on')), tools: { stop, echo } });
+    expect(await one.ask('go')).toMatchObject({ status: 'completed', cause: 'answer', turns: 2 });
+    const steered = memorySession({
+      model: (request) => {
+        if (request.input.turn > 1) return says(`turn ${request.input.turn}`);
+        steered.steer('wait');
+        steered.followUp('and then');
+        return calls('a:stop');
+      },
+      tools: { stop },
+    });
+    expect(await steered.ask('go')).toMatchObject({ cause: 'answer', turns: 3, answer: 'turn 3' });
+    expect(logOf(steered).slice(3)).toEqual([
+      ...['user: wait', 'assistant: turn 2', 'user: and then', 'assistant: turn 3'],
+    ]);
+  });
+
+  test('[LOOP-16] a reply that was cut off has none of its calls run, and goes on', async () => {
+    const prepareCalls = createPrepareCalls({ tools: new Map(), policy: [], redactor: createRedactor([]) });
+    const cut = { ...calls('a', 'b'), stopReason: 'length' as const };
+    const session: MemorySession = memorySession({
+      model: inTurn(cut, says('done')),
+      tools: { echo },
+      prepare: (message) => prepareCalls(message, session.context.tools),
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
+    expect(session.ran).toEqual([]);
+    const results = session.requests[1]?.messages.filter((message) => message.role === 'tool_result') ?? [];
+    expect(results).toHaveLength(2);
+    for (const result of results) {
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toMatch(/cut off.*again/s);
+    }
+  });
+
+  test('[LOOP-30] [LOOP-03] calls of a refusal are answered, not run', async () => {
+    const session = memorySession({
+      model: inTurn({ ...calls('a', 'b'), stopDetail: 'refusal' }),
+      tools: { echo },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
+    expect(session.ran).toEqual([]);
+    expect(logOf(session)).toEqual(['user: go', 'assistant: ', 'a', 'b']);
+  });
+
+  test.each([
+    ['stop', 'tool_use'],
+    ['length', 'stop'],
+  ] as const)('[LOOP-17] calls under stop reason %s are decided by the content', async (first, last) => {
+    const session = memorySession({
+      model: inTurn({ ...calls('a'), stopReason: first }, says('done', { stopReason: last })),
+      tools: { echo },
+    });
+    expect(await session.ask('go')).toMatchObject({ answer: 'done', stopReason: last });
+    expect(session.ran).toEqual(['a']);
+  });
+
+  test('[TOOL-06] an unknown tool gets an error result, and the run goes on', async () => {
+    const session = memorySession({ model: inTurn(calls('a:gone'), says('ok')) });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed' });
+    const result = session.requests[1]?.messages.at(-1);
+    expect(result).toMatchObject({ role: 'tool_result', isError: true });
+    expect(result && textOf(result)).toBe('Unknown tool gone');
+  });
+
+  test('[TOOL-07] a tool that throws fails alone: the others keep their results and the run goes on', async () => {
+    const broken = () => {
+      throw new Error('no such file');
+    };
+    const session = memorySession({
+      model: inTurn(calls('a:broken', 'b'), says('ok')),
+      tools: { broken, echo },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
+    expect(session.requests[1]?.messages.slice(2)).toMatchObject([
+      { callId: 'a', isError: true, content: [{ text: 'no such file' }] },
+      { callId: 'b', isError: false, content: [{ text: 'result of b' }] },
+    ]);
+  });
+
+  test('[TOOL-09] [TOOL-12] parallel calls start at once up to the limit; ends come as they come, results in order', async () => {
+    const gates = new Map(['a', 'b', 'c'].map((id) => [id, gate<string>()]));
+    const session = memorySession({
+      model: inTurn(calls('a', 'b', 'c'), says('ok')),
+      tools: { echo: ({ callId }) => gates.get(callId)?.promise ?? '' },
+      settings: { toolConcurrency: 2 },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.ran.length === 2);
+    expect(session.ran).toEqual(['a', 'b']);
+    gates.get('b')?.open('b is done');
+    await session.until(() => session.ran.length === 3);
+    gates.get('c')?.open('c is done');
+    await session.until(() => session.events('tool_execution_end').length === 2);
+    gates.get('a')?.open('a is done');
+    await running;
+    expect(session.events('tool_execution_end').map(({ callId }) => callId)).toEqual(['b', 'c', 'a']);
+    expect(logOf(session).slice(2, 5)).toEqual(['a', 'b', 'c']);
+    const last = session.events('tool_execution_end').at(-1)?.seq ?? 0;
+    const results = session
+      .events('message_start', 'message_end')
+      .filter(({ role }) => role === 'tool_result');
+    expect(results.every(({ seq }) => seq > last)).toBe(true);
+    expect(results).toHaveLength(6);
+  });
+
+  test.each([
+    ['the run is sequential', { settings: { toolExecution: 'sequential' as const } }],
+    ['one tool of the batch is', { specs: { other: { executionMode: 'sequential' as const } } }],
+  ])('[TOOL-10] calls run one by one in order when %s', async (_, options) => {
+    const running = new Set<string>();
+    let most = 0;
+    const tool = async ({ callId }: { callId: string }) => {
+      running.add(callId);
+      most = Math.max(most, running.size);
+      await Promise.resolve();
+      running.delete(callId);
+      return callId;
+    };
+    const session = memorySession({
+      model: inTurn(calls('a', 'b:other', 'c'), says('ok')),
+      tools: { echo: tool, other: tool },
+      ...options,
+    });
+    await session.ask('go');
+    expect(session.ran).toEqual(['a', 'b', 'c']);
+    expect(most).toBe(1);
+  });
+});
+
+describe('failures', () => {
+  test('[LOOP-09] [LOOP-10] a model failure ends the run, not the session, and stays out of the view', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), fails('Model.InvalidRequest'), says('again')),
+      tools: { echo },
+      keepAlive: true,
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    expect(session.state.lastResult).toMatchObject({
+      ...{ status: 'failed', cause: 'model_error', error: { code: 'Model.InvalidRequest' } },
+    });
+    expect(session.state.log.records.at(-1)).toMatchObject({
+      ...{ role: 'assistant', stopReason: 'error', errorMessage: 'It broke: Model.InvalidRequest' },
+    });
+    const [end] = session.events('turn_end').slice(-1);
+    expect(end).toMatchObject({ turn: 2, toolResultSeqs: [] });
+    const moves = session.events('state_changed').map(({ to }) => to);
+    expect(moves.slice(-2)).toEqual(['error', 'idle']);
+    session.prompt('go on');
+    session.close();
+    await running;
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'again' });
+    expect(session.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'tool_result', 'user'],
+    ]);
+  });
+
+  test('[LOOP-09] a failed run is not polled: what is queued stays queued', async () => {
+    const session = memorySession({
+      model: () => {
+        session.steer('s');
+        session.followUp('f');
+        return fails('Model.NotFound');
+      },
+    });
+    await session.ask('go');
+    expect(session.requests).toHaveLength(1);
+    expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
+  });
+
+  test('[LOOP-15] an answer that stayed empty fails the run with its own cause', async () => {
+    const session = memorySession({ model: inTurn(fails('Model.EmptyResponse')) });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'empty_response' });
+  });
+
+  test('[LOOP-12] waits for an operator, and repeats the same call on resume', async () => {
+    const session = memorySession({ model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('ok')) });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.waitsForOperator);
+    expect(session.state.run).toBeDefined();
+    session.resume();
+    await running;
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', turns: 1 });
+    expect(session.requests[1]?.messages).toEqual(session.requests[0]?.messages);
+    // one message, however often it was asked for
+    const assistant = session
+      .events('message_start', 'message_end')
+      .filter(({ role }) => role === 'assistant');
+    expect(assistant.map(({ type }) => type)).toEqual(['message_start', 'message_end']);
+  });
+
+  test('[LOOP-12] an abort ends the wait, also in the moment of a resume', async () => {
+    const session = memorySession({ model: inTurn(fails('Model.Quota', 'wait_for_operator')) });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.waitsForOperator);
+    session.resume();
+    session.abort();
+    await running;
+    expect(session.state.lastResult?.status).toBe('aborted');
+    expect(session.requests).toHaveLength(1);
+  });
+
+  test('a context that cannot be assembled fails the run, and its prompt is in the log', async () => {
+    const failure = { code: 'Run.ContextFailed', message: 'unknown agent' };
+    const session = memorySession({ model: inTurn(), assemble: async () => ({ failure }) });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', error: failure });
+    expect(logOf(session)).toEqual(['user: go']);
+    expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: 1, toSeq: 1 });
+  });
+});
+
+test('[LOOP-28] the decision and the reducer are pure: the same in, the same out, and nothing changed', () => {
+  const state = structuredClone(newAgentState('s'));
+  const waiting = { now: 0, prompt: true, steering: 0, followUp: 0, idleMessage: false, reset: false };
+  const looked = { ...waiting, abort: false, interrupt: false, handOver: false, closing: true };
+  expect(decideNextStep(state, looked)).toEqual({ type: 'start_run' });
+  const fact = { type: 'run_accepted' as const, messages: [], polled: false, continued: false };
+  const [first, second] = [reduce(state, fact, 7), reduce(state, fact, 7)];
+  expect(first).toEqual(second);
+  expect(state).toEqual(newAgentState('s'));
+  expect(decideNextStep(first.state, looked)).toEqual({ type: 'assemble_context' });
+});
+
+test('[LOOP-23] a model that answers with thinking and text keeps its parts in the log', async () => {
+  const parts = [
+    { type: 'thinking' as const, text: 'hm', signature: 'sig' },
+    { type: 'text' as const, text: 'ok' },
+  ];
+  const session = memorySession({ model: inTurn(reply(parts)) });
+  const result = await session.ask('go');
+  expect(result).toMatchObject({ answer: 'ok', content: 'ok' });
+  expect(session.state.log.records.at(-1)).toMatchObject({ content: parts });
+});

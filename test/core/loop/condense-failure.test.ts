@@ -1,0 +1,127 @@
+// What a condense that fails costs: a warning, or under overflow what the agent's owner has chosen.
+import { expect, test } from 'vitest';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
+import { MemorySession } from '../../support/memory-ports.ts';
+import type { MemoryOptions } from '../../support/memory-ports.ts';
+
+type OnFailure = 'wrap_up' | 'drop_old' | 'ask';
+
+/** Six turns, then the window is refused once; every condense fails until `mended`. */
+function overflowing(onFailure: OnFailure, change: Partial<MemoryOptions> = {}) {
+  const status = { mended: false, refusals: 0, tries: 0 };
+  const session = new MemorySession({
+    model: ({ input }) => {
+      if (input.turn < 6) return look(input.turn, 100);
+      return status.refusals++ === 0 ? refused : answer('Done.');
+    },
+    tools: { look: ({ args }) => `saw ${args}` },
+    condense: () => {
+      status.tries++;
+      if (!status.mended) throw new Error('summariser down');
+      return 'Pool is 2.';
+    },
+    settings: { contextWindow: 1_000, maxTurns: 0, condense: { onFailure } },
+    ...change,
+  });
+  return { session, status };
+}
+
+test('[COND-16] wrap_up, the default: a refused request ends the run as context_exhausted', async () => {
+  const { session, status } = overflowing('wrap_up');
+  expect(session.context.settings.condense.onFailure).toBe('wrap_up');
+  const result = await session.ask(task);
+  expect(result).toMatchObject({ status: 'context_exhausted', cause: 'overflow', condenses: 0 });
+  expect(status.tries).toBe(1);
+  expect(session.events('warning').map(({ code }) => code)).toContain('Condense.Failed');
+});
+
+test('[COND-16] drop_old: the old part leaves without a summary, pairs whole; the task and the newest stay, the run goes on', async () => {
+  const { session } = overflowing('drop_old');
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, answer: 'Done.' });
+  const last = session.requests.at(-1)?.messages ?? [];
+  expect(last.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool_result',
+    'assistant',
+    'tool_result',
+  ]);
+  expect(last[0] && textOf(last[0])).toBe(`The task, as it was given:\n${task}`);
+  expect(last.map(textOf).at(-1)).toBe('saw {"n":5}');
+  // the log has it all
+  expect(session.state.log.records[0]?.seq).toBe(1);
+});
+
+test('[COND-16] drop_old is no way around a second refusal', async () => {
+  const { session } = overflowing('drop_old', {
+    model: ({ input }) => (input.turn < 6 ? look(input.turn, 100) : refused),
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
+  expect(session.requests.filter(({ input }) => input.turn === 6)).toHaveLength(2);
+});
+
+test('[COND-16] ask: the run waits for an operator, tries again when resumed, and an abort ends it', async () => {
+  const { session, status } = overflowing('ask');
+  const asked = session.ask(task);
+  await session.until(() => session.waitsForOperator);
+  expect(session.state.run).toBeDefined();
+  // still not mended: it asks again
+  session.resume();
+  await session.until(() => status.tries === 2 && session.waitsForOperator);
+  status.mended = true;
+  session.resume();
+  expect(await asked).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
+
+  const stopped = overflowing('ask').session;
+  const ended = stopped.ask(task);
+  await stopped.until(() => stopped.waitsForOperator);
+  stopped.abort();
+  expect(await ended).toMatchObject({ status: 'aborted' });
+});
+
+test('[COND-16] without an overflow the choice does not matter: a warning, and the run goes on', async () => {
+  for (const onFailure of ['drop_old', 'ask'] as const) {
+    const { session } = overflowing(onFailure, { model: looker(7, (turn) => (turn === 5 ? 900 : 100)) });
+    expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
+    expect(session.requests.at(-1)?.messages).toHaveLength(15);
+  }
+});
+
+test('[COND-09] a spent quota and a real overflow: the run ends with what it has, the session is idle, the next run has a new quota', async () => {
+  let condenses = 0;
+  const session = new MemorySession({
+    model: ({ input }) => {
+      if (input.runId === 'run-2')
+        return looker(6, (turn) => (turn === 5 ? 900 : 100))({ input, messages: [], toolChoice: 'auto' });
+      if (input.turn === 9)
+        return {
+          ...look(9, 100),
+          content: [{ type: 'text', text: 'The pool is 2.' }, ...look(9, 100).content],
+        };
+      return input.turn < 9 ? look(input.turn, input.turn === 5 ? 900 : 100) : refused;
+    },
+    tools: { look: () => 'ok' },
+    condense: () => `s${++condenses}`,
+    keepAlive: true,
+    settings: { contextWindow: 1_000, maxTurns: 0 },
+  });
+  const closed = session.run();
+  session.prompt(task);
+  await session.until(() => session.state.runs === 1 && !session.busy);
+  const first = session.state.lastResult;
+  expect(first).toMatchObject({
+    status: 'context_exhausted',
+    cause: 'overflow',
+    condenses: 1,
+    toolCalls: 9,
+    answer: 'The pool is 2.',
+  });
+  expect(first?.newMessages).toMatchObject({ fromSeq: 1, toSeq: session.state.log.nextSeq - 1 });
+  expect(session.state.status).toBe('idle');
+  session.prompt('And now?');
+  await session.until(() => session.state.runs === 2 && !session.busy);
+  expect(session.state.lastResult).toMatchObject({ status: 'completed', condenses: 1 });
+  session.close();
+  await closed;
+});

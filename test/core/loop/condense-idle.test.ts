@@ -1,0 +1,119 @@
+// A condense that a person asks for while idle, and the states that a condense goes through.
+import { expect, test } from 'vitest';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { looker, task } from '../../support/condense-sessions.ts';
+import { MemorySession } from '../../support/memory-ports.ts';
+import type { MemoryOptions } from '../../support/memory-ports.ts';
+
+function session(change: Partial<MemoryOptions> = {}): MemorySession {
+  return new MemorySession({
+    model: looker(6, () => 100),
+    tools: { look: () => 'ok' },
+    condense: () => 'Pool is 2.',
+    keepAlive: true,
+    settings: { contextWindow: 1_000, maxResponseTokens: 100, maxTurns: 0 },
+    ...change,
+  });
+}
+
+async function afterOneRun(of: MemorySession): Promise<Promise<unknown>> {
+  const closed = of.run();
+  of.prompt(task);
+  await of.until(() => of.state.runs === 1 && !of.busy);
+  return closed;
+}
+
+function moves(of: MemorySession): string[] {
+  return of.events('state_changed').map(({ from, to }) => `${from}-${to}`);
+}
+
+test('[COND-06] on request when idle: idle, condensing, idle; condense_end says what came of it', async () => {
+  const idle = session();
+  const closed = afterOneRun(idle);
+  await idle.until(() => idle.state.runs === 1 && !idle.busy);
+  const before = moves(idle).length;
+  idle.requestCondense();
+  await idle.until(() => idle.events('condense_end').length === 1);
+  expect(moves(idle).slice(before)).toEqual(['idle-condensing', 'condensing-idle']);
+  expect(idle.events('condense_start')[0]).toMatchObject({ reason: 'requested' });
+  const [end] = idle.events('condense_end');
+  // the last call with its result, the answer: four, grown to whole pairs
+  expect(end).toMatchObject({ kept: 5 });
+  expect(end?.tokensAfter).toBeLessThan(end?.tokensBefore ?? 0);
+  expect(idle.state.condenseRequested).toBeUndefined();
+  // what was asked for stands beside the summary in the next run, though that has another task
+  idle.prompt('And now?');
+  await idle.until(() => idle.state.runs === 2 && !idle.busy);
+  const first = idle.requests.find(({ input }) => input.runId === 'run-2');
+  expect(first?.messages[0] && textOf(first.messages[0])).toBe(
+    `Context of previous work:\n\nPool is 2.\n\nThe task, as it was given:\n${task}`,
+  );
+  expect(idle.state.lastResult?.condenses).toBe(0);
+  idle.close();
+  await closed;
+});
+
+test('[COND-06] on request with nothing to fold, or when it fails, condense_end tells it by equal numbers', async () => {
+  const short = session({ model: looker(0, () => 1) });
+  const closed = afterOneRun(short);
+  await short.until(() => short.state.runs === 1 && !short.busy);
+  short.requestCondense();
+  await short.until(() => short.events('condense_end').length === 1);
+  const [end] = short.events('condense_end');
+  expect(end?.tokensAfter).toBe(end?.tokensBefore);
+  expect(short.state.view.summary).toBeUndefined();
+  short.close();
+  await closed;
+
+  const failing = session({
+    condense: () => {
+      throw new Error('down');
+    },
+  });
+  const done = afterOneRun(failing);
+  await failing.until(() => failing.state.runs === 1 && !failing.busy);
+  failing.requestCondense();
+  await failing.until(() => failing.events('condense_end').length === 1);
+  expect(failing.events('warning').map(({ code }) => code)).toEqual(['Condense.Failed']);
+  expect(failing.state).toMatchObject({ status: 'idle', view: { epoch: 1 } });
+  failing.close();
+  await done;
+});
+
+test('[COND-06] a prompt that comes meanwhile starts right after, with the new view', async () => {
+  const idle = session({
+    condense: () => {
+      idle.prompt('And now?');
+      return 'Pool is 2.';
+    },
+  });
+  const closed = afterOneRun(idle);
+  await idle.until(() => idle.state.runs === 1 && !idle.busy);
+  idle.requestCondense();
+  await idle.until(() => idle.state.runs === 2 && !idle.busy);
+  expect(idle.requests.find(({ input }) => input.runId === 'run-2')?.input.view.epoch).toBe(2);
+  idle.close();
+  await closed;
+});
+
+test('[COND-06] in a run it happens before a request, never inside a batch, and goes back to thinking', async () => {
+  const busy = session({ model: looker(8, (turn) => (turn === 6 ? 900 : 100)), keepAlive: false });
+  await busy.ask(task);
+  const kinds = busy.seen.map(({ type }) => type);
+  const at = kinds.indexOf('condense_start');
+  expect(kinds.slice(0, at).filter((type) => type === 'tool_execution_start')).toHaveLength(
+    kinds.slice(0, at).filter((type) => type === 'tool_execution_end').length,
+  );
+  expect(kinds.lastIndexOf('turn_end', at)).toBeGreaterThan(kinds.lastIndexOf('tool_execution_end', at));
+  const end = kinds.indexOf('condense_end');
+  expect(kinds.slice(at, end + 3)).toEqual([
+    'condense_start',
+    'condense_end',
+    'state_changed',
+    'message_start',
+  ]);
+  expect(moves(busy).filter((move) => move.includes('condensing'))).toEqual([
+    'thinking-condensing',
+    'condensing-thinking',
+  ]);
+});

@@ -1,0 +1,127 @@
+// When a condense is due: by the provider's count, by our own only where there is none, by the size of the history.
+import { expect, test } from 'vitest';
+import { userMessage } from '../../../src/core/model/messages.ts';
+import type { Message } from '../../../src/core/model/messages.ts';
+import { estimateSystemTokens } from '../../../src/core/view/estimate.ts';
+import { answer, look, looker, task } from '../../support/condense-sessions.ts';
+import { MemorySession } from '../../support/memory-ports.ts';
+import type { MemoryOptions } from '../../support/memory-ports.ts';
+
+const tools = { look: () => 'ok' };
+
+function condenses(session: MemorySession): (number | undefined)[] {
+  return session.events('condense_end').map(({ turn }) => turn);
+}
+
+/** A session that has had a conversation of so many tokens, by our own estimate. */
+async function seeded(
+  tokens: number,
+  settings: MemoryOptions['settings'],
+  turns = 0,
+): Promise<MemorySession> {
+  const session = new MemorySession({ model: looker(turns, () => 100), tools, settings: settings ?? {} });
+  // a word and a blank are 0.77 tokens, the frame of a message 4
+  const words = Math.round((tokens / 6 - 4) / 0.77);
+  const messages = [1, 2, 3].flatMap((): Message[] => [
+    userMessage('go '.repeat(words), 'seed'),
+    { ...answer('so '.repeat(words)), usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } },
+  ]);
+  session.store.record({ type: 'seeded', messages });
+  await session.ask(task);
+  return session;
+}
+
+test('[COND-03] before the first count our own estimate decides, above the window less the longest reply', async () => {
+  const settings = { contextWindow: 10_000, maxResponseTokens: 2_000 };
+  // the seeded replies were counted by nobody we know
+  const seedOnly = (tokens: number) => firstRequest(tokens, settings);
+  expect(condenses(await seedOnly(7_700))).toEqual([]);
+  expect(condenses(await seedOnly(8_300))).toEqual([1]);
+});
+
+/** A long first prompt: the only thing in the view. */
+async function firstRequest(tokens: number, settings: MemoryOptions['settings']): Promise<MemorySession> {
+  const session = new MemorySession({ model: looker(0, () => 100), tools, settings: settings ?? {} });
+  const words = Math.round((tokens / 6 - 4) / 0.77);
+  const messages = Array.from({ length: 6 }, () => userMessage('go '.repeat(words), 'seed'));
+  session.store.record({ type: 'seeded', messages });
+  await session.ask(task);
+  return session;
+}
+
+test('[COND-03] after the first response it never does, however long the view has grown', async () => {
+  const big = { look: () => 'go '.repeat(12_000) };
+  const session = new MemorySession({
+    // the provider counts less than 80 % all the while
+    model: looker(6, () => 10),
+    tools: big,
+    settings: { contextWindow: 20_000, maxTurns: 0, condense: { keepLastN: 1 } },
+  });
+  // 9,240 tokens a result: what came since the last count stays below 16,000
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, turns: 7 });
+});
+
+test('[COND-01] with includeAppended false only the last request counts, not its reply and not what came since', async () => {
+  const settings = { contextWindow: 1_000, maxTurns: 0, condense: { includeAppended: false } };
+  const run = async (count: number) => {
+    const session = new MemorySession({
+      model: looker(6, (turn) => (turn === 5 ? count : 100)),
+      tools: { look: () => 'many words '.repeat(100) },
+      settings,
+    });
+    await session.ask(task);
+    return condenses(session);
+  };
+  expect(await run(799)).toEqual([]);
+  expect(await run(800)).toEqual([6]);
+});
+
+test("[COND-02] a count of a stopped reply and of the summary itself is not the run's", async () => {
+  let asked = 0;
+  const session = new MemorySession({
+    model: ({ input }) => {
+      asked++;
+      if (input.turn === 5 && asked === 5) {
+        session.steer('s1', 'wait', 'interrupt');
+        const message = { ...look(5, 950), stopReason: 'aborted' as const, content: [] };
+        return { type: 'stopped', result: { message, digest: 'd', calls: [], costUsd: 0 } };
+      }
+      return input.turn <= 7 ? look(input.turn, 100) : answer('Done.');
+    },
+    tools,
+    settings: { contextWindow: 1_000, maxTurns: 0 },
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
+  expect(
+    session.state.log.records.some(
+      (record) => record.role === 'assistant' && record.stopReason === 'aborted',
+    ),
+  ).toBe(true);
+});
+
+test('[COND-05] trigger budget looks once, at run start, at history by the room for it', async () => {
+  const budget = {
+    contextWindow: 10_000,
+    maxResponseTokens: 1_000,
+    condense: { trigger: 'budget' },
+  } as const;
+  const room =
+    10_000 - 4_096 - estimateSystemTokens(new MemorySession({ model: looker(0, () => 1), tools }).context);
+  const due = Math.round(0.7 * room);
+  expect(condenses(await seeded(due - 150, budget))).toEqual([]);
+  expect(condenses(await seeded(due + 150, budget))).toEqual([1]);
+  // by usage the same history would not be condensed, and within a run the budget never asks
+  expect(condenses(await seeded(due + 150, { ...budget, condense: { trigger: 'usage' } }))).toEqual([]);
+  const later = new MemorySession({
+    model: looker(6, () => 9_900),
+    tools,
+    settings: { ...budget, maxTurns: 0 },
+  });
+  expect(await later.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
+});
+
+test('[COND-05] the room is never smaller than one response', async () => {
+  const small = { contextWindow: 4_200, maxResponseTokens: 3_000, condense: { trigger: 'budget' } } as const;
+  expect(condenses(await seeded(1_900, small))).toEqual([]);
+  expect(condenses(await seeded(2_300, small))).toEqual([1]);
+});

@@ -1,0 +1,202 @@
+// Condensing on the pure loop: when, what is cut, what stays, and what a failure costs.
+import { expect, test } from 'vitest';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
+import { MemorySession } from '../../support/memory-ports.ts';
+
+const settings = {
+  contextWindow: 1_000,
+  maxTurns: 0,
+  condense: { maxPerRun: 1, keepLastN: 4, maxTokens: 500 },
+} as const;
+
+test('[COND-01] [COND-02] condenses at 80 % of the window by the count of the provider, and counts from before it are void', async () => {
+  const session = new MemorySession({
+    model: looker(8, (turn) => (turn === 5 ? 789 : turn < 5 ? 100 : 300)),
+    tools: { look: () => 'ok' },
+    settings,
+  });
+  const result = await session.ask(task);
+  expect(result).toMatchObject({ status: 'completed', condenses: 1 });
+  const condensed = session.seen.filter(({ type }) => type === 'condense_end');
+  expect(condensed.map(({ turn }) => turn)).toEqual([6]);
+});
+
+test('[COND-01] one token less does not condense, and a window of 0 never does', async () => {
+  for (const change of [{ contextWindow: 1_020 }, { contextWindow: 0 }]) {
+    const session = new MemorySession({
+      model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
+      tools: { look: () => 'ok' },
+      settings: { ...settings, ...change },
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
+  }
+});
+
+test('[COND-11] [COND-12] [COND-15] the view becomes summary and newest messages, pairs whole, and the log stays', async () => {
+  const session = new MemorySession({
+    model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
+    tools: { look: ({ args }) => `saw ${args}` },
+    settings,
+    condense: () => 'Pool is 2.',
+  });
+  await session.ask(task);
+  const after = session.requests[5]?.messages ?? [];
+  const [head, ...tail] = after;
+  expect(head && textOf(head)).toBe(
+    `Context of previous work:\n\nPool is 2.\n\nThe task, as it was given:\n${task}`,
+  );
+  expect(tail.map(({ role }) => role)).toEqual(['assistant', 'tool_result', 'assistant', 'tool_result']);
+  // the log goes on without a gap: the folded part is a segment, the rest is held
+  const { segments, records } = session.state.log;
+  expect(segments.map(({ fromSeq, toSeq }) => [fromSeq, toSeq])).toEqual([[1, 7]]);
+  expect(records[0]?.seq).toBe(8);
+});
+
+test('[COND-13] a short view is left alone, without a summary call', async () => {
+  let summaries = 0;
+  const session = new MemorySession({
+    model: looker(1, () => 900),
+    tools: { look: () => 'ok' },
+    settings,
+    condense: () => `${++summaries}`,
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
+  expect(summaries).toBe(0);
+});
+
+test('[COND-07] an overflow condenses and repeats once; a second one ends the run as context_exhausted', async () => {
+  let refusals = 0;
+  const once = new MemorySession({
+    model: (request) => {
+      if (request.input.turn < 6) return look(request.input.turn, 100);
+      return refusals++ === 0 ? refused : answer('Done.');
+    },
+    tools: { look: () => 'ok' },
+    settings,
+  });
+  expect(await once.ask(task)).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
+  const always = new MemorySession({
+    model: ({ input }) => (input.turn < 6 ? look(input.turn, 100) : refused),
+    tools: { look: () => 'ok' },
+    settings: { ...settings, condense: { ...settings.condense, maxPerRun: 0 } },
+  });
+  expect(await always.ask(task)).toMatchObject({
+    status: 'context_exhausted',
+    cause: 'overflow',
+    condenses: 1,
+  });
+  expect(always.requests.filter(({ input }) => input.turn === 6)).toHaveLength(2);
+});
+
+test('[COND-09] a spent quota warns once, and only a real overflow ends the run', async () => {
+  const session = new MemorySession({
+    model: looker(20, (turn) => (turn % 5 === 0 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1 });
+  expect(session.seen.filter(({ type }) => type === 'context_warning')).toHaveLength(1);
+});
+
+test('[COND-16] a failed condense warns, keeps the view and the quota, and the run goes on', async () => {
+  let tries = 0;
+  const session = new MemorySession({
+    model: looker(9, (turn) => (turn >= 5 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+    condense: () => {
+      tries++;
+      if (tries < 3) throw new Error('summariser down');
+      return 'ok';
+    },
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1 });
+  const warnings = session.seen.filter(
+    (event) => event.type === 'warning' && event.code === 'Condense.Failed',
+  );
+  expect(warnings).toHaveLength(2);
+  // the request after a failed condense still extends the one before
+  expect(session.requests[5]?.messages.slice(0, 2)).toEqual(session.requests[4]?.messages.slice(0, 2));
+});
+
+test('[COND-21] [QUEUE-11] an abort during a condense leaves the old view; a steer during it comes after the summary', async () => {
+  const aborted = new MemorySession({
+    model: looker(9, (turn) => (turn >= 5 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+    keepAlive: true,
+    condense: () => {
+      aborted.abort();
+      aborted.close();
+      return 'late';
+    },
+  });
+  await aborted.ask(task);
+  expect(aborted.state.lastResult?.status).toBe('aborted');
+
+  const steered = new MemorySession({
+    model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+    condense: () => {
+      steered.steer('s1', 'also look at the cache');
+      return 'ok';
+    },
+  });
+  await steered.ask(task);
+  const texts = steered.requests.map(({ messages }) => messages.map(textOf));
+  expect(texts[5]?.some((text) => text.includes('cache'))).toBe(false);
+  expect(texts[6]?.at(-1)).toContain('cache');
+});
+
+test('[COND-10] so many condenses as the agent may have, counted on over a hand-over', async () => {
+  const options = {
+    model: looker(24, (turn: number) => (turn % 6 === 5 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings: { ...settings, maxResponseTokens: 100, condense: { ...settings.condense, maxPerRun: 2 } },
+  };
+  const whole = new MemorySession(options);
+  expect(await whole.ask(task)).toMatchObject({ status: 'completed', condenses: 2 });
+  const unlimited = new MemorySession({
+    ...options,
+    settings: { ...options.settings, condense: { ...settings.condense, maxPerRun: 0 } },
+  });
+  expect(await unlimited.ask(task)).toMatchObject({ status: 'completed', condenses: 4 });
+  let session = new MemorySession(options);
+  session.prompt(task);
+  for (let executions = 1; ; executions++) {
+    const { state } = session;
+    session.onChange = () => {
+      // after every condense, at its next boundary
+      if ((session.state.run?.condenses ?? 0) > (state.run?.condenses ?? 0)) session.handOver = true;
+    };
+    if ((await session.run()) === 'closed') {
+      expect(executions).toBe(3);
+      break;
+    }
+    session = new MemorySession(options, session.carry());
+  }
+  expect(session.state.lastResult).toMatchObject({ status: 'completed', condenses: 2 });
+});
+
+test('[COND-21] [SAFE-02] a condense leaves the loop ring and the queue as they were', async () => {
+  const rings: unknown[] = [];
+  const session = new MemorySession({
+    model: looker(8, (turn) => (turn === 6 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+    condense: () => {
+      session.followUp('f1', 'And the cache?');
+      rings.push(session.state.run?.loop, session.inbox.ids('followUp'));
+      return 'ok';
+    },
+  });
+  session.onChange = () => {
+    if (session.seen.at(-1)?.type === 'state_changed' && session.state.view.epoch === 2 && rings.length === 2)
+      rings.push(session.state.run?.loop, session.inbox.ids('followUp'));
+  };
+  await session.ask(task);
+  expect(rings[0]).toHaveLength(6);
+  expect(rings.slice(2)).toEqual(rings.slice(0, 2));
+});

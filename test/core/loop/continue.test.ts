@@ -1,0 +1,323 @@
+// Going on without a new task: what a continued run begins with, and when there is nothing to go on with.
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
+import { memorySession } from '../../support/memory-ports.ts';
+import type { MemoryOptions, MemorySession } from '../../support/memory-ports.ts';
+
+const echo = ({ callId }: { callId: string }) => callId;
+const textsAt = (session: MemorySession, index: number) =>
+  session.requests[index]?.messages.map((message) =>
+    message.role === 'tool_result' ? message.callId : textOf(message),
+  );
+
+/** Runs a kept session until it has ended its `runs`-th run. */
+async function untilRun(session: MemorySession, runs: number): Promise<void> {
+  await session.until(() => session.state.runs === runs && session.state.run === undefined && !session.busy);
+}
+
+async function started(options: MemoryOptions, before?: (session: MemorySession) => void) {
+  const session = memorySession({ keepAlive: true, tools: { echo }, ...options });
+  session.prompt('go');
+  before?.(session);
+  const running = session.run();
+  await untilRun(session, 1);
+  const close = async () => {
+    session.close();
+    await running;
+  };
+  return { session, close };
+}
+
+describe('with a view that the model owes an answer to', () => {
+  test('[LOOP-20] [LOOP-08] [LOOP-22] after a limit the run begins with a model call and adds no message', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), says('done')),
+      settings: { maxTurns: 1, onLimit: 'error' },
+    });
+    expect(session.state.lastResult).toMatchObject({
+      status: 'max_iterations',
+      error: { code: 'Run.MaxTurns' },
+    });
+    const eventsBefore = session.seen.length;
+    session.continue();
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', '', 'a']);
+    const { lastResult } = session.state;
+    expect(lastResult).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'done' });
+    expect(lastResult?.newMessages.messages?.map(({ role }) => role)).toEqual(['assistant']);
+    const roles = session.seen.slice(eventsBefore).flatMap((e) => (e.type === 'message_end' ? [e.role] : []));
+    expect(roles).toEqual(['assistant']);
+    await close();
+  });
+
+  test('[LOOP-08] [LOOP-07] after a limit whose last request has answered, the run has fresh turns and asks for the rest', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), says('so far'), calls('b'), says('so far, too')),
+      settings: { maxTurns: 1 },
+    });
+    expect(session.state.lastResult).toMatchObject({ status: 'max_iterations', answer: 'so far' });
+    session.continue();
+    await untilRun(session, 2);
+    expect(textsAt(session, 2)).toEqual(['go', '', 'a', 'so far', expect.stringContaining('cut short')]);
+    // tools again, which the last request before had not
+    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none', 'auto', 'none']);
+    const { lastResult, lastTask } = session.state;
+    expect(lastResult).toMatchObject({ runId: 'run-2', status: 'max_iterations', answer: 'so far, too' });
+    expect(lastTask).toBe('go');
+    await close();
+  });
+
+  test('[LOOP-20] continueText is appended as a user message', async () => {
+    const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
+    session.continue('and now the disk');
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', 'one', 'and now the disk']);
+    await close();
+  });
+
+  test.each([
+    ['failed', inTurn(fails('Model.NotFound'), says('done'))],
+    ['aborted', undefined],
+  ])(
+    '[LOOP-22] after a run that %s it tries again: that reply is in the log, not in the view',
+    async (_, model) => {
+      const held = gate<ReturnType<typeof says>>();
+      let requests = 0;
+      const session = memorySession({
+        keepAlive: true,
+        model: model ?? (() => (++requests === 1 ? held.promise : says('done'))),
+      });
+      session.prompt('go');
+      const running = session.run();
+      await session.until(() => session.requests.length === 1);
+      if (!model) session.abort();
+      held.open(says('late', { stopReason: 'aborted' }));
+      await untilRun(session, 1);
+      session.continue();
+      await untilRun(session, 2);
+      expect(textsAt(session, 1)).toEqual(['go']);
+      expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
+      session.close();
+      await running;
+    },
+  );
+});
+
+describe('after an answer', () => {
+  test('[LOOP-21] steering is drained by its mode as the prompt, and is not polled again before the request', async () => {
+    const { session, close } = await started({
+      model: inTurn(fails('Model.NotFound'), says('0'), says('1'), says('2'), says('3')),
+    });
+    session.continue();
+    await untilRun(session, 2); // now the view ends with an answer
+    session.inbox.configure({ idleMessages: 'hold' });
+    for (const id of ['s1', 's2']) session.steer(id);
+    session.followUp('f');
+    session.continue();
+    await untilRun(session, 3);
+    expect(textsAt(session, 2)).toEqual(['go', '0', 's1']);
+    expect(textsAt(session, 3)).toEqual(['go', '0', 's1', '1', 's2']);
+    expect(session.inbox.receipt('s1')).toMatchObject({ state: 'delivered', runId: 'run-3', turn: 1 });
+    expect(session.inbox.receipt('s2')).toMatchObject({ state: 'delivered', runId: 'run-3', turn: 2 });
+    await close();
+  });
+
+  test('[LOOP-21] else follow-ups are, and steering that comes then is polled before the request', async () => {
+    const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
+    session.inbox.configure({ idleMessages: 'hold' });
+    session.followUp('f');
+    session.continue();
+    session.steer('s');
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', 'one', 'f', 's']);
+    await close();
+  });
+
+  test('[LOOP-21] with both queues empty there is nothing to continue', async () => {
+    const { session, close } = await started({ model: inTurn(says('one')) });
+    expect(() => session.continue()).toThrow('NothingToContinue');
+    await close();
+  });
+});
+
+test('[LOOP-20] refused while a run is in progress, and where the view is empty', async () => {
+  const session = memorySession({ keepAlive: true, model: inTurn(says('one')) });
+  expect(() => session.continue()).toThrow('NothingToContinue');
+  expect(() => session.continue('go on')).toThrow('NothingToContinue');
+  session.prompt('go');
+  expect(() => session.continue()).toThrow('NothingToContinue');
+  session.close();
+  await session.run();
+});
+
+describe('reset', () => {
+  test('[STATE-08] clears view, error and queues; the log is archived and its numbers go on', async () => {
+    const { session, close } = await started({ model: inTurn(fails('Model.NotFound'), says('two')) });
+    session.inbox.configure({ idleMessages: 'hold' });
+    session.steer('s');
+    session.followUp('f');
+    expect(session.snapshot.errorMessage).toBeDefined();
+    const { nextSeq } = session.state.log;
+    session.reset();
+    await session.until(() => session.state.log.segments.length === 1);
+    expect(session.snapshot).toMatchObject({ queues: { steering: [], followUp: [] }, model: { id: 'test' } });
+    expect(session.snapshot.errorMessage).toBeUndefined();
+    expect(session.state.log).toMatchObject({
+      nextSeq,
+      records: [],
+      segments: [{ fromSeq: 1, toSeq: nextSeq - 1 }],
+    });
+    expect(session.state.view.fromSeq).toBe(nextSeq);
+    expect(() => session.continue()).toThrow('NothingToContinue');
+    session.prompt('something else');
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['something else']);
+    expect(session.state.log.records[0]).toMatchObject({ seq: nextSeq });
+    await close();
+  });
+
+  test('[STATE-08] while a run is in progress it waits for its end', async () => {
+    const session: MemorySession = memorySession({
+      keepAlive: true,
+      model: () => {
+        session.reset();
+        expect(session.state.log.records).toHaveLength(1);
+        return says('done');
+      },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.log.segments.length === 1);
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
+    session.close();
+    await running;
+  });
+});
+
+describe('a budget that was used up', () => {
+  const budget = { turns: 1 };
+
+  test('[SAFE-03] extendBudget and continue go on with the same work, which keeps its count', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), calls('b'), calls('c'), says('done')),
+      settings: { budget },
+    });
+    expect(session.state.lastResult?.status).toBe('budget_exceeded');
+    session.continue();
+    await untilRun(session, 2);
+    // nothing was added: accepted, and stopped before a request
+    expect(session.state.lastResult?.status).toBe('budget_exceeded');
+    expect(session.requests).toHaveLength(1);
+    session.store.record({ type: 'budget_extended', by: { turns: 2 } });
+    expect(session.snapshot.budget).toEqual({ turns: 3 });
+    session.continue();
+    await untilRun(session, 3);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 2 });
+    expect(session.requests).toHaveLength(3);
+    session.prompt('a new task has its own budget');
+    await untilRun(session, 4);
+    expect(session.requests).toHaveLength(4);
+    expect(session.snapshot.budget).toEqual({ turns: 1 });
+    await close();
+  });
+
+  test('[SAFE-03] [LOOP-08] what was spent before an abort stays spent, over any number of continues', async () => {
+    let asked = 0;
+    const { session, close } = await started({
+      model: () => {
+        if (++asked === 4) session.abort();
+        return calls(`c${asked}:echo:{"n":${asked}}`);
+      },
+      costUsd: 1,
+      settings: { maxTurns: 0, budget: { costUsd: 3 } },
+    });
+    expect(session.state.lastResult?.status).toBe('budget_exceeded');
+    session.extendBudget({ costUsd: 2 });
+    session.continue();
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'aborted', costUsd: 1 });
+    session.continue();
+    await untilRun(session, 3);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', costUsd: 1 });
+    expect(session.state.costUsd).toBe(5);
+    session.prompt('a new task has its own budget');
+    await untilRun(session, 4);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', costUsd: 3 });
+    await close();
+  });
+
+  test("[SAFE-03] wallMs goes on counting in a continued run; the time between the two is nobody's", async () => {
+    let now = 0;
+    const { session, close } = await started({
+      model: inTurn(calls('a'), calls('b'), calls('c')),
+      tools: {
+        echo: ({ callId }) => {
+          now += 1_000;
+          return callId;
+        },
+      },
+      now: () => now,
+      settings: { maxTurns: 0, budget: { wallMs: 1_000 } },
+    });
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 1 });
+    session.extendBudget({ wallMs: 1_500 });
+    now += 60_000;
+    session.continue();
+    await untilRun(session, 2);
+    // 1,000 before, 1,500 more: two calls of 1,000
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 2 });
+    await close();
+  });
+
+  test('[SAFE-03] calls that the budget kept from running have used up nothing of it', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a', 'b', 'c', 'd'), calls('e', 'f', 'g', 'h')),
+      settings: { budget: { toolCalls: 2 } },
+    });
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', toolCalls: 2 });
+    session.extendBudget({ toolCalls: 3 });
+    session.continue();
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
+    expect(session.ran).toEqual(['a', 'b', 'e', 'f', 'g']);
+    await close();
+  });
+
+  test('[SAFE-03] a run of an older worker goes on as it began: only its own end by the budget is remembered', async () => {
+    const { session, close } = await started({
+      model: inTurn(fails('Model.NotFound'), calls('a'), says('done')),
+      costUsd: 1,
+      settings: { budget: { turns: 2 } },
+      rules: 1,
+    });
+    session.continue();
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', turns: 2 });
+    await close();
+  });
+
+  test('[SAFE-03] extended in time, the run itself goes on', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), says('done')),
+      tools: {
+        echo: ({ callId }) => {
+          session.store.record({ type: 'budget_extended', by: { turns: 1 } });
+          return callId;
+        },
+      },
+      settings: { budget },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', turns: 2 });
+  });
+
+  test('[SAFE-03] option onBudget finalize: one last request without tools, whose text is the answer', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), says('so far: the pool')),
+      tools: { echo },
+      settings: { budget, onBudget: 'finalize' },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', answer: 'so far: the pool' });
+    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
+  });
+});

@@ -1,0 +1,758 @@
+// Hooks at their points: what they get, what they may change, in which order, and what their failure means.
+import { describe, expect, test } from 'vitest';
+import type { HookInputs } from '../../../src/core/model/hook.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
+import { MemorySession, memorySession, textAnswer } from '../../support/memory-ports.ts';
+import type { MemoryHook, MemoryOptions } from '../../support/memory-ports.ts';
+
+const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
+const never: MemoryHook = { name: 'never', beforeToolCall: () => undefined };
+const resultsAt = (session: MemorySession, index: number) =>
+  session.requests[index]?.messages.filter(({ role }) => role === 'tool_result').map(textOf);
+const usersAt = (session: MemorySession, index: number) =>
+  session.requests[index]?.messages.filter(({ role }) => role === 'user').map(textOf);
+
+/** A session whose model makes the calls, then answers. */
+function calling(
+  hooks: MemoryHook[],
+  options: Partial<MemoryOptions> = {},
+  ...wanted: string[]
+): MemorySession {
+  const model = inTurn(calls(...(wanted.length > 0 ? wanted : ['a'])), says('done'));
+  return memorySession({ model, tools: { echo }, hooks, ...options });
+}
+
+describe('beforeToolCall', () => {
+  test('[HOOK-02] gets the reply, the call, its validated arguments and the context; a block skips execution', async () => {
+    const seen: HookInputs['beforeToolCall'][] = [];
+    const block: MemoryHook = {
+      name: 'block',
+      beforeToolCall(input) {
+        seen.push(structuredClone(input));
+        return input.toolCall.callId === 'a' ? { block: true, reason: 'not on a Friday' } : { block: false };
+      },
+    };
+    const session = calling([block], {}, 'a:echo:{"n":"3"}', 'b');
+    await session.ask('go');
+    expect(session.ran).toEqual(['b']);
+    expect(resultsAt(session, 1)).toEqual(['not on a Friday', 'result of b']);
+    expect(seen[0]).toMatchObject({
+      assistantMessage: { role: 'assistant', stopReason: 'tool_use' },
+      toolCall: { callId: 'a', name: 'echo' },
+      args: { n: '3' },
+      context: {
+        systemPrompt: 'You are a test.',
+        tools: [{ name: 'echo' }],
+        messages: [{ role: 'user' }, { role: 'assistant' }],
+      },
+    });
+    const result = session.state.log.records.find((record) => record.role === 'tool_result');
+    expect(result).toMatchObject({ callId: 'a', isError: true });
+  });
+
+  test('[HOOK-02] the default reason, and a block that ends the run', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a')),
+      tools: { echo },
+      hooks: [{ name: 'end', beforeToolCall: () => ({ block: true, terminate: true }) }],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate' });
+    expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('Tool call blocked');
+  });
+
+  test('[HOOK-02] [TOOL-04] is not asked for calls that are unknown or denied', async () => {
+    const session = calling(
+      [never],
+      { policy: { no: 'deny' }, tools: { echo, no: echo } },
+      'a:gone',
+      'b:no',
+      'c',
+    );
+    await session.ask('go');
+    expect(session.hookCalls).toEqual(['never.beforeToolCall']);
+  });
+
+  test.each([
+    ['parallel', ['ask a', 'ask b', 'ask c', 'run a', 'run b', 'run c']],
+    ['sequential', ['ask a', 'run a', 'ask b', 'run b', 'ask c', 'run c']],
+  ] as const)('[TOOL-11] %s', async (toolExecution, order) => {
+    const seen: string[] = [];
+    const session = calling(
+      [{ name: 'look', beforeToolCall: ({ toolCall }) => void seen.push(`ask ${toolCall.callId}`) }],
+      {
+        settings: { toolExecution },
+        tools: { echo: ({ callId }) => (seen.push(`run ${callId}`), callId) },
+        // a hook that takes its time: the others must be asked all the same before anything runs
+        beforeHook: () => new Promise((resolve) => setImmediate(resolve)),
+      },
+      ...['a', 'b', 'c'],
+    );
+    await session.ask('go');
+    expect(seen).toEqual(order);
+    const started = session.events('tool_execution_start').map(({ callId }) => callId);
+    expect(started).toEqual(['a', 'b', 'c']);
+  });
+
+  test('[TOOL-18] a stop while a hook is asked runs nothing, and every call is answered', async () => {
+    const session: MemorySession = calling([never], { beforeHook: () => session.abort() }, 'a', 'b');
+    expect(await session.ask('go')).toMatchObject({ status: 'aborted' });
+    expect(session.ran).toEqual([]);
+    expect(session.state.log.records.filter(({ role }) => role === 'tool_result')).toHaveLength(2);
+  });
+
+  test.each([[['a']], [['a', 'b']]])(
+    '[HOOK-02] [SAFE-08] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
+    async (wanted) => {
+      const session: MemorySession = calling(
+        [never],
+        {
+          beforeHook() {
+            session.steer('now', 'now', 'interrupt');
+            session.clear();
+            return 'stopped';
+          },
+        },
+        ...wanted,
+      );
+      await session.ask('go');
+      expect(session.ran).toEqual([]);
+      expect(resultsAt(session, 1)).toEqual(wanted.map(() => 'tool execution aborted'));
+    },
+  );
+});
+
+describe('afterToolCall', () => {
+  const change = (output: object): MemoryHook => ({ name: 'change', afterToolCall: () => output });
+
+  test.each([
+    [
+      'content',
+      { content: 'short' },
+      { content: [{ type: 'text', text: 'short' }], isError: false, details: 7 },
+    ],
+    ['details', { details: { a: 1 } }, { content: [{ text: 'result' }], details: { a: 1 } }],
+    ['isError', { isError: true }, { isError: true, content: [{ text: 'result' }] }],
+    [
+      'nothing',
+      { content: null, details: null, isError: null, terminate: null },
+      { isError: false, details: 7 },
+    ],
+  ])('[HOOK-03] overrides %s and keeps the rest', async (_, output, expected) => {
+    const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
+    const plain = textAnswer(call, 'result');
+    const answer = { ...plain, message: { ...plain.message, details: 7 } };
+    const session = calling([change(output)], { tools: { echo: () => answer } });
+    await session.ask('go');
+    const record = session.state.log.records.find(({ role }) => role === 'tool_result');
+    expect(record).toMatchObject(expected);
+    // a changed result is no longer the one that the worker has cached
+    expect(record?.digest === undefined).toBe(!('terminate' in output));
+  });
+
+  test('[HOOK-03] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {
+    const block: MemoryHook = {
+      name: 'block',
+      beforeToolCall: ({ toolCall }) => ({ block: toolCall.callId === 'blocked', terminate: true }),
+    };
+    const seen: [string, boolean][] = [];
+    const end: MemoryHook = {
+      name: 'end',
+      afterToolCall({ toolCall, isError, result }) {
+        seen.push([toolCall.callId, isError]);
+        expect(result.callId).toBe(toolCall.callId);
+        return { terminate: true };
+      },
+    };
+    const session = memorySession({
+      model: inTurn(calls('failed:break', 'fine', 'unknown:gone', 'denied:no', 'blocked')),
+      tools: { echo, no: echo, break: () => Promise.reject(new Error('broken')) },
+      policy: { no: 'deny' },
+      hooks: [block, end],
+      settings: { maxTurns: 1, onLimit: 'error' },
+    });
+    await session.ask('go');
+    expect(seen.toSorted(([left], [right]) => (left < right ? -1 : 1))).toEqual([
+      ['failed', true],
+      ['fine', false],
+    ]);
+  });
+
+  test('[HOOK-03] a failed tool ends the run when a hook says so', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a')),
+      tools: { echo: () => Promise.reject(new Error('broken')) },
+      hooks: [change({ terminate: true })],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate' });
+  });
+
+  const redact: MemoryHook = { name: 'redact', afterToolCall: () => ({ content: 'redacted' }) };
+
+  test.each(['abort', 'interrupt'] as const)(
+    '[HOOK-03] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
+    async (stop) => {
+      const session: MemorySession = calling(
+        [redact],
+        {
+          tools: { echo: ({ callId }) => `SECRET of ${callId}` },
+          beforeHook: (point) => {
+            if (point !== 'afterToolCall') return;
+            if (stop === 'abort') session.abort();
+            else session.steer('now', 'now', 'interrupt');
+          },
+        },
+        ...['a', 'b'],
+      );
+      await session.ask('go');
+      expect(session.ran).toEqual(['a', 'b']);
+      expect(JSON.stringify([session.state.log, session.seen, session.requests])).not.toContain('SECRET');
+      const results = session.state.log.records.filter(({ role }) => role === 'tool_result');
+      expect(results.map(textOf)).toEqual(['redacted', 'redacted']);
+    },
+  );
+
+  test('[HOOK-03] a result that a hook could not see to its end is withheld, with all that came with it', async () => {
+    const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
+    const plain = textAnswer(call, 'SECRET');
+    const answer = { ...plain, message: { ...plain.message, details: 'SECRET', artifactId: 'SECRET' } };
+    const session: MemorySession = calling([redact], {
+      tools: { echo: () => answer },
+      specs: { echo: { effect: 'once' } },
+      beforeHook: (point) => (point === 'afterToolCall' ? 'stopped' : undefined),
+    });
+    await session.ask('go');
+    expect(resultsAt(session, 1)).toEqual([
+      'tool execution aborted; it may have taken effect: verify before you repeat it. What it returned is withheld: hook redact was stopped before it had seen it.',
+    ]);
+    expect(JSON.stringify([session.state.log, session.seen, session.requests])).not.toContain('SECRET');
+  });
+
+  test('[TOOL-12] parallel: hooks and ends come in the order of completion, results in the order of the calls', async () => {
+    const first = gate<string>();
+    const seen: string[] = [];
+    const session: MemorySession = calling(
+      [{ name: 'look', afterToolCall: ({ toolCall }) => void seen.push(toolCall.callId) }],
+      {
+        tools: {
+          echo: ({ callId }) => {
+            if (callId === 'a') return first.promise;
+            first.open('late');
+            return callId;
+          },
+        },
+      },
+      ...['a', 'b'],
+    );
+    await session.ask('go');
+    expect(seen).toEqual(['b', 'a']);
+    expect(session.events('tool_execution_end').map(({ callId }) => callId)).toEqual(['b', 'a']);
+    expect(resultsAt(session, 1)).toEqual(['late', 'b']);
+  });
+});
+
+describe('a throw', () => {
+  test.each(['beforeToolCall', 'afterToolCall'] as const)(
+    '[HOOK-04] in %s is the error of that call',
+    async (point) => {
+      const session = calling(
+        [
+          {
+            name: 'bad',
+            [point]: (input: HookInputs[typeof point]) => explode(input.toolCall.callId === 'a'),
+          },
+        ],
+        {},
+        ...['a', 'b'],
+      );
+      expect(await session.ask('go')).toMatchObject({ status: 'completed' });
+      expect(resultsAt(session, 1)).toEqual(['Hook bad failed: boom', 'result of b']);
+      expect(session.ran.includes('a')).toBe(point === 'afterToolCall');
+    },
+  );
+
+  test.each([
+    'beforeComplete',
+    'afterComplete',
+    'afterResponse',
+    'prepareNextTurn',
+    'shouldStopAfterTurn',
+    'runStart',
+    'runEnd',
+  ] as const)('[HOOK-04] [HOOK-07] in %s ends the run as failed, with what it has', async (point) => {
+    const session = memorySession({
+      model: inTurn(says('done')),
+      hooks: [{ name: 'bad', [point]: () => explode(true) }],
+    });
+    const result = await session.ask('go');
+    expect(result).toMatchObject({
+      status: 'failed',
+      cause: 'hook_error',
+      error: { code: 'Run.HookFailed', message: 'Hook bad failed: boom' },
+    });
+    const [end] = session.events('agent_end');
+    expect(end?.newMessages).toEqual({ fromSeq: 1, toSeq: session.state.log.nextSeq - 1 });
+    expect(result.newMessages.messages?.length).toBe(session.state.log.nextSeq - 1);
+    expect(session.state.status).toBe('idle');
+  });
+});
+
+describe('turn hooks', () => {
+  test('[LOOP-02] [HOOK-07] the order of a turn', async () => {
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    const all: MemoryHook = {
+      name: 'all',
+      beforeComplete: note('before_complete'),
+      afterComplete: note('after_complete'),
+      afterResponse: note('afterResponse'),
+      beforeToolCall: note('beforeToolCall'),
+      afterToolCall: note('afterToolCall'),
+      prepareNextTurn: note('prepareNextTurn'),
+      shouldStopAfterTurn: note('shouldStopAfterTurn'),
+    };
+    const session: MemorySession = memorySession({
+      model: (request) => (order.push('model'), request.messages.length < 3 ? calls('a') : says('done')),
+      tools: { echo: () => (order.push('tool'), session.steer('s'), 'ok') },
+      hooks: [all],
+    });
+    const events = ['turn_start', 'turn_end', 'message_end', 'queue_update'];
+    session.onChange = () => {
+      const event = session.seen.at(-1);
+      if (!event || !events.includes(event.type) || order.includes(`${event.type} ${event.seq}`)) return;
+      order.push(`${event.type} ${event.seq}`);
+    };
+    await session.ask('go');
+    const names = order.map((entry) => entry.split(' ')[0]);
+    expect(names.slice(names.indexOf('before_complete'), names.lastIndexOf('before_complete'))).toEqual([
+      ...['before_complete', 'model', 'message_end', 'after_complete', 'afterResponse'],
+      ...['beforeToolCall', 'tool', 'queue_update', 'afterToolCall', 'message_end', 'turn_end'],
+      ...['prepareNextTurn', 'shouldStopAfterTurn', 'queue_update', 'message_end'],
+    ]);
+    expect(names.filter((name) => name === 'prepareNextTurn')).toHaveLength(2);
+  });
+
+  test('[HOOK-07] get phase, iteration, context, usage and the name of the agent', async () => {
+    const seen: HookInputs['beforeComplete'][] = [];
+    const look = (input: HookInputs['beforeComplete']) => void seen.push(structuredClone(input));
+    const session = calling([{ name: 'look', beforeComplete: look, afterComplete: look }]);
+    await session.ask('go');
+    expect(
+      seen.map(({ phase, iteration, usage, context }) => [
+        phase,
+        iteration,
+        usage.input,
+        context.messages.length,
+      ]),
+    ).toEqual([
+      ['before_complete', 0, 0, 1],
+      ['after_complete', 0, 10, 2],
+      ['before_complete', 1, 10, 3],
+      ['after_complete', 1, 20, 4],
+    ]);
+    expect(seen[0]?.agentName).toBe('tester');
+  });
+
+  test('[HOOK-08] run in the order of registration; their state is reset at each run and goes over a hand-over', async () => {
+    const order: unknown[] = [];
+    const counting = (name: string): MemoryHook => ({
+      name,
+      beforeComplete(_, { state, setState }) {
+        order.push(`${name} ${JSON.stringify(state)}`);
+        setState(typeof state === 'number' ? state + 1 : 1);
+        return undefined;
+      },
+    });
+    let current: MemorySession;
+    const options: MemoryOptions = {
+      model: inTurn(calls('a'), says('one'), says('two')),
+      tools: { echo: () => (current.requestHandOver(), 'ok') },
+      hooks: [counting('first'), counting('second')],
+      keepAlive: true,
+    };
+    current = memorySession(options);
+    current.prompt('go');
+    expect(await current.run()).toBe('hand_over');
+    current = new MemorySession(options, current.carry());
+    const running = current.run();
+    await current.until(() => current.state.lastResult !== undefined && !current.busy);
+    current.prompt('again');
+    current.close();
+    await running;
+    expect(order).toEqual([
+      ...['first undefined', 'second undefined', 'first 1', 'second 1'],
+      ...['first undefined', 'second undefined'],
+    ]);
+  });
+
+  test('[HOOK-08] one that is listed twice remembers twice', async () => {
+    const reflection = { name: 'reflection', params: { threshold: 4 } };
+    const failing = calls('a:fail');
+    const session = memorySession({
+      model: inTurn(failing, failing, failing, failing, says('done')),
+      tools: { fail: () => Promise.reject(new Error('no')) },
+      hooks: [reflection, reflection],
+      settings: { loopWarn: 0, loopStop: 0 },
+    });
+    await session.ask('go');
+    const asked = session.requests.map(
+      ({ messages }) => messages.filter((message) => textOf(message).includes('what was wrong')).length,
+    );
+    expect(asked).toEqual([0, 0, 0, 0, 2]);
+  });
+
+  test('[HOOK-07] what one says enters the log before the request, behind all results', async () => {
+    const session = calling([
+      { name: 'say', beforeComplete: ({ iteration }) => ({ inject: `turn ${iteration}` }) },
+    ]);
+    await session.ask('go');
+    expect(
+      session.requests[1]?.messages.map((message) =>
+        message.role === 'tool_result' ? message.callId : textOf(message),
+      ),
+    ).toEqual(['go', 'turn 0', '', 'a', 'turn 1']);
+    expect(session.state.lastResult?.newMessages.messages?.map(({ role }) => role)).toEqual([
+      'user',
+      'user',
+      'assistant',
+      'tool_result',
+      'user',
+      'assistant',
+    ]);
+  });
+
+  test('[HOOK-07] [MSG-10] what one says after the reply waits until the results are in', async () => {
+    const session = calling([
+      {
+        name: 'say',
+        afterComplete: ({ iteration }) => (iteration === 0 ? { inject: 'mind the pool' } : undefined),
+      },
+    ]);
+    await session.ask('go');
+    expect(session.requests[1]?.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool_result',
+      'user',
+    ]);
+    expect(session.state.log.records.map(({ role }) => role).slice(0, 4)).toEqual([
+      ...['user', 'assistant', 'tool_result', 'user'],
+    ]);
+  });
+
+  test('[LOOP-09] after a failed model call no turn hook runs', async () => {
+    const look: MemoryHook = {
+      name: 'look',
+      afterComplete: () => undefined,
+      afterResponse: () => undefined,
+      prepareNextTurn: () => undefined,
+      shouldStopAfterTurn: () => undefined,
+    };
+    const session = memorySession({ model: inTurn(fails('Model.NotFound')), hooks: [look] });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
+    expect(session.hookCalls).toEqual([]);
+  });
+
+  test('[QUEUE-17] an interrupting message while a turn hook runs is taken before the model is asked', async () => {
+    let hooks = 0;
+    const session: MemorySession = memorySession({
+      model: inTurn(says('done')),
+      hooks: [{ name: 'slow', beforeComplete: () => undefined }],
+      beforeHook: () => void (++hooks === 1 && session.steer('now', 'now', 'interrupt')),
+    });
+    await session.ask('go');
+    expect(usersAt(session, 0)).toEqual(['go', 'now']);
+    expect(session.requests).toHaveLength(1);
+  });
+
+  test('[HOOK-09] [MSG-10] progress asks for a note before every fifth request, where there is a place for notes', async () => {
+    const run = async (tools: string[]) => {
+      let replies = 0;
+      const session = memorySession({
+        model: () => (++replies > 11 ? says('done') : calls(`c${replies}:${tools[0]}`)),
+        tools: Object.fromEntries(tools.map((name) => [name, ({ callId }: { callId: string }) => callId])),
+        hooks: [{ name: 'progress' }],
+        settings: { maxTurns: 0 },
+      });
+      await session.ask('go');
+      return session.requests.map(
+        ({ messages }) => messages.filter((message) => textOf(message).includes('progress note')).length,
+      );
+    };
+    expect(await run(['echo', 'list_notes'])).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]);
+    expect(await run(['echo'])).toEqual(Array(12).fill(0));
+  });
+
+  test('[REFLECT-01] [REFLECT-02] [MSG-10] reflection asks for criticism after two failed turns in a row, and counts anew', async () => {
+    let replies = 0;
+    const failing = [true, true, true, true, false, true, false];
+    const session = memorySession({
+      model: () => (++replies > failing.length ? says('done') : calls(`c${replies}`)),
+      tools: {
+        echo: ({ callId }) =>
+          failing[Number(callId.slice(1)) - 1] ? Promise.reject(new Error(`no ${callId}`)) : callId,
+      },
+      hooks: [{ name: 'reflection' }],
+      settings: { maxTurns: 0 },
+    });
+    await session.ask('go');
+    const asked = session.requests.map(
+      ({ messages }) => messages.filter((message) => textOf(message).includes('what was wrong')).length,
+    );
+    expect(asked).toEqual([0, 0, 1, 1, 2, 2, 2, 2]);
+    expect(usersAt(session, 2)?.at(-1)).toContain('- echo: no c2');
+  });
+});
+
+describe('between turns', () => {
+  test('[HOOK-05] [MSG-15] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+    const replace: MemoryHook = {
+      name: 'replace',
+      prepareNextTurn: ({ newMessages, toolResults }) => {
+        expect(newMessages.messages?.length).toBe(newMessages.toSeq - newMessages.fromSeq + 1);
+        if (toolResults.length === 0) return undefined;
+        return {
+          context: {
+            messages: [{ role: 'user', content: [{ type: 'text', text: 'in short' }], origin: 'injected' }],
+            systemPrompt: 'Be brief.',
+            tools: ['echo'],
+          },
+          model: 'other',
+          thinkingLevel: 'high',
+        };
+      },
+    };
+    const session = memorySession({
+      model: inTurn(calls('a'), says('done'), says('and?')),
+      tools: { echo, more: echo },
+      hooks: [replace],
+      keepAlive: true,
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined && !session.busy);
+    const [first, second] = session.requests;
+    expect(usersAt(session, 1)).toEqual(['in short']);
+    expect(second?.messages).toHaveLength(1);
+    expect(second?.input.view.epoch).toBeGreaterThan(first?.input.view.epoch ?? 0);
+    expect(session.state.context).toMatchObject({
+      systemPrompt: 'Be brief.',
+      model: { id: 'other' },
+      tools: [{ name: 'echo' }],
+      settings: { thinkingLevel: 'high' },
+    });
+    expect(session.events('prefix_changed')).toMatchObject([{ reason: 'prepareNextTurn' }]);
+    expect(session.state.log.records.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool_result',
+      'assistant',
+    ]);
+    expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: 1, toSeq: 4 });
+    session.prompt('next');
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    expect(session.requests[2]?.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool_result',
+      'assistant',
+      'user',
+    ]);
+    expect(session.state.context).toMatchObject({ systemPrompt: 'You are a test.', model: { id: 'test' } });
+    session.close();
+    await running;
+  });
+
+  test('[HOOK-05] what was changed holds over the next change, of another hook or another turn', async () => {
+    const first: MemoryHook = {
+      name: 'first',
+      prepareNextTurn: () =>
+        session.state.run?.turn === 1 ? { context: { systemPrompt: 'Be brief.' } } : { model: 'other' },
+    };
+    const second: MemoryHook = { name: 'second', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), calls('b'), says('done')),
+      tools: { echo },
+      hooks: [first, second],
+    });
+    const seen: unknown[] = [];
+    session.onChange = () => {
+      const { systemPrompt, model, settings } = session.state.context ?? {};
+      if (session.requests.length > seen.length)
+        seen.push([systemPrompt, model?.id, settings?.thinkingLevel]);
+    };
+    await session.ask('go');
+    expect(seen).toEqual([
+      ['You are a test.', 'test', 'off'],
+      ['Be brief.', 'test', 'high'],
+      ['Be brief.', 'other', 'high'],
+    ]);
+  });
+
+  test('[STATE-07] [HOOK-05] a setting for the next run does not come in with a change of this one', async () => {
+    const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
+    const prompts: unknown[] = [];
+    const set = (systemPrompt: string) =>
+      session.store.record({ type: 'settings_changed', settings: { systemPrompt } });
+    const session: MemorySession = memorySession({
+      model: (request) => {
+        prompts.push(session.state.context?.systemPrompt);
+        set(`For run ${request.input.runId}, and later.`);
+        return request.input.turn === 1 ? calls('a') : says('done');
+      },
+      tools: { echo },
+      hooks: [replace],
+      keepAlive: true,
+    });
+    set('From the start.');
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined && !session.busy);
+    session.prompt('again');
+    session.close();
+    await running;
+    expect(prompts).toEqual([
+      ...['From the start.', 'From the start.'],
+      ...['For run run-1, and later.', 'For run run-1, and later.'],
+    ]);
+  });
+
+  test('[HOOK-05] after a turn that was interrupted nothing is prepared', async () => {
+    const turns: number[] = [];
+    const session: MemorySession = memorySession({
+      model: (request) => {
+        if (request.input.turn > 1) return says('done');
+        session.steer('now', 'now', 'interrupt');
+        return { type: 'stopped' };
+      },
+      hooks: [{ name: 'look', prepareNextTurn: () => void turns.push(session.state.run?.turn ?? 0) }],
+    });
+    await session.ask('go');
+    expect(turns).toEqual([2]);
+  });
+
+  test('[HOOK-06] [QUEUE-06] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
+    const prompts: string[] = [];
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a')),
+      tools: { echo: () => (session.steer('s'), session.followUp('f'), 'ok') },
+      hooks: [
+        { name: 'replace', prepareNextTurn: () => ({ context: { systemPrompt: 'Be brief.' } }) },
+        {
+          name: 'stop',
+          shouldStopAfterTurn: ({ context }) => (prompts.push(context.systemPrompt), { stop: true }),
+        },
+      ],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'should_stop' });
+    expect(prompts).toEqual(['Be brief.']);
+    expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
+  });
+});
+
+describe('middleware', () => {
+  const around = (name: string, order: string[]): MemoryHook => ({
+    name,
+    runStart: () => void order.push(`${name}-in`),
+    runEnd: () => void order.push(`${name}-out`),
+  });
+
+  test('[HOOK-12] the first listed is outermost', async () => {
+    const order: string[] = [];
+    const session = memorySession({
+      model: () => (order.push('run'), says('done')),
+      hooks: [around('A', order), around('B', order)],
+    });
+    await session.ask('go');
+    expect(order).toEqual(['A-in', 'B-in', 'run', 'B-out', 'A-out']);
+  });
+
+  test('[HOOK-14] logger writes start, and finish with duration and error, once each', async () => {
+    let now = 1_000;
+    const session = memorySession({
+      model: () => ((now += 500), fails('Model.NotFound')),
+      hooks: [{ name: 'logger' }],
+      now: () => now,
+    });
+    await session.ask('go');
+    expect(session.logged).toEqual([
+      { message: 'run started' },
+      {
+        message: 'run ended',
+        status: 'failed',
+        cause: 'model_error',
+        durationMs: 500,
+        error: 'Model.NotFound: It broke: Model.NotFound',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'fail',
+      { status: 'failed', error: { code: 'Run.Exception', message: 'An error inside the run: boom' } },
+    ],
+    ['block', undefined],
+  ] as const)('[HOOK-14] recovery: onError %s', async (onError, expected) => {
+    const session = memorySession({
+      model: () => explode(true) ?? says('never'),
+      settings: { onError },
+    });
+    if (expected) expect(await session.ask('go')).toMatchObject(expected);
+    else await expect(session.ask('go')).rejects.toThrow('boom');
+  });
+
+  test('[HOOK-14] an error that comes again while the run is ended is not caught for ever', async () => {
+    const session: MemorySession = memorySession({
+      model: () => explode(true) ?? says('never'),
+      settings: { onError: 'fail' },
+      save: () => Promise.reject(new Error('still broken')),
+    });
+    await expect(session.ask('go')).rejects.toThrow('still broken');
+  });
+
+  test.each([
+    ['a check that fails', inTurn(says('it may be DNS')), 'failed', 'guardrail'],
+    ['a check that passes', inTurn(says('it is the pool')), 'completed', 'answer'],
+    ['a run that failed by itself', inTurn(fails('Model.NotFound')), 'failed', 'model_error'],
+  ])('[HOOK-15] outputGuardrail: %s', async (_, model, status, cause) => {
+    const params = { mustMatch: 'pool', mustNotMatch: 'DNS', message: 'Name the pool.' };
+    const session = memorySession({ model, hooks: [{ name: 'outputGuardrail', params }] });
+    const result = await session.ask('go');
+    expect(result).toMatchObject({ status, cause });
+    if (cause === 'guardrail') expect(result.error?.message).toBe('Name the pool.');
+  });
+
+  test('[HOOK-15] a check of a user does not hide why a run failed', async () => {
+    const session = memorySession({
+      model: inTurn(fails('Model.NotFound')),
+      hooks: [{ name: 'check', runEnd: () => ({ fail: 'no' }) }],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
+  });
+
+  test.each([
+    ['a completed run', says('done'), 'hook_error'],
+    ['one that failed by itself', fails('Model.NotFound'), 'model_error'],
+  ])('[HOOK-15] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
+    const session = memorySession({
+      model: () => saying,
+      hooks: [{ name: 'check', runEnd: () => undefined }],
+      beforeHook: () => 'stopped',
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause });
+  });
+
+  test('[HOOK-15] an aborted run is not tested', async () => {
+    const session: MemorySession = memorySession({
+      model: () => (session.abort(), { type: 'stopped' }),
+      hooks: [{ name: 'outputGuardrail', params: { mustMatch: 'pool' } }],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'aborted' });
+  });
+});
+
+function explode(yes: boolean): undefined {
+  if (yes) throw new Error('boom');
+  return undefined;
+}

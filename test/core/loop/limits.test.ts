@@ -1,0 +1,381 @@
+// When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
+import { loopKey, remember, repeats } from '../../../src/core/state/loop-guard.ts';
+import type { ToolResultMessage } from '../../../src/core/model/messages.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { looker, task } from '../../support/condense-sessions.ts';
+import { calls, inTurn, says } from '../../support/memory-model.ts';
+import { MemorySession, memorySession } from '../../support/memory-ports.ts';
+import type { MemoryModel, MemoryOptions } from '../../support/memory-ports.ts';
+import { assertValidTranscript } from '../../support/invariants.ts';
+
+const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
+const same = () => 'same';
+/** Calls the tool `echo` for ever, with new ids. */
+const busy = (perTurn = 1): MemoryModel => {
+  let next = 0;
+  return ({ toolChoice }) =>
+    toolChoice === 'none' ? says('so far') : calls(...Array.from({ length: perTurn }, () => `c${++next}`));
+};
+const warningsOf = (session: MemorySession) =>
+  session.state.log.records.filter((record) => record.role === 'user' && record.origin === 'injected');
+
+describe('turns', () => {
+  test('[LOOP-06] maxTurns counts model responses, whatever is called in them; 0 is unlimited', async () => {
+    const limited = memorySession({
+      model: busy(3),
+      tools: { echo },
+      settings: { maxTurns: 2, onLimit: 'error' },
+    });
+    expect(await limited.ask('go')).toMatchObject({ status: 'max_iterations', turns: 2, toolCalls: 6 });
+    let left = 40;
+    const free = memorySession({
+      model: () => (--left > 0 ? calls(`c${left}`) : says('done')),
+      tools: { echo },
+      settings: { maxTurns: 0 },
+    });
+    expect(await free.ask('go')).toMatchObject({ status: 'completed', turns: 40 });
+  });
+
+  test('[LOOP-06] an interrupted call and a repeated one are no responses', async () => {
+    const session: MemorySession = memorySession({
+      model: ({ input }) => {
+        if (session.requests.length > 1) return input.turn === 2 ? calls('a') : says('done');
+        session.steer('now', 'now', 'interrupt');
+        return { type: 'stopped' };
+      },
+      tools: { echo },
+      settings: { maxTurns: 2, onLimit: 'error' },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
+  });
+
+  test('[LOOP-07] finalize: one more request without tools, whose text is the answer', async () => {
+    const session = memorySession({ model: busy(), tools: { echo }, settings: { maxTurns: 2 } });
+    const result = await session.ask('go');
+    expect(result).toMatchObject({ status: 'max_iterations', answer: 'so far', turns: 3 });
+    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
+    // the last allowed batch was run and is read by the last request
+    expect(session.ran).toEqual(['c1', 'c2']);
+    expect(session.requests[2]?.messages.at(-1)).toMatchObject({ role: 'tool_result', callId: 'c2' });
+  });
+
+  test('[LOOP-07] calls of a model that does not obey are answered, not run', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b')),
+      tools: { echo },
+      settings: { maxTurns: 1 },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'max_iterations' });
+    expect(session.ran).toEqual(['a']);
+    expect(session.state.log.records.at(-1)).toMatchObject({ callId: 'b', isError: true });
+  });
+
+  test('[LOOP-07] steering after the last answer is answered by that one request', async () => {
+    const session: MemorySession = memorySession({
+      model: ({ toolChoice }) => {
+        if (toolChoice === 'auto') session.steer('and the disk?');
+        return says(toolChoice);
+      },
+      settings: { maxTurns: 1 },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'max_iterations', answer: 'none', turns: 2 });
+    expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'auto', 'and the disk?']);
+  });
+
+  test('[LOOP-08] error: no further request, and the view stays valid for the next prompt', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a', 'b'), says('ok')),
+      tools: { echo },
+      settings: { maxTurns: 1, onLimit: 'error' },
+      keepAlive: true,
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    expect(session.state.lastResult).toMatchObject({
+      ...{ status: 'max_iterations', error: { code: 'Run.MaxTurns' }, turns: 1 },
+    });
+    expect(session.requests).toHaveLength(1);
+    expect(session.state.log.records.slice(-2)).toMatchObject([{ callId: 'a' }, { callId: 'b' }]);
+    session.prompt('go on');
+    session.close();
+    await running;
+    assertValidTranscript(session.requests[1]?.messages ?? []);
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'ok' });
+  });
+});
+
+describe('repetition', () => {
+  const result = (text: string, extra: Partial<ToolResultMessage> = {}): ToolResultMessage => ({
+    ...{ role: 'tool_result', callId: 'a', toolName: 'grep', isError: false },
+    content: [{ type: 'text', text }],
+    ...extra,
+  });
+
+  test('[SAFE-01] a call is known by its tool, arguments and result, not by its id', () => {
+    const key = loopKey('digest', result('same'));
+    expect(loopKey('digest', result('same', { callId: 'b' }))).toBe(key);
+    expect(loopKey('other', result('same'))).not.toBe(key);
+    expect(loopKey('digest', result('other'))).not.toBe(key);
+    expect(loopKey('digest', result('same', { toolName: 'find' }))).not.toBe(key);
+    expect(loopKey('digest', result('same', { isError: true }))).not.toBe(key);
+  });
+
+  test('[SAFE-01] the order of keys in the arguments does not matter', async () => {
+    const tool = defineTool({
+      ...{ name: 'echo', description: 'Echo.', effect: 'read' as const },
+      input: z.strictObject({ path: z.string(), lines: z.int() }),
+    });
+    const registered = registerTool(tool, async () => ({ text: 'same' }));
+    const prepareCalls = createPrepareCalls({
+      tools: new Map([['echo', registered]]),
+      policy: [],
+      redactor: createRedactor([]),
+    });
+    const texts = ['{"path":"a","lines":1}', '{"lines":1,"path":"a"}', '{ "lines": 1, "path": "a" }'];
+    const session = memorySession({
+      model: inTurn(...texts.map((text, index) => calls(`c${index}:echo:${text}`)), says('done')),
+      tools: { echo: same },
+      prepare: (message) => prepareCalls(message, [registered.spec]),
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', toolCalls: 3 });
+    expect(session.events('tool_execution_end').some(({ isError }) => isError)).toBe(false);
+    expect(warningsOf(session)).toHaveLength(1);
+  });
+
+  test('[SAFE-01] only the newest calls in a row count, among the last ten', () => {
+    const ring = ['a', 'a', 'a', 'b', 'a', 'a'].reduce<string[]>((keys, key) => remember(keys, key, 10), []);
+    expect(repeats(ring)).toBe(2);
+    expect(
+      repeats(
+        Array.from({ length: 30 }, () => 'a').reduce<string[]>((keys, key) => remember(keys, key, 10), []),
+      ),
+    ).toBe(10);
+    expect(repeats([])).toBe(0);
+  });
+
+  test('[SAFE-01] polling with changing results is no loop', async () => {
+    let left = 8;
+    const session = memorySession({
+      model: () => (--left > 0 ? calls(`c${left}`) : says('done')),
+      tools: { echo: () => `${left} left` },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed' });
+    expect(warningsOf(session)).toEqual([]);
+  });
+
+  test('[SAFE-02] warns at three, again at each higher count, and ends at five with all calls answered', async () => {
+    const session = memorySession({ model: busy(), tools: { echo: same } });
+    const ended = await session.ask('go');
+    expect(ended).toMatchObject({ status: 'loop_detected', error: { code: 'Run.Loop' }, turns: 5 });
+    expect(warningsOf(session).map(({ turn }) => turn)).toEqual([4, 5]);
+    expect(session.requests[3]?.messages.at(-1)).toMatchObject({ role: 'user', origin: 'injected' });
+    expect(session.state.log.records.at(-1)).toMatchObject({ role: 'tool_result', callId: 'c5' });
+  });
+
+  test('[SAFE-02] equal calls in one reply count one each, and the run ends only after a warning was read', async () => {
+    const session = memorySession({ model: busy(5), tools: { echo: same } });
+    expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 2 });
+    expect(session.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', origin: 'injected' });
+  });
+
+  test('[SAFE-02] warn 0 and stop 3 end at three without a word', async () => {
+    const session = memorySession({
+      model: busy(),
+      tools: { echo: same },
+      settings: { loopWarn: 0, loopStop: 3 },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 3 });
+    expect(warningsOf(session)).toEqual([]);
+  });
+
+  test('[SAFE-02] something new ends a warning: the next loop is warned of again', async () => {
+    const texts = ['x', 'x', 'x', 'new', 'y', 'y', 'y'];
+    let next = 0;
+    const session = memorySession({
+      model: () => (next < texts.length ? calls(`c${next}`) : says('done')),
+      tools: { echo: () => texts[next++] ?? '' },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed' });
+    expect(warningsOf(session).map(({ turn }) => turn)).toEqual([4, 8]);
+  });
+
+  test('[SAFE-02] equal calls look equal whatever order they finish in', async () => {
+    // a new result between them in the model's order: no loop, although the equal ones finish together
+    const session = memorySession({
+      model: inTurn(calls('a', 'b:other', 'c'), calls('d', 'e:other', 'f'), says('done')),
+      tools: {
+        echo: same,
+        other: async ({ callId }) => {
+          for (let ticks = 0; ticks < 20; ticks++) await Promise.resolve();
+          return callId;
+        },
+      },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed' });
+    expect(warningsOf(session)).toEqual([]);
+  });
+
+  test('[SAFE-02] the count goes on over a condense', async () => {
+    const heavy = { input: 900, cacheRead: 0, cacheWrite: 0, output: 10 };
+    const model = busy();
+    const session = memorySession({
+      model: async (request, signal) => ({ ...(await model(request, signal)), usage: heavy }),
+      tools: { echo: same },
+      settings: { contextWindow: 1_000, condense: { ...agentDefaults.condense, maxPerRun: 0, keepLastN: 2 } },
+    });
+    const result = await session.ask('go');
+    expect(result.condenses).toBeGreaterThan(1);
+    expect(result).toMatchObject({ status: 'loop_detected', turns: 5 });
+  });
+
+  test('[SAFE-02] the count goes on over a hand-over and starts afresh with a run', async () => {
+    const options: MemoryOptions = { model: busy(), tools: { echo: same }, keepAlive: true };
+    const first = new MemorySession(options);
+    first.prompt('go');
+    first.onChange = () => {
+      if (first.state.run?.turn === 2) first.handOver = true;
+    };
+    expect(await first.run()).toBe('hand_over');
+    expect(first.state.run).toMatchObject({ turn: 2, cursor: 'boundary' });
+    const next = new MemorySession(options, first.carry());
+    const running = next.run();
+    await next.until(() => next.state.lastResult !== undefined);
+    expect(next.state.lastResult).toMatchObject({ status: 'loop_detected', turns: 5 });
+    next.prompt('again');
+    next.close();
+    await running;
+    expect(next.state.lastResult).toMatchObject({ runId: 'run-2', status: 'loop_detected', turns: 5 });
+  });
+});
+
+describe('budgets', () => {
+  const usage = { input: 60, cacheRead: 20, cacheWrite: 10, output: 10 };
+  const spending = (): MemoryModel => {
+    const model = busy();
+    return async (request, signal) => ({ ...(await model(request, signal)), usage });
+  };
+
+  test('[SAFE-03] no budget is the default', () => {
+    expect(agentDefaults.budget).toEqual({});
+  });
+
+  test.each([
+    ['turns', { turns: 3 }, 3],
+    ['tokens', { tokens: 250 }, 3],
+    ['costUsd', { costUsd: 0.5 }, 2],
+    ['wallMs', { wallMs: 2_500 }, 3],
+    ['toolCalls', { toolCalls: 2 }, 2],
+  ])('[SAFE-03] %s: checked before each model call, at most one call over', async (_, budget, requests) => {
+    let now = 1_000;
+    const session: MemorySession = memorySession({
+      model: spending(),
+      tools: {
+        echo: ({ callId }) => {
+          now += 1_000;
+          return callId;
+        },
+      },
+      settings: { budget },
+      costUsd: 0.25,
+      now: () => now,
+    });
+    expect(await session.ask('go')).toMatchObject({
+      ...{ status: 'budget_exceeded', error: { code: 'Run.Budget' }, turns: requests },
+    });
+    expect(session.requests).toHaveLength(requests);
+    expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
+  });
+
+  test('[SAFE-03] an answer that uses the budget up is still an answer', async () => {
+    const session = memorySession({ model: inTurn(says('done')), settings: { budget: { turns: 1 } } });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
+  });
+
+  test('[SAFE-03] what a stopped call used counts', async () => {
+    const stopped = { ...says('half', { stopReason: 'aborted' }), usage };
+    const session: MemorySession = memorySession({
+      model: () => {
+        session.steer('now', 'now', 'interrupt');
+        return { type: 'stopped', result: { message: stopped, digest: 'd', calls: [], costUsd: 1 } };
+      },
+      settings: { budget: { tokens: 90 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', costUsd: 1 });
+    expect(session.requests).toHaveLength(1);
+    expect(session.snapshot.queues.steering).toEqual(['now']);
+  });
+
+  const cost = (costUsd: number) => ({ summary: 'ok', costUsd });
+  const full = looker(8, (turn) => (turn === 5 ? 900 : 100));
+  const condensing = { model: full, tools: { look: () => 'ok' }, condense: () => cost(5) };
+  const window = { contextWindow: 1_000, maxTurns: 0 };
+
+  test('[SAFE-03] what a condense has cost counts: no request follows one that used the budget up', async () => {
+    const session = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 1 } } });
+    expect(await session.ask(task)).toMatchObject({
+      ...{ status: 'budget_exceeded', error: { code: 'Run.Budget' }, costUsd: 5, condenses: 1 },
+    });
+    expect(session.state.costUsd).toBe(5);
+    expect(session.requests).toHaveLength(5);
+    expect(session.events('turn_start')).toHaveLength(session.events('turn_end').length);
+    // one that leaves something of it changes nothing
+    const rich = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 6 } } });
+    expect(await rich.ask(task)).toMatchObject({ status: 'completed', costUsd: 5 });
+  });
+
+  test('[SAFE-03] onBudget finalize after such a condense: the one request left has no tools', async () => {
+    const session = memorySession({
+      ...condensing,
+      model: (request) => (request.toolChoice === 'none' ? says('so far: the pool') : full(request)),
+      settings: { ...window, budget: { costUsd: 1 }, onBudget: 'finalize' },
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', answer: 'so far: the pool' });
+    expect(session.requests).toHaveLength(6);
+  });
+
+  test('[SAFE-03] turns: the turn that a condense opens has its request', async () => {
+    const session = memorySession({ ...condensing, settings: { ...window, budget: { turns: 6 } } });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', turns: 6 });
+    expect(session.requests).toHaveLength(6);
+  });
+
+  test('[SAFE-03] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b', 'c', 'd', 'e'), says('never')),
+      tools: { echo },
+      settings: { budget: { toolCalls: 3 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
+    expect(session.ran).toEqual(['a', 'b', 'c']);
+    const results = session.state.log.records.filter((record) => record.role === 'tool_result');
+    expect(results.map(textOf)).toEqual([
+      ...['result of a', 'result of b', 'result of c'],
+      ...Array(2).fill('Not run: the budget of tool calls is used up.'),
+    ]);
+    assertValidTranscript(session.state.log.records);
+  });
+
+  test('[SAFE-03] a run of an older worker goes on as it began: budgets are looked at between turns', async () => {
+    const fanOut = memorySession({
+      model: inTurn(calls('a', 'b', 'c')),
+      tools: { echo },
+      settings: { budget: { toolCalls: 2 } },
+      rules: 1,
+    });
+    expect(await fanOut.ask('go')).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
+    const session = memorySession({
+      ...condensing,
+      settings: { ...window, budget: { costUsd: 1 } },
+      rules: 1,
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded' });
+    expect(session.requests).toHaveLength(6);
+  });
+});

@@ -1,0 +1,595 @@
+// Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { answer, look } from '../../support/condense-sessions.ts';
+import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
+import { MemorySession, memorySession } from '../../support/memory-ports.ts';
+import type { MemoryModel } from '../../support/memory-ports.ts';
+
+const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
+const usersOf = (session: MemorySession) =>
+  session.state.log.records.filter(({ role }) => role === 'user').map(textOf);
+/** Texts and results that the model read at request `index`, from 0. */
+const readAt = (session: MemorySession, index: number) =>
+  session.requests[index]?.messages.map((message) =>
+    message.role === 'tool_result' ? message.callId : textOf(message),
+  );
+
+/** Says `texts` in turn; `during` is called while the n-th reply (from 1) is on its way. */
+function speaking(texts: string[], during: (request: number) => void): MemoryModel {
+  let request = 0;
+  return () => {
+    during(++request);
+    return says(texts[request - 1] ?? 'no more');
+  };
+}
+
+describe('steering', () => {
+  test('[QUEUE-01] [MSG-10] enters after all results of the running batch, before the next model call', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a', 'b'), says('done')),
+      tools: {
+        echo: ({ callId }) => {
+          if (callId === 'a') session.steer('look at the pool');
+          return callId;
+        },
+      },
+    });
+    await session.ask('go');
+    expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'look at the pool']);
+  });
+
+  test.each([
+    [
+      'one-at-a-time',
+      [
+        ['go', 's1'],
+        ['go', 's1', 'one', 's2'],
+        ['go', 's1', 'one', 's2', 'two', 's3'],
+      ],
+    ],
+    ['all', [['go', 's1', 's2', 's3']]],
+  ] as const)('[QUEUE-03] mode %s', async (steeringMode, requests) => {
+    const session = memorySession({
+      model: speaking(['one', 'two', 'three'], () => {}),
+      settings: { queues: { steeringMode } },
+    });
+    session.prompt('go');
+    for (const id of ['s1', 's2', 's3']) session.steer(id);
+    await session.run();
+    expect(requests.map((_, index) => readAt(session, index))).toEqual(requests);
+    expect(session.requests).toHaveLength(requests.length);
+  });
+
+  test('[QUEUE-12] a message in the moment of the last reply continues the run', async () => {
+    for (const send of ['steer', 'followUp'] as const) {
+      const session: MemorySession = memorySession({
+        model: speaking(['one', 'two'], (request) => request === 1 && session[send]('late')),
+      });
+      expect(await session.ask('go')).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
+    }
+  });
+});
+
+describe('follow-ups', () => {
+  test('[QUEUE-04] are taken one at a time where the run would stop, and steering comes first', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(['one', 'two', 'three', 'four'], (request) => {
+        if (request === 1) session.followUp('f1');
+        if (request === 1) session.followUp('f2');
+        if (request === 1) session.steer('s1');
+      }),
+    });
+    await session.ask('go');
+    expect(usersOf(session)).toEqual(['go', 's1', 'f1', 'f2']);
+    expect(readAt(session, 1)).toEqual(['go', 'one', 's1']);
+  });
+
+  test('[QUEUE-04] is not taken while the model has tool results to read', async () => {
+    const session = memorySession({ model: inTurn(calls('a'), says('one'), says('two')), tools: { echo } });
+    session.prompt('go');
+    session.followUp('f1');
+    await session.run();
+    expect(readAt(session, 1)).toEqual(['go', '', 'a']);
+    expect(readAt(session, 2)).toEqual(['go', '', 'a', 'one', 'f1']);
+  });
+
+  test('[QUEUE-05] continues the same run with a fresh allowance of turns', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
+      tools: { echo },
+      settings: { maxTurns: 2, onLimit: 'error' },
+    });
+    session.prompt('go');
+    session.followUp('more');
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status: 'completed', turns: 4 });
+    expect(session.events('agent_end')).toHaveLength(1);
+    expect(session.events('turn_start').map(({ turn }) => turn)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+/** Full at every fifth turn, and the work is done at turn 6 and 12. */
+const condensing = (followUpBudget: 'fresh' | 'shared') =>
+  new MemorySession({
+    model: ({ input }) =>
+      input.turn % 6 === 0
+        ? answer(`done at ${input.turn}`)
+        : look(input.turn, input.turn % 6 === 5 ? 900 : 100),
+    tools: { look: () => 'ok' },
+    settings: { contextWindow: 1_000, maxTurns: 0, condense: { maxPerRun: 1 }, queues: { followUpBudget } },
+  });
+
+test.each([
+  ['fresh', 2],
+  ['shared', 1],
+] as const)(
+  '[QUEUE-05] followUpBudget %s: %i condenses with maxPerRun 1',
+  async (followUpBudget, condenses) => {
+    const session = condensing(followUpBudget);
+    session.prompt('go');
+    session.followUp('more');
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({
+      runId: 'run-1',
+      status: 'completed',
+      answer: 'done at 12',
+    });
+    expect(session.events('condense_end')).toHaveLength(condenses);
+  },
+);
+
+describe('options of the queues', () => {
+  test.each(['parallel', 'sequential'] as const)(
+    '[QUEUE-02] steeringPoint tool, %s: calls that have not begun are skipped, all are answered, then the message follows',
+    async (toolExecution) => {
+      const session: MemorySession = memorySession({
+        model: inTurn(calls('a', 'b', 'c'), says('done')),
+        tools: {
+          echo: ({ callId }) => {
+            session.steer('look at the pool');
+            return callId;
+          },
+        },
+        settings: { toolExecution, toolConcurrency: 1, queues: { steeringPoint: 'tool' } },
+      });
+      await session.ask('go');
+      expect(session.ran).toEqual(['a']);
+      expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'c', 'look at the pool']);
+      const results = session.requests[1]?.messages.filter(({ role }) => role === 'tool_result').map(textOf);
+      const skipped = 'Skipped due to queued user message.';
+      expect(results).toEqual(['a', skipped, skipped]);
+    },
+  );
+
+  test('[QUEUE-02] the default is the batch: every call runs', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a', 'b'), says('done')),
+      tools: { echo: ({ callId }) => (session.steer('s'), callId) },
+      settings: { toolConcurrency: 1 },
+    });
+    await session.ask('go');
+    expect(session.ran).toEqual(['a', 'b']);
+  });
+
+  test('[QUEUE-03] a mode that is set applies from the next drain point, and wins over the next run', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(
+        ['one', 'two', 'three'],
+        (request) => request === 1 && session.inbox.setMode('steering', 'all'),
+      ),
+    });
+    session.prompt('go');
+    for (const id of ['s1', 's2', 's3']) session.steer(id);
+    await session.run();
+    expect(readAt(session, 0)).toEqual(['go', 's1']);
+    expect(readAt(session, 1)).toEqual(['go', 's1', 'one', 's2', 's3']);
+    expect(session.inbox.modeOf('steering')).toBe('all');
+    const next = new MemorySession({ model: inTurn() }, session.carry());
+    next.inbox.configure({ steeringMode: 'one-at-a-time' });
+    expect([next.inbox.modeOf('steering'), next.inbox.modeOf('followUp')]).toEqual(['all', 'one-at-a-time']);
+  });
+
+  test('[QUEUE-05] followUpBudget shared: a follow-up goes on counting', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
+      tools: { echo },
+      settings: { maxTurns: 3, onLimit: 'error', queues: { followUpBudget: 'shared' } },
+    });
+    session.prompt('go');
+    session.followUp('more');
+    await session.run();
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status: 'max_iterations', turns: 3 });
+  });
+
+  test('[QUEUE-08] each queue can be emptied by itself', () => {
+    const session = memorySession({ model: inTurn() });
+    session.steer('s');
+    session.followUp('f');
+    session.inbox.clear(['steering']);
+    expect(session.snapshot.queues).toEqual({ steering: [], followUp: ['f'] });
+    session.steer('t');
+    session.inbox.clear(['followUp']);
+    expect(session.snapshot.queues).toEqual({ steering: ['t'], followUp: [] });
+    expect(session.inbox.receipt('f')).toMatchObject({ state: 'cleared' });
+  });
+
+  test.each(['prompt', 'continue'] as const)(
+    '[QUEUE-14] idleMessages hold: what arrives while idle waits for the next %s',
+    async (start) => {
+      const session = memorySession({
+        model: inTurn(says('one'), says('two'), says('three')),
+        keepAlive: true,
+        settings: { queues: { idleMessages: 'hold' } },
+      });
+      session.prompt('go');
+      const running = session.run();
+      await session.until(() => session.state.lastResult !== undefined && !session.busy);
+      session.followUp('f');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([session.state.runs, session.inbox.waiting('followUp')]).toEqual([1, 1]);
+      if (start === 'prompt') session.prompt('again');
+      else session.continue();
+      await session.until(() => session.state.runs === 2 && !session.busy);
+      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 'f'] : ['go', 'f']);
+      session.close();
+      await running;
+    },
+  );
+});
+
+describe('what a run does not take', () => {
+  test.each([
+    ['an error', inTurn(fails('Model.NotFound')), {}],
+    ['a limit', inTurn(calls('a')), { maxTurns: 1, onLimit: 'error' as const }],
+    ['a limit after the answer', inTurn(says('done')), { maxTurns: 1, onLimit: 'error' as const }],
+    ['a budget', inTurn(calls('a')), { budget: { toolCalls: 1 } }],
+  ])(
+    '[QUEUE-06] %s ends the run without a poll, and the next prompt takes what is queued',
+    async (_, first, settings) => {
+      let requests = 0;
+      const session: MemorySession = memorySession({
+        model: (request, signal) => {
+          if (++requests > 1) return says('ok');
+          session.steer('s');
+          session.followUp('f');
+          return first(request, signal);
+        },
+        tools: { echo },
+        settings,
+        keepAlive: true,
+      });
+      session.prompt('go');
+      const running = session.run();
+      await session.until(() => session.state.lastResult !== undefined);
+      expect(session.state.lastResult?.status).not.toBe('completed');
+      expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
+      // left over, they start no run of their own (QUEUE-13)
+      expect(session.state).toMatchObject({ status: 'idle', runs: 1 });
+      session.prompt('again');
+      session.close();
+      await running;
+      expect(usersOf(session).slice(0, 3)).toEqual(['go', 'again', 's']);
+    },
+  );
+
+  test('[QUEUE-06] an abort ends the run without a poll', async () => {
+    const held = gate<ReturnType<typeof says>>();
+    const session = memorySession({ model: () => held.promise });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.requests.length === 1);
+    session.steer('s');
+    session.abort();
+    session.followUp('f');
+    held.open(says('it came all the same'));
+    await running;
+    expect(session.state.lastResult?.status).toBe('aborted');
+    expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
+  });
+});
+
+describe('ids and receipts', () => {
+  test('[QUEUE-07] an id is accepted once, also after delivery and over a hand-over', async () => {
+    const first = memorySession({ model: inTurn(says('one')) });
+    first.prompt('go');
+    expect([first.steer('x'), first.steer('x'), first.followUp('x')]).toEqual([true, false, false]);
+    await first.run();
+    expect(first.steer('x')).toBe(false);
+    const next = new MemorySession({ model: inTurn() }, first.carry());
+    expect(next.steer('x')).toBe(false);
+    expect(usersOf(first)).toEqual(['go', 'x']);
+  });
+
+  test('[QUEUE-07] [QUEUE-18] a thousand ids are remembered, and a queued one however old it is', () => {
+    const session = memorySession({ model: inTurn() });
+    session.followUp('old');
+    for (let index = 0; index < 1_200; index++) {
+      session.steer(`s${index}`);
+      session.cancel(`s${index}`);
+    }
+    expect(session.followUp('old')).toBe(false);
+    expect(session.inbox.receipt('old')).toMatchObject({ state: 'queued' });
+    expect(session.inbox.receipt('s1199')).toMatchObject({ state: 'cancelled' });
+    expect(session.inbox.receipt('s0')).toBeUndefined();
+    expect(session.carry().inbox.receipts).toHaveLength(1_000);
+  });
+
+  test('[QUEUE-08] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {
+    const session = memorySession({
+      model: inTurn(says('one')),
+      settings: { queues: { steeringMode: 'all' } },
+    });
+    session.prompt('go');
+    for (const id of ['a', 'b']) session.steer(id);
+    session.followUp('c');
+    expect([session.cancel('a'), session.cancel('a'), session.cancel('unknown')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    session.clear();
+    expect(session.snapshot.queues).toEqual({ steering: [], followUp: [] });
+    await session.run();
+    expect(usersOf(session)).toEqual(['go']);
+  });
+
+  test('[QUEUE-08] what was delivered cannot be cancelled', async () => {
+    const session = memorySession({ model: inTurn(says('one')) });
+    session.prompt('go');
+    session.steer('a');
+    await session.run();
+    expect(session.cancel('a')).toBe(false);
+  });
+
+  test('[QUEUE-09] every change of a queue is an event with the ids', async () => {
+    const session = memorySession({ model: inTurn(says('one'), says('two')) });
+    session.prompt('go');
+    for (const id of ['a', 'b']) session.steer(id);
+    session.cancel('b');
+    session.followUp('c');
+    session.clear();
+    session.steer('d');
+    await session.run();
+    const updates = session
+      .events('queue_update')
+      .map(({ queue, action, ids }) => `${queue} ${action} ${ids.join()}`);
+    expect(updates).toEqual([
+      ...['steering enqueued a', 'steering enqueued b', 'steering cancelled b', 'followUp enqueued c'],
+      ...['steering cleared a', 'followUp cleared c', 'steering enqueued d', 'steering delivered d'],
+    ]);
+  });
+
+  test('[QUEUE-09] the event says in which turn it happened', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(['one', 'two'], (request) => request === 1 && session.steer('a')),
+    });
+    await session.ask('go');
+    expect(session.events('queue_update')).toMatchObject([
+      { action: 'enqueued', turn: 1, runId: 'run-1' },
+      { action: 'delivered', turn: 1, runId: 'run-1' },
+    ]);
+  });
+
+  test('[QUEUE-18] a receipt says where a message is', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(['one', 'two'], (request) => request === 1 && session.steer('late')),
+    });
+    session.prompt('go');
+    session.steer('first');
+    session.followUp('gone');
+    session.cancel('gone');
+    expect(session.inbox.receipt('first')).toEqual({ id: 'first', queue: 'steering', state: 'queued' });
+    await session.run();
+    session.followUp('never');
+    expect(session.inbox.markUndelivered()).toEqual(['never']);
+    const delivered = { queue: 'steering', state: 'delivered', runId: 'run-1' };
+    expect(session.snapshot.receipts).toEqual([
+      { id: 'first', ...delivered, turn: 1 },
+      { id: 'gone', queue: 'followUp', state: 'cancelled' },
+      { id: 'late', ...delivered, turn: 2 },
+      { id: 'never', queue: 'followUp', state: 'undelivered' },
+    ]);
+    expect(session.inbox.receipt('nobody')).toBeUndefined();
+    for (let index = 0; index < 30; index++) session.steer(`s${index}`);
+    expect(session.snapshot.receipts).toHaveLength(20);
+    const next = new MemorySession({ model: inTurn() }, session.carry());
+    expect(next.inbox.receipt('late')).toEqual({ id: 'late', ...delivered, turn: 2 });
+  });
+});
+
+describe('messages while idle', () => {
+  test.each(['steer', 'followUp'] as const)('[QUEUE-13] %s starts a run with it as prompt', async (send) => {
+    const session = memorySession({ model: inTurn(says('one'), says('two')), keepAlive: true });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session[send]('wake up');
+    await session.until(() => session.state.lastResult?.runId === 'run-2');
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'two', turns: 1 });
+    session.close();
+    await running;
+    expect(usersOf(session)).toEqual(['go', 'wake up']);
+  });
+
+  test('[QUEUE-13] beside a prompt they belong to its run, and start none when it fails', async () => {
+    const session = memorySession({
+      model: inTurn(fails('Model.NotFound'), says('a run that nobody asked for')),
+      keepAlive: true,
+    });
+    session.followUp('idle');
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined && session.state.status === 'idle');
+    // whatever the loop would still do by itself is done after this
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(session.snapshot.queues.followUp).toEqual(['idle']);
+    session.close();
+    expect(await running).toBe('closed');
+    expect(session.state.runs).toBe(1);
+  });
+
+  test('a session that closes starts no run for them: they are undelivered', async () => {
+    const session = memorySession({ model: inTurn(says('one')), keepAlive: true });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session.close();
+    session.steer('too late');
+    await running;
+    expect(session.inbox.markUndelivered()).toEqual(['too late']);
+    expect(session.state.runs).toBe(1);
+  });
+
+  test('[QUEUE-15] a session that does not stay keeps its answer: a message after it is undelivered', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(says('the answer'), says('thank you too')),
+      save: async () => void session.steer('thanks'),
+    });
+    await session.ask('go');
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-1', answer: 'the answer' });
+    expect(session.inbox.markUndelivered()).toEqual(['thanks']);
+  });
+
+  test('[STATE-12] a shutdown holds over a hand-over', async () => {
+    const first = memorySession({
+      model: inTurn(calls('a'), says('never here')),
+      tools: { echo },
+      keepAlive: true,
+    });
+    first.prompt('go');
+    first.handOver = true;
+    first.close();
+    expect(await first.run()).toBe('hand_over');
+    const next = new MemorySession(
+      { model: inTurn(says('done')), tools: { echo }, keepAlive: true },
+      first.carry(),
+    );
+    expect(await next.run()).toBe('closed');
+    expect(next.state.lastResult?.answer).toBe('done');
+  });
+});
+
+describe('interrupting', () => {
+  test('[QUEUE-17] stops the model call, keeps its text out of the view, and goes on with the message', async () => {
+    const session: MemorySession = memorySession({
+      model: (request, signal) => {
+        if (request.input.turn > 1) return says('the pool it is');
+        const { promise, open } = gate<ReturnType<typeof says>>();
+        signal.addEventListener('abort', () => open(says('I was thinking ab', { stopReason: 'aborted' })));
+        return promise.then((message) => ({
+          type: 'stopped',
+          result: { message, digest: 'd', calls: [], costUsd: 0.5 },
+        }));
+      },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.requests.length === 1);
+    session.steer('now', 'look at the pool', 'interrupt');
+    await running;
+    expect(session.state.lastResult).toMatchObject({
+      ...{ runId: 'run-1', status: 'completed', answer: 'the pool it is', costUsd: 0.5 },
+    });
+    expect(session.state.lastResult?.usage.main).toMatchObject({ input: 20, output: 10 });
+    expect(session.state.log.records[1]).toMatchObject({ role: 'assistant', stopReason: 'aborted' });
+    expect(readAt(session, 1)).toEqual(['go', 'look at the pool']);
+  });
+
+  test('[QUEUE-17] answers every open call, and keeps what was finished', async () => {
+    const slow = gate<string>();
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a', 'b:slow', 'c'), says('done')),
+      tools: {
+        echo,
+        slow: ({ signal }) => {
+          signal.addEventListener('abort', () => slow.open('half of it'));
+          return slow.promise;
+        },
+      },
+      settings: { toolExecution: 'sequential' },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.ran.length === 2);
+    session.steer('now', 'stop that', 'interrupt');
+    await running;
+    expect(session.ran).toEqual(['a', 'b']);
+    const results = session.requests[1]?.messages.slice(2);
+    expect(results?.map(textOf)).toEqual([
+      'result of a',
+      'half of it',
+      'tool execution aborted',
+      'stop that',
+    ]);
+  });
+
+  test('[QUEUE-17] a message that is withdrawn stops nothing more', async () => {
+    const held = gate<ReturnType<typeof says>>();
+    const session = memorySession({
+      model: ({ input }) => (input.turn === 1 ? held.promise : input.turn === 2 ? calls('a') : says('ok')),
+      tools: { echo },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.requests.length === 1);
+    session.steer('now', 'stop', 'interrupt');
+    session.cancel('now');
+    held.open(calls('first'));
+    await running;
+    expect(session.ran).toEqual(['first', 'a']);
+  });
+
+  test('[QUEUE-17] goes on with the message, also behind an earlier one, and stops once', async () => {
+    const session: MemorySession = memorySession({
+      model: ({ input }) => {
+        if (input.turn === 1) {
+          session.steer('s1');
+          session.steer('s2', 's2', 'interrupt');
+          session.steer('s3');
+          return { type: 'stopped' };
+        }
+        return input.turn === 2 ? calls('a') : says('ok');
+      },
+      tools: { echo },
+    });
+    await session.ask('go');
+    expect(readAt(session, 1)).toEqual(['go', 's1', 's2']);
+    expect(readAt(session, 2)?.at(-1)).toBe('s3');
+    expect(session.ran).toEqual(['a']);
+  });
+
+  test('[QUEUE-17] while the context is assembled: it is assembled again, and the run goes on', async () => {
+    const held = gate<{ stopped: true }>();
+    let assembled = 0;
+    const session: MemorySession = memorySession({
+      model: inTurn(says('ok')),
+      assemble: async () => (++assembled === 1 ? held.promise : session.context),
+    });
+    session.prompt('go');
+    const running = session.run();
+    session.steer('now', 'now', 'interrupt');
+    held.open({ stopped: true });
+    await running;
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'ok' });
+    expect([assembled, readAt(session, 0)]).toEqual([2, ['go', 'now']]);
+  });
+
+  test('[QUEUE-17] also while an approval is pending: the call is answered, and a late approval runs nothing', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a:ask'), says('done')),
+      tools: { ask: echo },
+      policy: { ask: 'ask' },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.approvals.size === 1);
+    // both in one moment: the stop wins
+    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.steer('now', 'do not', 'interrupt');
+    await running;
+    expect(session.ran).toEqual([]);
+    expect(readAt(session, 1)).toEqual(['go', '', 'a', 'do not']);
+    expect(session.state.lastResult?.status).toBe('completed');
+  });
+});

@@ -1,0 +1,152 @@
+// The steps between a proposed call and its execution: the first that fails is the last that is taken.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { PolicyRule } from '../../../src/core/tools/policy.ts';
+import { calls, inTurn, says } from '../../support/memory-model.ts';
+import { memorySession } from '../../support/memory-ports.ts';
+import type { MemorySession } from '../../support/memory-ports.ts';
+
+type Case = {
+  call: string;
+  policy?: PolicyRule['decision'];
+  /** The worker has no handler for the spec. */
+  handler?: false;
+  approve?: boolean;
+};
+
+/** One call of `move`; gives the steps in the order in which they were taken, and the result. */
+async function take({ call, policy = 'allow', handler, approve }: Case) {
+  const steps: string[] = [];
+  const move = registerTool(
+    defineTool({
+      name: 'move',
+      description: 'Moves.',
+      input: z.strictObject({ to: z.int().refine((to) => steps.push('validate') > 0 && to >= 0, 'below 0') }),
+    }),
+    () => Promise.reject(new Error('the loop has its own body of it')),
+    {
+      prepareArguments: (raw) => {
+        steps.push('prepareArguments');
+        if (JSON.stringify(raw).includes('throw')) throw new Error('cannot read that');
+        return raw;
+      },
+    },
+  );
+  const prepare = createPrepareCalls({
+    tools: new Map(handler === false ? [] : [['move', move]]),
+    policy: [{ tool: '*', decision: policy, reason: 'as the test wants' }],
+    redactor: createRedactor([]),
+  });
+  const session: MemorySession = memorySession({
+    model: inTurn(calls(call), says('ok')),
+    specs: { move: move.spec },
+    tools: { move: () => (steps.push('execute'), 'moved') },
+    prepare: (message) => prepare(message, session.context.tools),
+  });
+  session.onChange = () => {
+    const event = session.seen.at(-1)?.type ?? '';
+    if (event.startsWith('tool_execution') && !steps.includes(event)) steps.push(event);
+    if (session.approvals.has('a') && !steps.includes('ask')) {
+      steps.push('ask');
+      const answer = { type: 'denied', reason: 'not today' } as const;
+      session.decide('a', approve ? { type: 'approved', actor: 'ann' } : answer);
+    }
+  };
+  expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
+  const result = session.state.log.records.find((record) => record.role === 'tool_result');
+  return { steps, isError: result?.isError, text: result && textOf(result) };
+}
+
+const [begin, end] = ['tool_execution_start', 'tool_execution_end'];
+
+test('[TOOL-04] a call that passes every step is executed, after its start is announced', async () => {
+  const passed = ['prepareArguments', 'validate', begin, 'execute', end];
+  expect(await take({ call: 'a:move:{"to":"3"}' })).toEqual({ steps: passed, isError: false, text: 'moved' });
+  expect(await take({ call: 'a:move:{"to":3}', policy: 'ask', approve: true })).toMatchObject({
+    steps: ['prepareArguments', 'validate', begin, 'ask', 'execute', end],
+    isError: false,
+  });
+});
+
+test.each<[string, Case, string[], string]>([
+  ['find tool', { call: 'a:mvoe:{"to":3}' }, [], 'Unknown tool mvoe'],
+  ['handler present', { call: 'a:move:{"to":3}', handler: false }, [], 'Unknown tool move'],
+  [
+    'prepareArguments',
+    { call: 'a:move:{"to":"throw"}', policy: 'ask' },
+    ['prepareArguments'],
+    'Invalid arguments for move: cannot read that',
+  ],
+  [
+    'validation by the schema',
+    { call: 'a:move:{"to":"far"}', policy: 'ask' },
+    ['prepareArguments'],
+    'Invalid arguments for move: to: must be integer',
+  ],
+  [
+    'validation by the tool',
+    { call: 'a:move:{"to":-3}', policy: 'deny' },
+    ['prepareArguments', 'validate'],
+    'Invalid arguments for move: to: below 0.',
+  ],
+])('[TOOL-04] %s fails: an error result, and no later step', async (_, given, prepared, text) => {
+  const taken = await take(given);
+  expect(taken).toMatchObject({ isError: true, text: expect.stringContaining(text) });
+  expect(taken.steps).toEqual([...prepared, begin, end]);
+});
+
+test('[TOOL-04] what policy or a person denies is not executed', async () => {
+  expect(await take({ call: 'a:move:{"to":3}', policy: 'deny' })).toEqual({
+    ...{
+      steps: ['prepareArguments', 'validate', begin, end],
+      isError: true,
+      text: 'Denied: as the test wants',
+    },
+  });
+  expect(await take({ call: 'a:move:{"to":3}', policy: 'ask' })).toEqual({
+    ...{
+      steps: ['prepareArguments', 'validate', begin, 'ask', end],
+      isError: true,
+      text: 'Denied: not today',
+    },
+  });
+});
+
+test('[MODE-06] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
+  const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
+  const session = memorySession({
+    keepAlive: true,
+    model: inTurn(
+      move,
+      calls('c:move:{"to":3,"by":1}'),
+      says('ok'),
+      calls('d:move:{"to":3,"by":1}'),
+      says('ok'),
+    ),
+    tools: { move: () => 'moved' },
+    policy: { move: 'ask' },
+  });
+  session.prompt('go');
+  const running = session.run();
+  await session.until(() => session.approvals.size === 2);
+  session.decide('a', { type: 'denied', reason: 'not today' });
+  session.decide('b', { type: 'approved', actor: 'ann' });
+  await session.until(() => session.state.lastResult !== undefined || session.approvals.has('c'));
+  expect(session.ran).toEqual(['b']);
+  const results = session.state.log.records.filter(({ role }) => role === 'tool_result').map(textOf);
+  expect(results).toEqual([
+    'Denied: not today',
+    'moved',
+    'Denied: the same call was denied before in this run.',
+  ]);
+  session.prompt('again');
+  await session.until(() => session.approvals.has('d'));
+  session.decide('d', { type: 'approved', actor: 'ann' });
+  session.close();
+  await running;
+  expect(session.ran).toEqual(['b', 'd']);
+});

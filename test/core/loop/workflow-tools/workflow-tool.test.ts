@@ -1,0 +1,87 @@
+// Tools that run in the workflow: found in a table, prepared and answered like any other.
+import { expect, test } from 'vitest';
+import { textOf } from '../../../../src/core/model/messages.ts';
+import type { WorkflowTool } from '../../../../src/core/loop/workflow-tools/workflow-tool.ts';
+import { calls, inTurn, says } from '../../../support/memory-model.ts';
+import { memorySession } from '../../../support/memory-ports.ts';
+import type { MemorySession } from '../../../support/memory-ports.ts';
+
+const inWorkflow = { runsIn: 'workflow' } as const;
+const resultsOf = (session: MemorySession) =>
+  session.state.log.records.flatMap((record) =>
+    record.role === 'tool_result' ? [{ text: textOf(record), isError: record.isError }] : [],
+  );
+
+test('[TOOL-17] a further tool of the table runs beside the others: no activity, an answer and an event like any', async () => {
+  const shout: WorkflowTool = {
+    name: 'shout',
+    run: (args, { callId }) => ({ text: `${JSON.stringify(args)} ${callId}`, details: { loud: true } }),
+  };
+  const session = memorySession({
+    model: inTurn(calls('a:shout:{"word":"hey"}', 'b'), says('ok')),
+    tools: { echo: () => 'echoed' },
+    specs: { shout: inWorkflow },
+    workflowTools: [shout],
+  });
+  expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok', toolCalls: 2 });
+  expect(session.ran).toEqual(['b']);
+  expect(resultsOf(session)).toEqual([
+    { text: '{"word":"hey"} a', isError: false },
+    { text: 'echoed', isError: false },
+  ]);
+  expect(session.events('tool_execution_end')[0]).toMatchObject({ tool: 'shout', details: { loud: true } });
+});
+
+test('[TOOL-17] it may wait, end the run, and ask for approval like any other tool', async () => {
+  const finish: WorkflowTool = {
+    name: 'finish',
+    run: async () => Promise.resolve({ text: 'bye', terminate: true }),
+  };
+  const session = memorySession({
+    model: inTurn(calls('a:finish')),
+    specs: { finish: inWorkflow },
+    workflowTools: [finish],
+    policy: { finish: 'ask' },
+  });
+  session.prompt('go');
+  const running = session.run();
+  await session.until(() => session.approvals.has('a'));
+  expect(session.decide('a', { type: 'approved', actor: 'ann' })).toBe(true);
+  await running;
+  expect(session.state.lastResult).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
+});
+
+test('[TOOL-07] one that throws is a failed tool, and the run goes on', async () => {
+  const broken: WorkflowTool = {
+    name: 'broken',
+    run: () => {
+      throw new Error('no such plan');
+    },
+  };
+  const session = memorySession({
+    model: inTurn(calls('a:broken', 'b'), says('ok')),
+    tools: { echo: () => 'echoed' },
+    specs: { broken: inWorkflow },
+    workflowTools: [broken],
+  });
+  expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
+  expect(resultsOf(session)).toEqual([
+    { text: 'no such plan', isError: true },
+    { text: 'echoed', isError: false },
+  ]);
+});
+
+test('[TOOL-06] a spec that says "workflow" without an entry in the table is an unknown tool', async () => {
+  const session = memorySession({
+    model: inTurn(calls('a:gone'), says('ok')),
+    specs: { gone: inWorkflow },
+    tools: {
+      gone: () => {
+        throw new Error('no worker has a body for it');
+      },
+    },
+  });
+  expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
+  expect(session.ran).toEqual([]);
+  expect(resultsOf(session)).toEqual([{ text: 'Unknown tool gone', isError: true }]);
+});

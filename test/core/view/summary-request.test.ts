@@ -1,0 +1,64 @@
+// What a summariser is asked.
+import { expect, test } from 'vitest';
+import type { Message } from '../../../src/core/model/messages.ts';
+import { userMessage } from '../../../src/core/model/messages.ts';
+import { summaryPrompt } from '../../../src/core/view/summary-request.ts';
+import { touchedFiles } from '../../../src/core/view/touched-files.ts';
+import { calls, says } from '../../support/memory-model.ts';
+import { toolResult } from '../../support/recorded-histories.ts';
+
+const task = 'Why is checkout slow since noon?';
+const work: Message[] = [
+  userMessage(task),
+  calls(`c1:read:${JSON.stringify({ path: 'a'.repeat(300) })}`),
+  toolResult('c1', 'r'.repeat(800), 'read'),
+  says('The pool is full.'),
+  { role: 'custom', kind: 'note', data: { secret: 'for the application' } },
+];
+
+test('[COND-14] the request has the original task, all that must survive, and a limit in words', () => {
+  const prompt = summaryPrompt(work.slice(1), { task }, 500);
+  expect(prompt).toContain(`The task:\n${task}`);
+  for (const part of [
+    'goal',
+    'findings',
+    'resources',
+    'decisions',
+    'done',
+    'pending',
+    'state',
+    'next steps',
+  ]) {
+    expect(prompt).toContain(part);
+  }
+  expect(prompt).toMatch(/At most 350 words/);
+  expect(summaryPrompt(work, { task }, 1_000)).toMatch(/At most 700 words/);
+});
+
+test('[COND-14] arguments are cut at 200 characters, results at 500; system text and custom messages are left out', () => {
+  const prompt = summaryPrompt(work, { task }, 500);
+  const args = JSON.stringify({ path: 'a'.repeat(300) });
+  expect(prompt).toContain(`call read ${args.slice(0, 200)} [${args.length - 200} more characters]`);
+  expect(prompt).toContain(`result of read: ${'r'.repeat(500)} [300 more characters]`);
+  expect(prompt).not.toContain('r'.repeat(501));
+  expect(prompt).toContain('assistant: The pool is full.');
+  expect(prompt).not.toContain('for the application');
+});
+
+test('[COND-10] a later condense updates the summary before, which is not part of the work again', () => {
+  const first = summaryPrompt(work, { task }, 500);
+  expect(first).toContain('The work so far:');
+  expect(first).not.toContain('Update');
+  const later = summaryPrompt(work, { task, summary: 'Pool is 2.' }, 500);
+  expect(later).toContain('The notes so far:\nPool is 2.\n\nThe work since then:');
+  expect(later).toContain('Update the notes');
+});
+
+test('[COND-19] files are those that read, write and edit were called with; modified ones are not read ones too', () => {
+  const files = touchedFiles([
+    calls('a:read:{"path":"/a"}', 'b:read:{"path":"/b"}', 'c:grep:{"path":"/c"}'),
+    calls('d:edit:{"path":"/b"}', 'e:write:{"path":"/d"}', 'f:read:{"path":"/a"}', 'g:read:not json'),
+    toolResult('a', 'text', 'read'),
+  ]);
+  expect(files).toEqual({ read: ['/a'], modified: ['/b', '/d'] });
+});

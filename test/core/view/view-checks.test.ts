@@ -1,0 +1,40 @@
+// A state from outside that names what the loop would not find is refused where it enters.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { upgradeState } from '../../../src/core/checkpoint/state-versions.ts';
+
+const path = join(import.meta.dirname, '../../fixtures/state/v2-condensed.json');
+type Fixture = { log: object; view: object; context: { settings: { condense: object } } };
+const fixture = (): Fixture => JSON.parse(readFileSync(path, 'utf8')) as Fixture;
+const reduction = { name: 'trim_tool_results', params: {}, throughSeq: 3 };
+
+test.each([
+  ['log', { archived: [[1, 'u', 12]] }, undefined],
+  ['log', { archived: [[1, 'q', 12]] }, /^log\.archived: /],
+  [
+    'view',
+    { strategy: 'token_tail', reductions: [reduction], files: { read: ['/a'], modified: [] } },
+    undefined,
+  ],
+  ['view', { strategy: 'none' }, /^view\.strategy: .*sliding_window/],
+  ['view', { reductions: [{ ...reduction, name: 'toString' }] }, /^view\.reductions: .*trim_tool_results/],
+  ['view', { reductions: [{ ...reduction, throughSeq: '3' }] }, /^view\.reductions: /],
+  ['view', { findings: [{ id: 'finding-1' }] }, /^view\.findings: /],
+  ['view', { files: { read: '/a' } }, /^view\.files: /],
+] as const)('%s with %j', (part, change, reason) => {
+  const state = fixture();
+  const upgraded = upgradeState({ ...state, [part]: { ...state[part], ...change } });
+  expect(upgraded.ok).toBe(reason === undefined);
+  if (!upgraded.ok) expect(upgraded.reason).toMatch(reason ?? /none/);
+});
+
+test('settings with an unknown strategy or reducer', () => {
+  const state = fixture();
+  const { settings } = state.context;
+  const refused = (change: object) =>
+    upgradeState({ ...state, context: { ...state.context, settings: { ...settings, ...change } } });
+  expect(refused({ condense: { ...settings.condense, strategy: 'none' } })).toMatchObject({ ok: false });
+  expect(refused({ viewReducers: [{ name: 'none' }] })).toMatchObject({ ok: false });
+  expect(refused({ viewReducers: [{ name: 'observation_mask' }] })).toMatchObject({ ok: true });
+});

@@ -1,0 +1,56 @@
+// What of a view may travel to another model.
+import { describe, expect, test } from 'vitest';
+import { userMessage } from '../../../src/core/model/messages.ts';
+import type { ImagePart, ThinkingPart } from '../../../src/core/model/messages.ts';
+import { viewForModel } from '../../../src/core/view/view-for-model.ts';
+import { assistant, toolResult } from '../../support/model-calls.ts';
+
+const sonnet = { provider: 'anthropic', id: 'claude-sonnet-5' };
+const gpt = { provider: 'openai', id: 'gpt-5.4' };
+const thinking: ThinkingPart = { type: 'thinking', text: 'The pool is small.', signature: 'EpQB/+==' };
+const redacted: ThinkingPart = { type: 'thinking', text: '', signature: 'EmwKAh', redacted: true };
+const answer = { type: 'text' as const, text: 'It is the pool.' };
+const image: ImagePart = { type: 'image', artifactId: 'img-1', mediaType: 'image/png', sha256: 'ab' };
+
+describe('[MSG-08] thinking', () => {
+  const reply = assistant([thinking, redacted, answer], { model: sonnet });
+
+  test('[MSG-08] [FAULT-68] goes back to its own model as it is', () => {
+    expect(viewForModel([reply], { model: sonnet, images: true })).toEqual([reply]);
+  });
+
+  test.each([gpt, { ...sonnet, id: 'claude-opus-5' }, { ...sonnet, provider: 'other' }])(
+    '[MSG-08] [FAULT-68] [FAULT-74] becomes text for $provider $id, without signature; redacted parts go',
+    (model) => {
+      const [message] = viewForModel([reply], { model, images: true });
+      expect(message?.content).toEqual([{ type: 'text', text: 'The pool is small.' }, answer]);
+      expect(reply.content).toEqual([thinking, redacted, answer]);
+    },
+  );
+
+  test('[MSG-08] a reply of nothing but redacted thinking leaves no empty message', () => {
+    const silent = assistant([redacted], { model: sonnet });
+    expect(viewForModel([silent], { model: gpt, images: true })).toEqual([]);
+  });
+});
+
+test('[MSG-08] the signatures of texts and calls stay with their model', () => {
+  const call = { type: 'tool_call' as const, callId: 'c1', name: 'grep', arguments: '{}' };
+  const signature = 'anthropic-fields:{}';
+  const reply = assistant(
+    [
+      { ...answer, signature },
+      { ...call, signature },
+    ],
+    { model: sonnet },
+  );
+  expect(viewForModel([reply], { model: sonnet, images: true })).toEqual([reply]);
+  expect(viewForModel([reply], { model: gpt, images: true })[0]?.content).toEqual([answer, call]);
+});
+
+test('[MSG-08] images become placeholders for a text-only model, in prompts and in tool results', () => {
+  const view = [userMessage('See:', 'prompt', [image]), toolResult('a', 'shot', { content: [image] })];
+  const texts = viewForModel(view, { model: gpt, images: false }).map((message) => message.content.at(-1));
+  expect(texts).toEqual(Array(2).fill({ type: 'text', text: expect.stringContaining('img-1 (image/png)') }));
+  expect(viewForModel(view, { model: gpt, images: true })).toEqual(view);
+});

@@ -1,0 +1,102 @@
+// The demo's incident by itself: real processes, real load, real metrics, no agent.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readMetrics, type Incident } from '../../../examples/demo/checkout/incident.ts';
+import { ledgerPath } from '../../../examples/demo/checkout/place.ts';
+import { planIncident, queryMs } from '../../../examples/demo/checkout/plan.ts';
+import { createFailureSampler } from '../../../examples/demo/checkout/services/service.ts';
+import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
+import { startTestIncident } from './start-incident.ts';
+import { toolContext } from './tool-context.ts';
+
+const longTest = 90_000;
+const patience = { timeout: 20_000, interval: 250 };
+
+test('a seed decides size and time of the fault, and always makes one', () => {
+  const plans = Array.from({ length: 200 }, (_, seed) => planIncident(seed));
+  for (const plan of plans) {
+    const capacity = (pool: number): number => (pool * 1_000) / queryMs;
+    expect(plan.checkoutsPerSecond).toBeGreaterThan(capacity(plan.poolAfter) * 1.1);
+    expect(plan.checkoutsPerSecond).toBeLessThan(capacity(plan.poolBefore) / 2);
+  }
+  expect(new Set(plans.map((plan) => plan.poolAfter))).toEqual(new Set([1, 2, 3]));
+  expect(new Set(plans.map((plan) => plan.baselineMs)).size).toBeGreaterThan(100);
+  expect(planIncident(7)).toEqual(planIncident(7));
+});
+
+test('a fault that lasts logs its first 500 failures, then one in 25', () => {
+  const isLogged = createFailureSampler();
+  const logged = Array.from({ length: 1_000 }, isLogged);
+  expect(logged.slice(0, 500)).not.toContain(false);
+  expect(logged.slice(500).filter(Boolean)).toHaveLength(20);
+});
+
+test(
+  'the deploy makes a fault that the metrics show, and the rollback ends it',
+  { timeout: longTest },
+  async () => {
+    const incident = await startTestIncident({ seed: 3 });
+    const before = await readMetrics(incident.urls.payments);
+    expect(before.get('payments_db_pool_size')).toBe(20);
+
+    await incident.deploy();
+    const during = await readMetrics(incident.urls.payments);
+    expect(during.get('payments_db_pool_size')).toBe(incident.plan.poolAfter);
+    expect(during.get('payments_db_pool_waiting')).toBeGreaterThan(0);
+    expect(during.get('payments_db_pool_timeouts_total')).toBeGreaterThanOrEqual(10);
+    expect(await logOf(incident, 'payments')).toMatch(
+      /ERROR charge .* reason="no database connection within 800 ms"/,
+    );
+    await expectRedHerrings(incident);
+    const { fault, payments } = incident.plan.deployIds;
+    const answer = await rollBack(incident, 'call-1', fault);
+    expect(answer).toEqual({ text: expect.stringContaining(`${fault} -> ${payments}`) });
+    await vi.waitFor(async () => {
+      const after = await readMetrics(incident.urls.payments);
+      expect(after.get('payments_db_pool_size')).toBe(20);
+      expect(after.get('payments_db_pool_waiting')).toBe(0);
+      expect(after.get('payments_request_duration_seconds{quantile="0.95"}')).toBeLessThan(0.3);
+    }, patience);
+
+    const again = await rollBack(incident, 'call-2', fault);
+    expect(again).toEqual({ text: expect.stringContaining(`it runs ${payments}`), isError: true });
+    const ledger = (await readFile(ledgerPath(incident.place.dir), 'utf8')).trim().split('\n');
+    expect(ledger.map((line) => JSON.parse(line).callId)).toEqual(['call-1', 'call-2']);
+  },
+);
+
+test('a healthy incident has no fault: no deploy, no error, a full pool', { timeout: longTest }, async () => {
+  const incident = await startTestIncident({ seed: 3, healthy: true });
+  await incident.deploy();
+  const metrics = await readMetrics(incident.urls.payments);
+  expect(metrics.get('payments_db_pool_size')).toBe(20);
+  expect(metrics.get('payments_db_pool_timeouts_total')).toBe(0);
+  // how many depends on the machine's load; that none failed does not
+  expect(metrics.get('payments_requests_total{code="200"}')).toBeGreaterThan(0);
+  expect(await logOf(incident, 'payments')).not.toMatch(/ERROR/);
+  const answer = await rollBack(incident, 'call-1', incident.plan.deployIds.payments);
+  expect(answer).toEqual({
+    text: expect.stringContaining('There is no version of payments before'),
+    isError: true,
+  });
+});
+
+/** Slow catalog refreshes and a deploy of the shop, both before anything failed. */
+async function expectRedHerrings(incident: Incident): Promise<void> {
+  const shopLog = await logOf(incident, 'shop');
+  const firstError = shopLog.search(/ERROR checkout .* status=503/);
+  expect(firstError).toBeGreaterThan(0);
+  for (const redHerring of [/WARN {2}catalog refresh slow/, /config loaded .*Spring sale/]) {
+    expect(shopLog.search(redHerring)).toBeGreaterThan(0);
+    expect(shopLog.search(redHerring)).toBeLessThan(firstError);
+  }
+}
+
+function logOf(incident: Incident, service: string): Promise<string> {
+  return readFile(join(incident.logsDir, `${service}.log`), 'utf8');
+}
+
+function rollBack(incident: Incident, callId: string, deploy: string) {
+  return createRollbackConfig(incident.place).run({ service: 'payments', deploy }, toolContext(callId));
+}
