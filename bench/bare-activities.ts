@@ -1,11 +1,7 @@
 // The bare workflow's two activities: answers of the same shape and size as a session's, and no work behind them.
 import { startHeartbeat } from '../src/activities/heartbeat.ts';
-import type {
-  CallModelInput,
-  CallModelResult,
-  ToolCallInput,
-  ToolCallResult,
-} from '../src/core/model/activity-contracts.ts';
+import type { CallModelInput, ToolCallInput } from '../src/core/model/activity-contracts.ts';
+import type { CallModelResult, ToolCallResult } from '../src/core/model/call-results.ts';
 import type { AssistantMessage, ToolResultMessage } from '../src/core/model/messages.ts';
 import { argumentsOf, callIdOf, replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';

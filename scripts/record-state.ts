@@ -2,7 +2,8 @@
 // fixtures stay as they are; raise stateVersion for a change that an older state must be upgraded for.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { checkpointOf, checkpointVersion, withRecords } from '../src/core/checkpoint/checkpoint.ts';
+import { checkpointOf, withRecords } from '../src/core/checkpoint/checkpoint.ts';
+import { checkpointVersion } from '../src/core/model/session-input.ts';
 import { stateVersion } from '../src/core/model/agent-state.ts';
 import type { AgentState } from '../src/core/model/agent-state.ts';
 import { sampleStates } from '../test/support/sample-states.ts';

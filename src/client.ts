@@ -9,7 +9,7 @@ import { promptSchema } from './core/session/session-input.schema.ts';
 import type { PromptInput, SessionInput } from './core/model/session-input.ts';
 import { describeIssues } from './core/base/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/model/snapshot.ts';
-import type { Checkpoint } from './core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from './core/model/session-input.ts';
 import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/checkpoints.ts';
 import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';

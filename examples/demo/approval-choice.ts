@@ -2,7 +2,7 @@
 import type { HoldfastClient } from '../../src/client.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../../src/cli/approvals/ask-approval.ts';
 import { createDenier } from './deny-without-terminal.ts';
-import type { DemoOptions } from './run-demo.ts';
+import type { DemoOptions } from './demo-setting.ts';
 
 const denyAfterMs = 4_000;
 

@@ -8,7 +8,8 @@ import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import type { ServerCommand } from '../../src/cli/with-server.ts';
 import { type Closers, orAborted } from './closers.ts';
 import { makeDemoFolder } from './demo-folders.ts';
-import type { DemoOptions } from './run-demo.ts';
+import type { Cli } from '../../src/cli/cli.ts';
+import type { Output } from '../../src/cli/cli.ts';
 
 export type DemoSetting = { frame: ServerCommand; incident: Incident; dir: string };
 
@@ -56,3 +57,14 @@ function demoEnvironment(environment: Environment): Environment {
 function uiAddress(uiUrl: string | undefined, namespace: string, sessionId: string): string | undefined {
   return uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`;
 }
+
+export type DemoOptions = {
+  cli: Cli;
+  output: Output;
+  seed: number;
+  yes?: boolean;
+  healthy?: boolean;
+  crash?: boolean;
+  /** At the end, on a terminal, for Enter. */
+  wait: boolean;
+};

@@ -1,6 +1,5 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
 import { createInterface } from 'node:readline/promises';
-import type { Cli, Output } from '../../src/cli/cli.ts';
 import { typed } from '../../src/cli/command-line.ts';
 import { exitCodeOf } from '../../src/cli/exit-code.ts';
 import { showResult } from '../../src/cli/live/follow-session.ts';
@@ -12,17 +11,7 @@ import { type Closers, createClosers, orAborted } from './closers.ts';
 import { checkRecord } from './check-record.ts';
 import { type CrashRun, startCrashRun } from './crash-run.ts';
 import { type DemoSetting, openSetting } from './demo-setting.ts';
-
-export type DemoOptions = {
-  cli: Cli;
-  output: Output;
-  seed: number;
-  yes?: boolean;
-  healthy?: boolean;
-  crash?: boolean;
-  /** At the end, on a terminal, for Enter. */
-  wait: boolean;
-};
+import type { DemoOptions } from './demo-setting.ts';
 
 /** A worker of one of both kinds: with live text in this process, or one that is killed. */
 type DemoWorker = {

@@ -1,6 +1,7 @@
 // All activities of a worker from what they need: the one list of what the workflow can schedule.
-import type { Access, Activities } from '../core/model/activity-contracts.ts';
-import type { PolicyRule } from '../core/tools/policy.ts';
+import type { Activities } from '../core/model/activity-contracts.ts';
+import type { Access } from '../core/model/frozen-context.ts';
+import type { PolicyRule } from '../core/model/tool-spec.ts';
 import { createArchiveSegment, createSaveResult } from './storage/archive-segment.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
 import { createAssembleContext } from './context/assemble-context.ts';
@@ -17,7 +18,7 @@ import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
-import { loadToolsTool } from '../core/tools/load-tools.ts';
+import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 import { createReadOutput } from './storage/read-output.ts';
 import { createResolveToolGroups } from './tools/resolve-tool-groups.ts';
 import { declareWorkflowTool } from './tools/tool-handler.ts';

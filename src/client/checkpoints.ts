@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { checkpointArtifact } from '../core/model/artifact-names.ts';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { withRecords } from '../core/checkpoint/checkpoint.ts';
-import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../core/model/session-input.ts';
 import { joinPages } from '../core/checkpoint/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
 import type { LogRecord } from '../core/model/messages.ts';

@@ -14,7 +14,7 @@ import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
-import { expectedEntry, isAllowEntry } from '../activities/tools/http-allow-list.ts';
+import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(

@@ -3,7 +3,7 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
-import type { PolicyRule } from '../core/tools/policy.ts';
+import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 
@@ -14,7 +14,7 @@ export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
 export type { ToolContext, ToolReturn } from '../activities/tools/tool-handler.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
-export type { PolicyRule } from '../core/tools/policy.ts';
+export type { PolicyRule } from '../core/model/tool-spec.ts';
 
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };

@@ -9,7 +9,7 @@ import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 import type { RunResult } from '../core/model/run-result.ts';
-import { reportTool } from '../core/tools/report.ts';
+import { reportTool } from '../core/tools/built-in/report.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
 /** The details of a report hold more. */

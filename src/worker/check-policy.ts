@@ -1,8 +1,9 @@
 // Policy rules against the tools of a worker: a rule for a tool that is misspelt would open or close nothing.
-import { createBuiltInTools } from '../activities/tools/built-in.ts';
+import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { type PolicyRule, matchesToolName } from '../core/tools/policy.ts';
-import { loadToolsTool } from '../core/tools/load-tools.ts';
+import { matchesToolName } from '../core/tools/policy.ts';
+import { type PolicyRule } from '../core/model/tool-spec.ts';
+import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 
 /** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
 export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string>): string[] {

@@ -3,7 +3,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { ModelLedger } from '../core/model/activity-contracts.ts';
 import { workerLacks, workerLost } from '../core/base/failures.ts';
 import type { Failure } from '../core/base/failures.ts';
-import type { PaidFailure } from '../core/loop/ports.ts';
+import type { PaidFailure } from '../core/model/call-results.ts';
 
 /** What the activity itself failed with. */
 export function causeOf(error: unknown): unknown {

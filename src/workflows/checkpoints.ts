@@ -10,7 +10,7 @@ import type {
 import { pageOfCheckpoint } from '../core/checkpoint/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
 import { agentInput, checkpointOf } from '../core/checkpoint/checkpoint.ts';
-import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../core/model/session-input.ts';
 import { continuationOf } from '../core/state/continuation.ts';
 import type { PromptMessage } from '../core/model/messages.ts';
 import { loadCheckpointOptions, saveCheckpointOptions } from './activity-options.ts';

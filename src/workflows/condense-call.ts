@@ -2,10 +2,10 @@
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type {
   ArchiveSegmentInput,
-  Segment,
   SummarizeInput,
   SummarizeResult,
 } from '../core/model/activity-contracts.ts';
+import type { Segment } from '../core/model/frozen-context.ts';
 import { strategyOf } from '../core/view/condense-reason.ts';
 import type { CondensePlan } from '../core/view/condense/strategy.ts';
 import type { CondenseOutcome } from '../core/loop/ports.ts';

@@ -1,13 +1,13 @@
 // The deadline of a run: a durable timer that stops it (HOOK-13). Runs in the workflow; over a hand-over the rest of
 // the time is waited for anew.
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { Session } from './session.ts';
+import type { AgentState } from '../core/model/agent-state.ts';
 
 export class Deadline {
   #scope: CancellationScope | undefined;
 
   /** Begins to wait for the run in hand; without a deadline, or when it waits already, nothing happens. */
-  watch(session: Session): void {
+  watch(session: { state: AgentState; timeOut(runId: string): void }): void {
     const { run, context } = session.state;
     const deadlineMs = context?.settings.deadlineMs;
     if (!run || deadlineMs === undefined || this.#scope) return;

@@ -7,7 +7,8 @@ import {
   scheduleActivity,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ArchiveSegmentInput, Segment } from '../core/model/activity-contracts.ts';
+import type { ArchiveSegmentInput } from '../core/model/activity-contracts.ts';
+import type { Segment } from '../core/model/frozen-context.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../core/base/sizes.ts';
 import { archivableRange } from '../core/view/log.ts';

@@ -1,6 +1,8 @@
 // One model call: an activity that a stop reaches, and what its outcome is to the loop. Runs in the workflow.
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
-import type { CallModelInput, CallModelResult, FrozenContext } from '../core/model/activity-contracts.ts';
+import type { CallModelInput } from '../core/model/activity-contracts.ts';
+import type { CallModelResult } from '../core/model/call-results.ts';
+import type { FrozenContext } from '../core/model/frozen-context.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import type { ModelOutcome } from '../core/loop/ports.ts';
 import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';

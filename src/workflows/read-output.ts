@@ -2,7 +2,7 @@
 import { patched, scheduleActivity } from '@temporalio/workflow';
 import type { ReadOutputInput } from '../core/model/activity-contracts.ts';
 import { isHeld, runStretch } from '../core/state/run-outcome.ts';
-import type { RunOutput } from '../core/state/run-outcome.ts';
+import type { RunOutput } from '../core/model/run-result.ts';
 import { failureOf } from './activity-failure.ts';
 import { readOutputOptions } from './activity-options.ts';
 import type { Session } from './session.ts';

@@ -4,16 +4,16 @@ import { condition, isCancellation, scheduleActivity } from '@temporalio/workflo
 import type {
   AssembleContextInput,
   BegunWith,
-  FrozenContext,
   SavedResult,
   SaveResultInput,
 } from '../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { BatchCall } from '../core/model/agent-state.ts';
 import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { Failure } from '../core/base/failures.ts';
 import { goesBy } from '../core/state/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/loop/ports.ts';
-import type { SessionSettings } from '../core/session/session-settings.ts';
+import type { SessionSettings } from '../core/model/agent-spec.ts';
 import { builtInWorkflowTools } from '../core/loop/workflow-tools/built-in.ts';
 import { failureOf } from './activity-failure.ts';
 import { readOutput } from './read-output.ts';

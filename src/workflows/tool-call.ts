@@ -1,7 +1,8 @@
 // One tool call: an activity of its own type, and an answer whatever becomes of it. Runs in the workflow.
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { ToolCallInput, ToolCallResult } from '../core/model/activity-contracts.ts';
+import type { ToolCallInput } from '../core/model/activity-contracts.ts';
+import type { ToolCallResult } from '../core/model/call-results.ts';
 import { agentDefaults } from '../core/model/agent-spec.ts';
 import type { BatchCall, ToolAnswer } from '../core/model/agent-state.ts';
 import { argumentsOf } from '../core/model/call-arguments.ts';

@@ -1,10 +1,11 @@
 // Names and types of every signal, update and query of a session: shared by the workflow and its clients.
 // Wire names drop the suffix (steerSignal is "steer"), so that any language can send them.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { FrozenContext, ViewPage } from '../core/model/activity-contracts.ts';
+import type { ViewPage } from '../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
-import type { Checkpoint } from '../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../core/model/session-input.ts';
 import { internalQueries } from '../core/model/internal-queries.ts';
 import type { EventPage, QueueName } from '../core/model/events.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';

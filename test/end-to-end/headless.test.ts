@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const workerFile = resolve(import.meta.dirname, '../../examples/demo/worker-process.ts');
-const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/ripgrep.ts');
+const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/built-in/ripgrep.ts');
 const line = 'pool timeout after 999 ms\n';
 
 /** A pipe that stays open with a line in it; `left` takes out what nobody has read. */

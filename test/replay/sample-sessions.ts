@@ -9,7 +9,7 @@ import { declareWorkflowTool, defineTool, registerTool } from '../../src/activit
 import { workerLacks } from '../../src/core/base/failures.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
+import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';

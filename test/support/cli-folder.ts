@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import type { PolicyRule } from '../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import type { CliSetting } from './cli.ts';
 
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };

@@ -1,6 +1,7 @@
 // A session in memory: the real loop, store and inbox, with a model and tools that are functions. No timers and no
 // network: a call lasts until its promise settles, so a test decides the order of everything.
-import type { CallModelInput, FrozenContext, Segment } from '../../src/core/model/activity-contracts.ts';
+import type { CallModelInput } from '../../src/core/model/activity-contracts.ts';
+import type { FrozenContext, Segment } from '../../src/core/model/frozen-context.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type {
   AgentSettings,
@@ -44,7 +45,7 @@ import type {
 } from '../../src/core/loop/ports.ts';
 import { parseQueued } from '../../src/core/session/prompt.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
-import type { SessionSettings } from '../../src/core/session/session-settings.ts';
+import type { SessionSettings } from '../../src/core/model/agent-spec.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { snapshotOf } from '../../src/core/session/snapshot-of.ts';

@@ -20,12 +20,11 @@ import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type {
   CallModelHeartbeat,
   CallModelInput,
-  CallModelResult,
-  FrozenContext,
-  Segment,
   UnseenMessage,
   ViewPage,
 } from '../../src/core/model/activity-contracts.ts';
+import type { CallModelResult } from '../../src/core/model/call-results.ts';
+import type { FrozenContext, Segment } from '../../src/core/model/frozen-context.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';

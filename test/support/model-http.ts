@@ -9,11 +9,9 @@ import { MemoryWorkflow, attempt, frozenContext, memoryStore, sessionId, worker 
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
-import type {
-  CallModelHeartbeat,
-  CallModelResult,
-  FrozenContext,
-} from '../../src/core/model/activity-contracts.ts';
+import type { CallModelHeartbeat } from '../../src/core/model/activity-contracts.ts';
+import type { CallModelResult } from '../../src/core/model/call-results.ts';
+import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import { models } from './providers.ts';
 

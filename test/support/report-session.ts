@@ -1,9 +1,9 @@
 // A session whose calls a report may quote: outputs are put into a real store by real tool activities.
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReportTool } from '../../src/activities/tools/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
-import type { ToolCallResult } from '../../src/core/model/activity-contracts.ts';
+import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';
 import { reportJsonName } from '../../src/core/report/report.ts';

@@ -19,7 +19,7 @@ import type { AssembleContextInput } from '../../src/core/model/activity-contrac
 import { checkSessionFields } from '../../src/core/session/session-input.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
-import type { PolicyRule } from '../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 

@@ -8,7 +8,7 @@ import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { ConfigError } from '../../src/config/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config/config.ts';
-import type { FrozenContext } from '../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { completeSettings } from '../../src/core/agent/complete-settings.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';

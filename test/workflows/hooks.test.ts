@@ -6,7 +6,7 @@ import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import type { HookInputs } from '../../src/core/model/hook.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import type { PolicyRule } from '../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench, workerLog } from '../support/session-bench.ts';

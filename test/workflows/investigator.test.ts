@@ -5,7 +5,7 @@ import type { ModelProvider } from '../../src/activities/model/providers/model-p
 import { defineTool, declareWorkflowTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { AssistantContent } from '../../src/core/model/messages.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
+import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { readChain } from '../support/session-history.ts';
 

@@ -1,6 +1,6 @@
 // The report of a session: named by its result, kept in the store, whatever happens to executions and workers.
 import { expect, test } from 'vitest';
-import { createReportTool } from '../../src/activities/tools/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';

@@ -1,7 +1,7 @@
 // Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { pinFindingTool } from '../../src/core/tools/pin-finding.ts';
+import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
 import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';

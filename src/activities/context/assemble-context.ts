@@ -1,13 +1,8 @@
 // The activity assembleContext: what a run is frozen to. Spec, defaults and start input become one context with a
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  Access,
-  AssembleContextInput,
-  BegunWith,
-  FrozenContext,
-  FrozenModel,
-} from '../../core/model/activity-contracts.ts';
+import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
+import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { agentDefaults, optionsWithoutDefault } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';

@@ -1,6 +1,6 @@
 // Gives a run's context its digests. Equal contexts have equal names on every worker.
 import { toDefinitions } from '../../core/model/tool-definitions.ts';
-import type { FrozenContext } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { digestOf } from './digest.ts';
 
 type Digests = 'digest' | 'prefixDigest' | 'systemPromptDigest';

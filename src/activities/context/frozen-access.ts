@@ -2,13 +2,13 @@
 // asked before a tool's body begins, so that a worker that cannot find out hands the call back.
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
-import type { Access, FrozenContext } from '../../core/model/activity-contracts.ts';
-import type { PolicyRule } from '../../core/tools/policy.ts';
+import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
+import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
-import { overlap } from '../tools/file-roots.ts';
+import { overlap } from '../tools/built-in/file-gate.ts';
 import type { RegisteredTool } from '../tools/tool-handler.ts';
 
 /** For one call: the tool as it may reach things, the rules that count beside the worker's own, the run's store. */

@@ -1,7 +1,7 @@
 // The frozen contexts of the runs that this worker serves: named by digest, so an entry can never be stale.
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { FrozenContext } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { handBack } from './hand-back.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
 import { missingPart } from './worker-parts.ts';

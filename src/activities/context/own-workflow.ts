@@ -1,10 +1,11 @@
 // What an activity asks of the workflow that scheduled it: internal queries, which write nothing to history.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { FrozenContext, ViewPage } from '../../core/model/activity-contracts.ts';
+import type { ViewPage } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { joinPages } from '../../core/checkpoint/checkpoint-pages.ts';
 import type { CheckpointPage } from '../../core/checkpoint/checkpoint-pages.ts';
-import type { Checkpoint } from '../../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../core/model/session-input.ts';
 import { internalQueries } from '../../core/model/internal-queries.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';

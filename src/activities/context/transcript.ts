@@ -2,7 +2,8 @@
 // paged from the workflow and read from stored segments. Queries write nothing to history.
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { Segment, UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { Segment } from '../../core/model/frozen-context.ts';
 import { messageOf } from '../../core/model/messages.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';

@@ -1,6 +1,6 @@
 // Whether a worker has every part that a run was frozen with. Pure: one rule for every activity that reads the frozen
 // context, so that no worker changes a run by what it lacks.
-import type { FrozenContext } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 
 export type WorkerParts = {

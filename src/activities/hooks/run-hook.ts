@@ -3,7 +3,8 @@
 import { toDefinitions } from '../../core/model/tool-definitions.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
+import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';

@@ -1,6 +1,6 @@
 // Asks the agent's models for one reply that is worth keeping, the next one when the one before has given up.
 // Waits between retries are Temporal's: this throws the failure that it acts on.
-import type { FrozenModel } from '../../core/model/activity-contracts.ts';
+import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { askOneModel } from './ask-one-model.ts';

@@ -1,7 +1,7 @@
 // Asks one model until it has said something whole: an empty reply is asked for again, a paused turn is sent back
 // to be continued. What is a failure of the call is a value here; all retries are the caller's and Temporal's.
 import { Context } from '@temporalio/activity';
-import type { FrozenModel } from '../../core/model/activity-contracts.ts';
+import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { AssistantContent, AssistantMessage, Usage } from '../../core/model/messages.ts';
 import { isFilled, toolCallsOf } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';

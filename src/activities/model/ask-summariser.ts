@@ -2,12 +2,8 @@
 // Runs in Node; waits between retries are Temporal's.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  FrozenContext,
-  FrozenModel,
-  ModelLedger,
-  SummarizeInput,
-} from '../../core/model/activity-contracts.ts';
+import type { ModelLedger, SummarizeInput } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';

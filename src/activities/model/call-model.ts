@@ -2,13 +2,9 @@
 // reply. Runs in Node. Only what it returns reaches history.
 import { Context } from '@temporalio/activity';
 import { describeDifference } from '../../core/tools/access.ts';
-import type {
-  Access,
-  CallModelInput,
-  CallModelResult,
-  FrozenContext,
-  FrozenModel,
-} from '../../core/model/activity-contracts.ts';
+import type { CallModelInput } from '../../core/model/activity-contracts.ts';
+import type { CallModelResult } from '../../core/model/call-results.ts';
+import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { createGrowingRepair } from '../../core/view/growing-view.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';

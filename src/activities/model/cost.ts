@@ -1,6 +1,6 @@
 // What a model costs and holds. Prices come from a packaged data set (no network), the operator's own go first.
 import { calcPrice } from '@pydantic/genai-prices';
-import type { FrozenContext } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ModelRef, Usage } from '../../core/model/messages.ts';
 
 /** USD per million tokens. */

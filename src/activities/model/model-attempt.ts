@@ -1,12 +1,8 @@
 // One attempt of a model call as its watchers see it: live pieces on the bus, partial text and ledger in the
 // heartbeat. Holds the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
-import type {
-  CallModelHeartbeat,
-  CallModelInput,
-  FrozenModel,
-  ModelLedger,
-} from '../../core/model/activity-contracts.ts';
+import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../../core/model/activity-contracts.ts';
+import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { Usage } from '../../core/model/messages.ts';
 import type { LiveEvent } from '../../core/model/live-events.ts';
 import type { ModelDelta } from '../../core/model/model-call.ts';

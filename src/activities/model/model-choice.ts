@@ -1,5 +1,5 @@
 // Which models a call may ask, in order, and with which of them it begins. Pure.
-import type { FrozenContext, FrozenModel } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { defaultFallbackOn } from '../../core/model/agent-spec.ts';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { isWholeReply } from '../../core/model/messages.ts';

@@ -1,6 +1,6 @@
 // Keeps a model's reply within what one payload may hold. What is cut says so; arguments that are cut are never
 // executed. Pure.
-import type { CallModelResult } from '../../core/model/activity-contracts.ts';
+import type { CallModelResult } from '../../core/model/call-results.ts';
 import type { AssistantContent, AssistantMessage } from '../../core/model/messages.ts';
 import { withoutSignature } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';

@@ -1,7 +1,7 @@
 // One request of one model, with the key of the moment and the user's hooks. A refused key is read again once.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { AssistantMessage, ImagePart } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { cleanReason } from '../tools/clean-output.ts';

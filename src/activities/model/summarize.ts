@@ -2,7 +2,8 @@
 // Node. It pages what it folds; only the summary enters history.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext, SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
+import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Message } from '../../core/model/messages.ts';

@@ -4,24 +4,16 @@ import type {
   ArchiveSegmentInput,
   SavedResult,
   SaveResultInput,
-  Segment,
   ViewPage,
 } from '../../core/model/activity-contracts.ts';
+import type { Segment } from '../../core/model/frozen-context.ts';
 import { resultArtifact } from '../../core/model/artifact-names.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import type { ArtifactStore } from './artifact-store.ts';
 import type { OwnWorkflow } from '../context/own-workflow.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';
 import { storeCheckpoint } from './save-checkpoint.ts';
 import { storeUnavailable } from './segments.ts';
-import type { Transcripts } from '../context/transcript.ts';
-
-export type ArchiveDeps = {
-  artifacts: ArtifactStore;
-  transcripts: Pick<Transcripts, 'readLog'>;
-  /** Default: the workflow that scheduled the activity. */
-  workflow?: () => OwnWorkflow;
-};
+import type { ArchiveDeps } from './save-checkpoint.ts';
 
 export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
   const { artifacts, workflow = createOwnWorkflow } = deps;

@@ -1,19 +1,16 @@
 // The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  FrozenContext,
-  LoadCheckpointInput,
-  LoadedCheckpoint,
-} from '../../core/model/activity-contracts.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { checkpointsKey } from '../../core/model/artifact-names.ts';
-import type { Checkpoint } from '../../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../core/model/session-input.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import type { Parsed } from '../../core/session/prompt.ts';
+import type { Parsed } from '../../core/base/parsed.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { archivableRange, withSegment } from '../../core/view/log.ts';

@@ -1,7 +1,7 @@
 // What a run's result says of its messages, read from the log where the workflow no longer holds them all. Runs in Node.
 import type { ReadOutputInput } from '../../core/model/activity-contracts.ts';
 import { runOutputOf } from '../../core/state/run-outcome.ts';
-import type { RunOutput } from '../../core/state/run-outcome.ts';
+import type { RunOutput } from '../../core/model/run-result.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 

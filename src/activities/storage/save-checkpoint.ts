@@ -7,15 +7,16 @@ import {
   logArtifact,
   taskArtifact,
 } from '../../core/model/artifact-names.ts';
-import type { Checkpoint } from '../../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../core/model/session-input.ts';
 import { withRecords } from '../../core/checkpoint/checkpoint.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import type { ArchiveDeps } from './archive-segment.ts';
 import { isArtifactName } from './artifact-store.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';
 import { storeUnavailable } from './segments.ts';
+import type { Transcripts } from '../context/transcript.ts';
+import type { OwnWorkflow } from '../context/own-workflow.ts';
 
 export function createSaveCheckpoint(
   deps: ArchiveDeps,
@@ -54,3 +55,10 @@ export function nameOf(taskId: string): string {
     .replace(/^[^A-Za-z0-9]+/, '');
   return taskArtifact(`${readable || 'task'}.${sha256Hex(taskId).slice(0, 24)}`);
 }
+
+export type ArchiveDeps = {
+  artifacts: ArtifactStore;
+  transcripts: Pick<Transcripts, 'readLog'>;
+  /** Default: the workflow that scheduled the activity. */
+  workflow?: () => OwnWorkflow;
+};

@@ -1,6 +1,6 @@
 // Stored stretches of a session's log: read, and checked against the hash that the workflow holds. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Segment } from '../../core/model/activity-contracts.ts';
+import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';

@@ -1,10 +1,7 @@
 // The activity resolveToolGroups: which tools the groups bring that the model asks for, and what the run's context is
 // called with them. Runs in Node; the workflow appends the specs.
-import type {
-  FrozenContext,
-  ResolveToolGroupsInput,
-  ResolveToolGroupsResult,
-} from '../../core/model/activity-contracts.ts';
+import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { freezeContext } from '../context/freeze-context.ts';

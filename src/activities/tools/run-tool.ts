@@ -2,9 +2,10 @@
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
 import { decideStrictest } from '../../core/tools/access.ts';
-import type { ToolCallInput, ToolCallResult, ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { ToolCallResult } from '../../core/model/call-results.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import type { PolicyRule } from '../../core/tools/policy.ts';
+import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../delta-bus.ts';
 import { digestOf } from '../context/digest.ts';

@@ -1,6 +1,6 @@
 // Groups of tools that an agent may load when it needs them: what a load appends, and how the tool load_tools reads
 // for this agent. Pure.
-import { loadToolsTool } from '../../core/tools/load-tools.ts';
+import { loadToolsTool } from '../../core/tools/built-in/load-tools.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool } from './tool-handler.ts';
 

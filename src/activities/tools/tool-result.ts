@@ -1,6 +1,7 @@
 // Makes the result of a tool call out of what its body came to: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
-import type { ToolCallInput, ToolCallResult } from '../../core/model/activity-contracts.ts';
+import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
+import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
 import type { ToolResultMessage } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';

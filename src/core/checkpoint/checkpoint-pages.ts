@@ -1,5 +1,5 @@
 // A checkpoint over the wire, however large its state: pages of its JSON text, served by query. Pure.
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from '../model/session-input.ts';
 
 /** In characters: whatever they are, a page of so many is below 1 MiB. */
 const pageCharacters = 160 * 1024;

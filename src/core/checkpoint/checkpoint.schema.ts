@@ -1,10 +1,10 @@
 // Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
 import { z } from 'zod';
-import { checkpointVersion } from './checkpoint.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { checkpointVersion } from '../model/session-input.ts';
+import type { Checkpoint } from '../model/session-input.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { isRecord } from '../base/guards.ts';
-import type { Parsed } from '../session/prompt.ts';
+import type { Parsed } from '../base/parsed.ts';
 import { describeIssues } from '../base/schema-issues.ts';
 import { sessionResultSchema } from '../model/run-result.schema.ts';
 import { upgradeState } from './state-versions.ts';

@@ -1,50 +1,13 @@
 // A checkpoint: the whole of a session as one JSON document, from which a session can go on anywhere. What the query
 // serves, what is written to the store and to files, and what a start input may bring. Pure.
-import type { Segment } from '../model/activity-contracts.ts';
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import { isWholeReply } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { RunResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
-
-/** Of the document; the state in it has a version of its own. */
-export const checkpointVersion = 1;
-
-export type CheckpointStatus = 'in_progress' | 'completed' | 'failed';
-
-export type Checkpoint = {
-  version: typeof checkpointVersion;
-  /** `<session>/<last seq>` */
-  id: string;
-  created_at: string;
-  /** The model call that is due: i while the call of iteration i is due or failed, i + 1 after it finished. */
-  iteration: number;
-  messages: CheckpointMessages;
-  task_id: string;
-  status: CheckpointStatus;
-  /** Absent in an answer of the query checkpoint that would be over 1 MiB; an export always has it. */
-  session?: CheckpointSession;
-  /** Of the last run that ended, where none is in progress. */
-  result?: RunResult;
-};
-
-export type CheckpointMessages = {
-  /** Stored stretches, in the store of the session that wrote this. */
-  segments: Segment[];
-  /** What the records, or getMessages, hold beyond the segments. */
-  fromSeq: number;
-  toSeq: number;
-  /** Inline below 64 KiB; in an export always, and from 1 on. */
-  records?: LogRecord[];
-};
-
-export type CheckpointSession = {
-  /** Without log records and without the last result: they stand beside it. */
-  state: AgentState;
-  /** What the agent of the session was started with; what is about the session itself is left out. */
-  input: SessionInput;
-};
+import type { Checkpoint } from '../model/session-input.ts';
+import { checkpointVersion } from '../model/session-input.ts';
+import type { CheckpointStatus } from '../model/session-input.ts';
 
 /** What only the host of the loop knows. */
 export type CheckpointFacts = {

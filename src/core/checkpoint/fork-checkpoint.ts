@@ -1,10 +1,10 @@
 // A checkpoint of an earlier moment: the log up to the end of a turn, and nothing of what came after. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import { newAgentState } from '../model/agent-state.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from '../model/session-input.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
-import type { Parsed } from '../session/prompt.ts';
+import type { Parsed } from '../base/parsed.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 

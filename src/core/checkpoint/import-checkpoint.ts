@@ -1,10 +1,10 @@
 // From a checkpoint to the state that a new session goes on from: what was answered stays answered, what was open is
 // open again, and what nobody can know is said so. Pure.
 import type { AgentState, BatchCall, RunState, ViewState } from '../model/agent-state.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { Parsed } from '../session/prompt.ts';
+import type { Parsed } from '../base/parsed.ts';
 import { upgradeState } from './state-versions.ts';
 import { errorAnswer } from '../state/tool-answers.ts';
 

@@ -6,7 +6,7 @@ import { completeSettings } from '../agent/complete-settings.ts';
 import { finalizedEnd } from '../state/limits.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/guards.ts';
 import type { Check, JsonRecord } from '../base/guards.ts';
-import type { Parsed } from '../session/prompt.ts';
+import type { Parsed } from '../base/parsed.ts';
 import { legalMoves } from '../state/session-machine.ts';
 import { isFinding, viewChecks } from '../view/view-checks.ts';
 

@@ -1,5 +1,6 @@
 // One model call and what its outcome means: a reply, a stop, a wait for an operator, or the end of the run.
-import type { CallModelInput, CallModelResult } from '../model/activity-contracts.ts';
+import type { CallModelInput } from '../model/activity-contracts.ts';
+import type { CallModelResult } from '../model/call-results.ts';
 import type { AgentStore } from '../session/agent-store.ts';
 import type { AssistantMessage } from '../model/messages.ts';
 import { noUsage } from '../model/messages.ts';

@@ -1,24 +1,24 @@
 // What the loop needs from the world. Under Temporal the workflow implements it; in a unit test, memory does.
-import type { CallModelInput, CallModelResult, FrozenContext, Segment } from '../model/activity-contracts.ts';
+import type { CallModelInput } from '../model/activity-contracts.ts';
+import type { CallModelResult } from '../model/call-results.ts';
+import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { BatchCall, ToolAnswer, TouchedFiles } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
 import type { PromptMessage, Usage, UserMessage } from '../model/messages.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../model/hook.ts';
-import type { SessionSettings } from '../session/session-settings.ts';
+import type { SessionSettings } from '../model/agent-spec.ts';
 import type { Waiting } from './next-step.ts';
-import type { RunOutput } from '../state/run-outcome.ts';
+import type { RunOutput } from '../model/run-result.ts';
 import type { WorkflowTools } from './workflow-tools/workflow-tool.ts';
+import type { PaidFailure } from '../model/call-results.ts';
 
 export type ModelOutcome =
   | { type: 'reply'; result: CallModelResult }
   /** Stopped by a person or by an interrupting message; `result` holds the text so far where the worker told. */
   | { type: 'stopped'; result?: CallModelResult }
   | { type: 'failed'; failure: Failure; recovery: Recovery; paid?: PaidFailure };
-
-/** What a failed call cost, where the provider had answered. */
-export type PaidFailure = { costUsd: number; wasted: Usage };
 
 export type CondenseOutcome =
   | {

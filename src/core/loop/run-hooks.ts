@@ -7,7 +7,7 @@ import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from '../
 import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from '../model/messages.ts';
 import type { ToolResultMessage } from '../model/messages.ts';
 import type { LoopPorts } from './ports.ts';
-import type { SessionSettings } from '../session/session-settings.ts';
+import type { SessionSettings } from '../model/agent-spec.ts';
 import { newMessagesOf } from '../state/run-outcome.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';

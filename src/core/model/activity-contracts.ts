@@ -1,67 +1,17 @@
 // Inputs and outputs of the activities, as they stand on the wire and in history. Every byte here is paid
 // for once a turn: references instead of texts wherever an activity can find the text (design section 5).
-import type { AgentSettings } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
-import type { FrozenHook, HookPoint } from './hook.ts';
+import type { HookPoint } from './hook.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { AssistantMessage, LogRecord, Message, ModelRef, ToolResultMessage, Usage } from './messages.ts';
+import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { RunOutput } from '../state/run-outcome.ts';
-import type { ReportRef, RunStatus } from './run-result.ts';
+import type { RunOutput } from './run-result.ts';
+import type { RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
-import type { PolicyRule } from '../tools/policy.ts';
-import type { PreparedCall, ToolSpec } from './tool-spec.ts';
-
-/** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
-export type FrozenModel = {
-  model: ModelRef;
-  prices?: { input: number; output: number; cacheRead: number; cacheWrite: number };
-  contextWindow?: number;
-};
-
-/** What a run is frozen to: made once by assembleContext, named by `digest` afterwards. */
-export type FrozenContext = {
-  digest: string;
-  agent: string;
-  systemPrompt: string;
-  /** Sorted by name; byte-equal in every request of the run. */
-  tools: ToolSpec[];
-  model: ModelRef;
-  /** USD per million tokens; absent where no price is known. */
-  prices?: NonNullable<FrozenModel['prices']>;
-  /** In the order in which they are asked. */
-  fallbacks?: FrozenModel[];
-  /** Models of side work that is not the main model's. */
-  purposes?: { condense?: FrozenModel; extract?: FrozenModel };
-  /** Where model calls are scheduled; absent: the session's own queue. */
-  modelTaskQueue?: string;
-  settings: AgentSettings;
-  /** Search attributes that the server has registered; only these may be upserted. */
-  searchAttributes: string[];
-  warnings: string[];
-  /** In the order of their call; absent without any. */
-  hooks?: FrozenHook[];
-  /** Absent in contexts of older workers, as is the next one. */
-  systemPromptDigest?: string;
-  /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
-  prefixDigest?: string;
-  /** Version of the estimator that the run counts with; absent: 1. */
-  estimator?: number;
-  /** Version of the rules that the loop decides by in this run; absent: 1. */
-  rules?: number;
-  /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
-  artifactStore?: string;
-  /** What the worker that froze the run had opened. */
-  access?: Access;
-  /**
-   * Names of the worker's own functions around a request, e.g. transformContext: a worker without one hands the task
-   * back, and a projection that is not named is not applied. Absent in contexts of older workers.
-   */
-  functions?: string[];
-};
-
-/** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
-export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
+import type { ToolSpec } from './tool-spec.ts';
+import type { FrozenContext } from './frozen-context.ts';
+import type { Segment } from './frozen-context.ts';
+import type { CallModelResult } from './call-results.ts';
 
 /** What a worker must have to take a task that others have handed back. */
 export type WorkerNeed =
@@ -91,9 +41,6 @@ export type LoadedTools = { groups: string[]; tools: ToolSpec[]; digest: string;
 /** `text` is for the model; without `loaded` nothing changes. */
 export type ResolveToolGroupsResult = { text: string; isError?: boolean; loaded?: LoadedTools };
 
-/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
-export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };
-
 /** A position in the view: its epoch, the first log seq it shows, and the last one. */
 export type ViewPosition = { epoch: number; fromSeq: number; toSeq: number };
 
@@ -115,19 +62,6 @@ export type CallModelInput = {
   continuedFrom?: string;
   /** Of a call that was handed back for good: what its attempts have used up stays used up. */
   ledger?: ModelLedger;
-};
-
-/** `notice`: how the worker's access differs from the run's; the session announces each one once. */
-export type CallModelResult = {
-  message: AssistantMessage;
-  digest: string;
-  calls: PreparedCall[];
-  costUsd: number;
-  /** Paid for beside the message: by answered attempts that failed, by the first parts of a paused turn. In costUsd too. */
-  wasted?: Usage;
-  /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
-  interrupted?: boolean;
-  notice?: string;
 };
 
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
@@ -178,19 +112,6 @@ export type ToolCallInput = {
   live?: false;
   /** Names the frozen context, whose access and store hold for the call too. Absent in histories of older versions. */
   contextDigest?: string;
-};
-
-export type ToolCallResult = {
-  message: ToolResultMessage;
-  digest: string;
-  /** Ends the run when every result of the batch sets it (LOOP-05). */
-  terminate?: boolean;
-  /** The call was stopped; the message holds what it had. */
-  interrupted?: boolean;
-  /** Set by the tool `report`. */
-  report?: ReportRef;
-  /** As in CallModelResult. */
-  notice?: string;
 };
 
 /** Heartbeat details of a tool activity. */

@@ -211,3 +211,12 @@ export const agentDefaults = {
   live: true,
   heartbeatTimeoutMs: 10_000,
 } as const satisfies Omit<AgentSettings, 'instructions' | 'tools'>;
+
+/** What a caller may change of a session while it lives. */
+export type SessionSettings = Pick<
+  Partial<AgentSpec>,
+  'model' | 'thinkingLevel' | 'tools' | 'toolExecution'
+> & {
+  /** Replaces the whole assembled system prompt. */
+  systemPrompt?: string;
+};

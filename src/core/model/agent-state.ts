@@ -1,14 +1,14 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
 // resuming and forking are one thing: load a state and go on. Only core/state/reduce.ts makes new ones.
-import type { CallModelResult, FrozenContext, Segment, ToolCallResult } from './activity-contracts.ts';
+import type { CallModelResult, ToolCallResult } from './call-results.ts';
+import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Finding } from './findings.ts';
 import type { Json } from '../base/json.ts';
-import type { LoopRing } from '../state/loop-guard.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
-import type { SessionSettings } from '../session/session-settings.ts';
+import type { SessionSettings } from './agent-spec.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
 
@@ -188,3 +188,6 @@ export function newAgentState(sessionId: string): AgentState {
     toolCalls: 0,
   };
 }
+
+/** Keys of the newest calls, oldest first. */
+export type LoopRing = string[];

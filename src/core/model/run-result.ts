@@ -74,3 +74,6 @@ export type RunResult = {
 
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */
 export type SessionResult = RunResult & { sessionId: string; undelivered: string[] };
+
+/** What is told of the run's messages; built where all of them are at hand. */
+export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;

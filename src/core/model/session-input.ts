@@ -1,8 +1,11 @@
 // The start input of an agent session, as any language sends it. Its zod schema stands beside it in
 // session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec } from './agent-spec.ts';
-import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import type { Message } from './messages.ts';
+import type { RunResult } from './run-result.ts';
+import type { Segment } from './frozen-context.ts';
+import type { LogRecord } from './messages.ts';
+import type { AgentState } from './agent-state.ts';
 
 /** A prompt as a caller may write it: text, one message, or several. */
 export type PromptInput = string | Message | Message[];
@@ -38,4 +41,42 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
   continueAsNewAfterTurns?: number;
   /** Set by continue-as-new only: the state of the session so far. */
   carried?: object;
+};
+
+/** Of the document; the state in it has a version of its own. */
+export const checkpointVersion = 1;
+
+export type CheckpointStatus = 'in_progress' | 'completed' | 'failed';
+
+export type Checkpoint = {
+  version: typeof checkpointVersion;
+  /** `<session>/<last seq>` */
+  id: string;
+  created_at: string;
+  /** The model call that is due: i while the call of iteration i is due or failed, i + 1 after it finished. */
+  iteration: number;
+  messages: CheckpointMessages;
+  task_id: string;
+  status: CheckpointStatus;
+  /** Absent in an answer of the query checkpoint that would be over 1 MiB; an export always has it. */
+  session?: CheckpointSession;
+  /** Of the last run that ended, where none is in progress. */
+  result?: RunResult;
+};
+
+export type CheckpointMessages = {
+  /** Stored stretches, in the store of the session that wrote this. */
+  segments: Segment[];
+  /** What the records, or getMessages, hold beyond the segments. */
+  fromSeq: number;
+  toSeq: number;
+  /** Inline below 64 KiB; in an export always, and from 1 on. */
+  records?: LogRecord[];
+};
+
+export type CheckpointSession = {
+  /** Without log records and without the last result: they stand beside it. */
+  state: AgentState;
+  /** What the agent of the session was started with; what is about the session itself is left out. */
+  input: SessionInput;
 };

@@ -55,3 +55,11 @@ export type PreparedCall =
       summary: string;
     }
   | { status: 'rejected'; callId: string; reason: string };
+
+/** First matching rule wins; without one the effect decides: read allow, idempotent and once ask. */
+export type PolicyRule = {
+  /** Tool name; `*` matches any run of characters. */
+  tool: string;
+  decision: PolicyDecision;
+  reason?: string;
+};

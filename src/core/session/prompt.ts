@@ -1,5 +1,6 @@
 // Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
 // schemas, because signal and update handlers run in the workflow.
+import type { Parsed } from '../base/parsed.ts';
 import type {
   CustomMessage,
   PromptMessage,
@@ -11,8 +12,6 @@ import { userMessage } from '../model/messages.ts';
 import type { Json } from '../base/json.ts';
 import { isRecord } from '../base/guards.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
-
-export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
 export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {

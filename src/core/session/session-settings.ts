@@ -2,13 +2,8 @@
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
 import type { Budget, DrainMode } from '../model/agent-spec.ts';
 import type { QueueName } from '../model/events.ts';
-import type { Parsed } from './prompt.ts';
-import type { SessionInput } from '../model/session-input.ts';
-
-export type SessionSettings = Pick<
-  SessionInput,
-  'model' | 'systemPrompt' | 'thinkingLevel' | 'tools' | 'toolExecution'
->;
+import type { Parsed } from '../base/parsed.ts';
+import type { SessionSettings } from '../model/agent-spec.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 

@@ -1,5 +1,5 @@
 // The answers of the queries, derived from state and inbox when asked. Pure.
-import type { FrozenContext } from '../model/activity-contracts.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { OpenMessage } from './agent-store.ts';
 import type { WaitingFor } from '../model/events.ts';

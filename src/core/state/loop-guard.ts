@@ -1,9 +1,7 @@
 // Notices an agent that repeats itself: the same call with the same result, again and again (SAFE-01, SAFE-02).
 // Pure; the ring is plain state, reset at run start and untouched by condensing.
 import type { ToolResultMessage } from '../model/messages.ts';
-
-/** Keys of the newest calls, oldest first. */
-export type LoopRing = string[];
+import type { LoopRing } from '../model/agent-state.ts';
 
 /** Tool, canonical arguments and result: polling with changing results is no loop. */
 export function loopKey(argsDigest: string, result: ToolResultMessage): string {

@@ -1,12 +1,13 @@
 // What a run is frozen to, and how it may still change: a new context, tools appended to it, and the event when a
 // request begins otherwise than the one before. Pure.
-import type { FrozenContext, LoadedTools } from '../model/activity-contracts.ts';
+import type { LoadedTools } from '../model/activity-contracts.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState, ViewState } from '../model/agent-state.ts';
 import { updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { PrefixReason } from '../model/events.ts';
 import type { Message } from '../model/messages.ts';
-import type { SessionSettings } from '../session/session-settings.ts';
+import type { SessionSettings } from '../model/agent-spec.ts';
 
 /** The one way in for every context; `reason` is what prefix_changed names if its prefix is another. */
 export function setContext(draft: Draft, context: FrozenContext, reason: PrefixReason): void {

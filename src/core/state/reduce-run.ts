@@ -10,7 +10,7 @@ import { textOf, totalUsage } from '../model/messages.ts';
 import type { PromptMessage } from '../model/messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { heldOutputOf, runResultOf } from './run-outcome.ts';
-import type { RunOutput } from './run-outcome.ts';
+import type { RunOutput } from '../model/run-result.ts';
 import type { RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';

@@ -1,7 +1,7 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
 import type { AgentState } from '../model/agent-state.ts';
-import type { FrozenContext, Segment } from '../model/activity-contracts.ts';
+import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { completeSettings } from '../agent/complete-settings.ts';

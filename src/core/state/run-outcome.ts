@@ -6,9 +6,7 @@ import { textOf, toolCallsOf } from '../model/messages.ts';
 import type { MessageRange, RunResult, Thought } from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
-
-/** What is told of the run's messages; built where all of them are at hand. */
-export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;
+import type { RunOutput } from '../model/run-result.ts';
 
 type Stretch = { fromSeq: number; toSeq: number };
 

@@ -1,6 +1,7 @@
 // What two workers of one session open to its tools: compared, and the narrower of both. Pure.
-import type { Access } from '../model/activity-contracts.ts';
-import type { PolicyRule, PolicyVerdict } from './policy.ts';
+import type { Access } from '../model/frozen-context.ts';
+import type { PolicyVerdict } from './policy.ts';
+import type { PolicyRule } from '../model/tool-spec.ts';
 import { decidePolicy } from './policy.ts';
 import type { PolicyDecision, ToolEffect } from '../model/tool-spec.ts';
 

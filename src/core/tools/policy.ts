@@ -1,14 +1,7 @@
 // allow | ask | deny for one call, by static rules and the tool's effect. Pure; asked twice: when a call is
 // prepared, and again on the worker that is about to run it.
 import type { PolicyDecision, ToolEffect } from '../model/tool-spec.ts';
-
-/** First matching rule wins; without one the effect decides: read allow, idempotent and once ask. */
-export type PolicyRule = {
-  /** Tool name; `*` matches any run of characters. */
-  tool: string;
-  decision: PolicyDecision;
-  reason?: string;
-};
+import type { PolicyRule } from '../model/tool-spec.ts';
 
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
 

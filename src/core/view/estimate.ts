@@ -1,6 +1,6 @@
 // Sizes in tokens where the provider has not counted: for what came since its last count, for the line that people
 // read, for where a view is cut. Pure; which version a run counts with is frozen with its context.
-import type { FrozenContext } from '../model/activity-contracts.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { LogRecord, Message } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';

@@ -1,11 +1,6 @@
 // The append-only log and the view the model gets of it: positions, references and pages. Pure.
-import type {
-  FrozenContext,
-  Segment,
-  UnseenMessage,
-  ViewPage,
-  ViewPosition,
-} from '../model/activity-contracts.ts';
+import type { UnseenMessage, ViewPage, ViewPosition } from '../model/activity-contracts.ts';
+import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { AgentState, LogState } from '../model/agent-state.ts';
 import { viewHead } from './condense-reason.ts';
 import { estimateTokens } from './estimate.ts';

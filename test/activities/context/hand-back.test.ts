@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { createFrozenContexts } from '../../../src/activities/context/frozen-contexts.ts';
 import { missingPart } from '../../../src/activities/context/worker-parts.ts';
 import type { WorkerParts } from '../../../src/activities/context/worker-parts.ts';
-import type { FrozenContext, ModelLedger } from '../../../src/core/model/activity-contracts.ts';
+import type { ModelLedger } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import {
   attempt,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
-import type { FrozenContext } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
 import { parseSessionInput } from '../../../src/core/session/session-input.schema.ts';

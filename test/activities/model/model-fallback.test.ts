@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { ModelFailureType } from '../../../src/core/base/failures.ts';
-import type { FrozenContext } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import { modelsFor } from '../../../src/activities/model/model-choice.ts';

@@ -1,7 +1,7 @@
 // What of an agent's model options a run is frozen to.
 import { describe, expect, test } from 'vitest';
 import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
-import type { FrozenContext } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { agentSpecSchema } from '../../../src/core/agent/agent-spec.schema.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import { parseSessionInput } from '../../../src/core/session/session-input.schema.ts';

@@ -5,11 +5,11 @@ import { classifyFailure } from '../../../src/activities/model/classify-failure.
 import { createSummarize } from '../../../src/activities/model/summarize.ts';
 import type { CondenseOptions } from '../../../src/core/model/agent-spec.ts';
 import type {
-  FrozenContext,
   ModelLedger,
   SummarizeInput,
   SummarizeResult,
 } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import type { ModelFailureType } from '../../../src/core/base/failures.ts';
 import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
 import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';

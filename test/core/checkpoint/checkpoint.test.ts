@@ -12,7 +12,7 @@ import {
   toQueryAnswer,
   withRecords,
 } from '../../../src/core/checkpoint/checkpoint.ts';
-import type { Checkpoint } from '../../../src/core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';

@@ -5,7 +5,7 @@ import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-ports.ts';
 import type { MemorySession } from '../../support/memory-ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decidePolicy, matchesToolName } from '../../../src/core/tools/policy.ts';
-import type { PolicyRule } from '../../../src/core/tools/policy.ts';
+import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
 
 describe('policy by effect', () => {
   test.each([

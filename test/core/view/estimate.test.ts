@@ -1,7 +1,7 @@
 // The estimator against what providers have counted. Its weights were fitted to these same recordings: the tests say
 // that it fits them, not how it does on others.
 import { describe, expect, test } from 'vitest';
-import type { FrozenContext } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { estimateTokens, estimatorVersion } from '../../../src/core/view/estimate.ts';
 import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
 import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutScriptPath } from '../../../examples/demo/checkout/config.ts';
 import type { Incident } from '../../../examples/demo/checkout/incident.ts';
 import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
-import { createGrepTool } from '../../../src/activities/tools/grep.ts';
-import { createHttpGetTool } from '../../../src/activities/tools/http-get.ts';
-import { createReadTool } from '../../../src/activities/tools/read.ts';
+import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
+import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-get.ts';
+import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
 import { loadModelScript } from '../../../src/scripted/script-file.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type ToolCallPart,
 } from '../../../src/core/model/messages.ts';
 import { playScript } from '../../../src/scripted/script-player.ts';
-import { reportTool, type ReportInput } from '../../../src/core/tools/report.ts';
+import { reportTool, type ReportInput } from '../../../src/core/tools/built-in/report.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
 

@@ -1,0 +1,94 @@
+// The tool find: files by glob, through ripgrep's walk (no links followed). Runs in Node.
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { findTool } from '../../../core/tools/built-in/find.ts';
+import { FileRefusal } from './file-refusal.ts';
+import { describeEntry } from './file-listing.ts';
+import { createFileRoots } from './file-roots.ts';
+import type { FileAccess, SearchPlaces } from './file-roots.ts';
+import type { OpenedFolder, OpenedPlace } from './open-place.ts';
+import { nameIn, runRipgrep } from './ripgrep.ts';
+import { notLookedAt } from './search-notices.ts';
+import { registerTool } from '../tool-handler.ts';
+import type { RegisteredTool, ToolReturn } from '../tool-handler.ts';
+
+type Search = z.output<typeof findTool.input>;
+/** `at` leads to the file while its place is open. */
+type Found = { at: string; shown: string };
+type FoundFiles = { files: Found[]; unreadable: number };
+
+/** Looks under these folders only. */
+export function createFindTool(access: FileAccess): RegisteredTool {
+  const roots = createFileRoots(access);
+  return registerTool(findTool, (search, { signal }) =>
+    roots.search(search.path, async (opened) => {
+      const all: FoundFiles = { files: [], unreadable: 0 };
+      for (const place of opened.places.map(toFolder)) {
+        if (search.sort === 'path' && all.files.length > search.limit) break;
+        const { files, unreadable } = await listFiles(place, search, signal);
+        all.files.push(...files);
+        all.unreadable += unreadable;
+      }
+      // Each place comes in order already.
+      if (search.sort === 'newest' && opened.places.length > 1) all.files = await newestFirst(all.files);
+      return toReturn(all, opened, search);
+    }),
+  );
+}
+
+function toFolder(place: OpenedPlace): OpenedFolder {
+  if (place.isFolder) return place;
+  throw new FileRefusal('That is a file: expected the folder to look in. List a file with ls.');
+}
+
+async function toReturn(
+  found: FoundFiles,
+  { missing }: SearchPlaces,
+  { limit }: Search,
+): Promise<ToolReturn> {
+  const { files, unreadable } = found;
+  const gaps = notLookedAt(unreadable, missing);
+  const lines = await Promise.all(files.slice(0, limit).map(({ at, shown }) => describeEntry(at, shown)));
+  const notices = [
+    ...(files.length === 0 ? ['no file has such a name'] : []),
+    ...(files.length > limit ? [`the first ${limit}; there are more: narrow the pattern`] : []),
+    ...gaps,
+  ];
+  return {
+    text: [...lines, ...(notices.length === 0 ? [] : [`[${notices.join('; ')}]`])].join('\n'),
+    details: { files: lines.length, ...(unreadable > 0 ? { unreadable } : {}) },
+    ...(files.length === 0 && gaps.length > 0 ? { isError: true } : {}),
+  };
+}
+
+async function listFiles(place: OpenedFolder, search: Search, signal: AbortSignal): Promise<FoundFiles> {
+  const output = await runRipgrep({
+    options: [
+      '--files',
+      '--null',
+      search.sort === 'newest' ? '--sortr=modified' : '--sort=path',
+      `--glob=${search.pattern}`,
+      '--glob=!**/.git/**',
+    ],
+    place,
+    maxEntries: search.limit,
+    separator: '\0',
+    signal,
+  });
+  const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
+  return {
+    files: names.map((name) => ({ at: join(place.at, name), shown: nameIn(place, name) })),
+    unreadable: output.unreadable,
+  };
+}
+
+async function newestFirst(files: Found[]): Promise<Found[]> {
+  const dated = await Promise.all(
+    files.map(async (file) => ({
+      file,
+      changedMs: (await lstat(file.at).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  return dated.sort((left, right) => right.changedMs - left.changedMs).map(({ file }) => file);
+}

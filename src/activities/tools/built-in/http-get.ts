@@ -1,0 +1,154 @@
+// The tool http_get: one GET, redirects followed by hand so that every hop is checked. Runs in Node.
+import type { LookupFunction } from 'node:net';
+import { httpGetTool } from '../../../core/tools/built-in/http-get.ts';
+import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
+import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
+import type { HttpAllowList } from './http-allow-list.ts';
+import type { HttpReply } from './http-request.ts';
+import { registerTool } from '../tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+
+export type HttpGetOptions = {
+  /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
+  allow: readonly string[];
+  /** Only what this list allows as well: that of another configuration. */
+  within?: readonly string[];
+  /** Default 20 s, over all hops. */
+  timeoutMs?: number;
+  /** Default 1 MiB, after decompression. */
+  maxBytes?: number;
+  lookup?: LookupFunction;
+};
+
+const maxHops = 5;
+
+/** Reaches the allowed hosts only. Throws over an allow-list that cannot be read. */
+export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
+  const own = createHttpAllowList(options.allow);
+  const allowed = options.within ? bothAllow(own, createHttpAllowList(options.within)) : own;
+  return registerTool(httpGetTool, async ({ url }, { signal, redact }) => {
+    const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
+    try {
+      const reached = await follow(new URL(url), allowed, options, signal, deadline);
+      return toReturn(reached, redact);
+    } catch (error) {
+      signal.throwIfAborted();
+      return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
+    }
+  });
+}
+
+type Reached = { reply: HttpReply; url: URL; hops: number; elapsedMs: number };
+
+async function follow(
+  start: URL,
+  allowed: HttpAllowList,
+  options: HttpGetOptions,
+  signal: AbortSignal,
+  deadline: AbortSignal,
+): Promise<Reached> {
+  // loaded by the first call: Node's HTTP makes a worker start later
+  const { httpRequest, isRedirect } = await import('./http-request.ts');
+  let url = start;
+  const startedAt = performance.now();
+  for (let hop = 0; hop <= maxHops; hop++) {
+    const target = checkUrl(url, allowed, hop);
+    const reply = await httpRequest(url, {
+      addresses: target.addresses,
+      maxBytes: options.maxBytes ?? 1024 * 1024,
+      signal,
+      deadline,
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    });
+    if (!isRedirect(reply)) return { reply, url, hops: hop, elapsedMs: performance.now() - startedAt };
+    url = nextUrl(reply, url);
+  }
+  throw new HttpRefusal(`Refused: more than ${maxHops} redirects.`);
+}
+
+/** What this tool itself refuses; anything else is a failure of the network. */
+class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+}
+
+function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: string[] } {
+  const what = hop === 0 ? 'The URL' : 'A redirect';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new HttpRefusal(`Refused: ${what} is not http or https.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new HttpRefusal(`Refused: ${what} holds a user name or password.`);
+  }
+  const target = allowed.find(url);
+  if (target !== undefined) return target;
+  const known = allowed.entries.length === 0 ? 'none' : allowed.entries.join(', ');
+  throw new HttpRefusal(
+    `Refused: ${what} leads to a host and port that are not allowed. Allowed: ${toOneLine(known, 1_000)}. ` +
+      'Ask the operator to add it where it is needed.',
+  );
+}
+
+/** Where a redirect leads. Throws where it leads to no URL, or from https to http. */
+export function nextUrl({ location = '' }: Pick<HttpReply, 'location'>, from: URL): URL {
+  if (!URL.canParse(location, from.href)) throw new HttpRefusal('Refused: a redirect leads to no valid URL.');
+  const next = new URL(location, from);
+  if (from.protocol === 'https:' && next.protocol === 'http:') {
+    throw new HttpRefusal('Refused: a redirect leads from https to http.');
+  }
+  return next;
+}
+
+function toReturn({ reply, url, hops, elapsedMs }: Reached, redact: ToolContext['redact']): ToolReturn {
+  const status = `HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}`.trim();
+  const type = toOneLine(reply.contentType, 100) || 'no content type';
+  // Only an address that the server chose: what the model wrote does not come back as output.
+  const landed = hops === 0 ? '' : `, redirected to ${toOneLine(url.href, 500)}`;
+  const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${reply.cut === undefined ? '' : cutNotices[reply.cut]}]`;
+  const body = bodyText(reply);
+  return {
+    text: `${head}\n${reply.cut === undefined ? body : redact(body, { cut: true })}`,
+    details: { status: reply.status, bytes: reply.body.length, elapsedMs: Math.round(elapsedMs) },
+    ...(reply.cut === 'time' || reply.cut === 'broken' ? { isError: true } : {}),
+  };
+}
+
+const cutNotices = {
+  size: ', cut here: the body is longer',
+  time: ', the body did not end in time: this is what came',
+  broken: ', the body broke off: this is what came',
+};
+
+const textTypes =
+  /^(?:text\/|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|javascript|x-ndjson|openmetrics-text|x-www-form-urlencoded)|$)/i;
+
+function bodyText(reply: HttpReply): string {
+  const isText = textTypes.test(reply.contentType.split(';')[0]?.trim() ?? '');
+  if (!isText) return binaryNotice(reply.body.length);
+  const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(reply.contentType)?.[1];
+  return decodeText(reply.body, charset);
+}
+
+function describeFailure(error: unknown, deadline: AbortSignal, timeoutMs: number): string {
+  if (error instanceof HttpRefusal) return error.message;
+  if (deadline.aborted) return `No reply within ${timeoutMs} ms.`;
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('is not allowed. Because')) {
+    return (
+      'Refused: the host resolves to a loopback, private or reserved address. It is reached only where the ' +
+      'operator names the address, or a range such as 10.0.0.0/8, in http.allow.'
+    );
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return `The host could not be reached: ${reasons[code] ?? (code || 'the connection failed')}.`;
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused (nothing listens there)',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the name is not known to DNS',
+  EAI_AGAIN: 'DNS did not answer',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  HPE_HEADER_OVERFLOW: 'the headers of the reply are larger than 32 KiB',
+};

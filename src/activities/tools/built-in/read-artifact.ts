@@ -1,0 +1,91 @@
+// The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
+import type { z } from 'zod';
+import { readArtifactTool } from '../../../core/tools/built-in/read-artifact.ts';
+import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
+import { cutBetweenCharacters } from '../../redaction/sanitise.ts';
+import { registerTool } from '../tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+
+type Range = z.output<typeof readArtifactTool.input>;
+
+/** Below the default cap of a result: an answer that is cut again would name an artifact of an artifact. */
+const maxCharacters = 28_000;
+
+/** Reads tool outputs only: reports and stored messages are the model's own words, and no evidence. */
+export function createReadArtifactTool(): RegisteredTool {
+  return registerTool(readArtifactTool, async (range, context) => {
+    const text = await load(range.artifactId, context);
+    if (text === undefined) {
+      return {
+        text: 'This session has no tool output of that name. Results name their artifact.',
+        isError: true,
+      };
+    }
+    if (range.search !== undefined) return searchLines(text, range.search, range);
+    return range.character === undefined ? readLines(text, range) : readCharacters(text, range.character);
+  });
+}
+
+async function load(artifactId: string, context: ToolContext): Promise<string | undefined> {
+  if (!isArtifactName(artifactId) || !artifactId.startsWith(toolOutputPrefix)) return undefined;
+  const bytes = await context.artifacts.get(context.sessionId, artifactId);
+  return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes);
+}
+
+function readLines(text: string, { offset, limit }: Range): ToolReturn {
+  const lines = toLines(text);
+  const first = offset > 0 ? offset : Math.max(1, lines.length + 1 + offset);
+  const shown = fitting(lines.slice(first - 1, first - 1 + limit));
+  if (shown.length === 0) {
+    const [wanted] = lines.slice(first - 1);
+    return wanted === undefined
+      ? { text: `[no line ${first}: the output has ${lines.length} lines]` }
+      : readCharacters(text, characterOf(lines, first));
+  }
+  const last = first + shown.length - 1;
+  const more = last < lines.length ? `; go on with offset ${last + 1}` : '';
+  return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${lines.length}${more}]` };
+}
+
+function readCharacters(text: string, character: number): ToolReturn {
+  const from = character - 1;
+  const shown = cutBetweenCharacters(text.slice(from), maxCharacters);
+  if (shown === '') return { text: `[the output has ${text.length} characters]` };
+  const next = from + shown.length;
+  const more = next < text.length ? `; go on with character ${next + 1}` : '';
+  return { text: `${shown}\n[characters ${character} to ${next} of ${text.length}${more}]` };
+}
+
+function searchLines(text: string, search: string, { ignoreCase, limit }: Range): ToolReturn {
+  const wanted = ignoreCase ? search.toLowerCase() : search;
+  const lines = toLines(text);
+  const hits = lines.flatMap((line, index) => {
+    const at = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted);
+    return at < 0 ? [] : [`${index + 1}:${around(line, at)}`];
+  });
+  if (hits.length === 0) return { text: `[no line contains it, of ${lines.length}]` };
+  const shown = fitting(hits.slice(0, limit));
+  const notice = shown.length < hits.length ? `\n[the first ${shown.length} of ${hits.length} lines]` : '';
+  return { text: shown.join('\n') + notice, details: { hits: hits.length } };
+}
+
+function toLines(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
+
+// The whole line where it is short enough to quote, else what surrounds the hit.
+function around(line: string, at: number): string {
+  if (line.length <= 2_000) return line;
+  return line.slice(Math.max(0, at - 900), at + 1_100).toWellFormed();
+}
+
+/** As many of the lines as there is room for; none where the first alone is too long. */
+function fitting(lines: string[]): string[] {
+  let room = maxCharacters;
+  const count = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  return count < 0 ? lines : lines.slice(0, count);
+}
+
+function characterOf(lines: string[], line: number): number {
+  return lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 1);
+}

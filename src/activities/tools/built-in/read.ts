@@ -1,0 +1,84 @@
+// The tool read: lines of a file as they stand in it. Runs in Node.
+import { readTool } from '../../../core/tools/built-in/read.ts';
+import { binaryNotice, looksBinary } from '../../redaction/sanitise.ts';
+import { collectLines, countableBytes, countLines, readAt, startOfLastLines } from './file-lines.ts';
+import type { FoundLines } from './file-lines.ts';
+import { createFileRoots } from './file-roots.ts';
+import type { FileAccess } from './file-roots.ts';
+import type { OpenedFile } from './open-place.ts';
+import { registerTool } from '../tool-handler.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+
+type Range = { offset: number; limit: number };
+type Context = Pick<ToolContext, 'signal' | 'redact'>;
+
+// From its second line on nothing tells what it is.
+const privateKeyBegins = /^\s{0,20}-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
+
+/** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
+export function createReadTool(access: FileAccess): RegisteredTool {
+  const roots = createFileRoots(access);
+  return registerTool(readTool, async ({ path, offset, limit }, context) => {
+    const file = await roots.open(path);
+    try {
+      return await readFile(file, { offset, limit }, context);
+    } finally {
+      await file.handle.close();
+    }
+  });
+}
+
+async function readFile(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
+  const { signal } = context;
+  const head = await readAt(file, 0, 8_192);
+  if (looksBinary(head)) return { text: binaryNotice(file.sizeBytes), isError: true };
+  if (range.offset !== 1 && privateKeyBegins.test(head.toString('latin1'))) {
+    return { text: 'This file begins with a private key: it is read from line 1 only.', isError: true };
+  }
+  if (range.offset < 0 && file.sizeBytes > countableBytes) return readFromEnd(file, range, context);
+  const first =
+    range.offset > 0 ? range.offset : Math.max(1, (await countLines(file, signal)) + 1 + range.offset);
+  const found = await collectLines(file, { offset: first, limit: range.limit }, signal);
+  return toReturn(file, found, describe(found, first, file.sizeBytes), context);
+}
+
+// Too large to count: the lines are found from the end, and have no numbers.
+async function readFromEnd(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
+  const { signal } = context;
+  const fromByte = await startOfLastLines(file, -range.offset, signal);
+  const found = await collectLines(file, { offset: 1, limit: range.limit, fromByte }, signal);
+  const next = range.offset + found.count;
+  const more = next < 0 ? `; go on with offset ${next}` : '';
+  return toReturn(
+    file,
+    found,
+    `\n[${found.count} lines, beginning ${-range.offset} before the end of ${file.sizeBytes} bytes${more}]`,
+    context,
+  );
+}
+
+function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact }: Context): ToolReturn {
+  const decoded = new TextDecoder('utf-8').decode(found.bytes);
+  const text = found.cut ? redact(decoded, { cut: true }) : decoded;
+  return {
+    text: (text.endsWith('\n') ? text.slice(0, -1) : text) + notice,
+    details: {
+      sizeBytes: file.sizeBytes,
+      changed: file.changed.toISOString(),
+      lines: found.count,
+      ...(found.total === undefined ? {} : { totalLines: found.total }),
+    },
+  };
+}
+
+/** What the model must know beside the lines; nothing where it has the whole file. */
+function describe(found: FoundLines, first: number, sizeBytes: number): string {
+  if (found.total === 0) return '[the file is empty]';
+  const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;
+  if (found.count === 0) return `[no line ${first}: the file has ${total} lines]`;
+  const last = first + found.count - 1;
+  const atEnd = last === found.total && !found.cut;
+  if (first === 1 && atEnd) return '';
+  const cut = found.cut ? ', the last one cut at 1 MiB' : '';
+  return `\n[lines ${first} to ${last} of ${total}${cut}${atEnd ? '' : `; go on with offset ${last + 1}`}]`;
+}

@@ -1,0 +1,141 @@
+// The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and tells the model the marks.
+// Runs in Node.
+import type { LogRecord } from '../../../core/model/messages.ts';
+import { renderReport } from '../../../core/report/report-markdown.ts';
+import { reportJsonName, toReportRef } from '../../../core/report/report.ts';
+import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../../core/report/report.ts';
+import type { ReportRef } from '../../../core/model/run-result.ts';
+import { reportTool } from '../../../core/tools/built-in/report.ts';
+import type { ReportInput } from '../../../core/tools/built-in/report.ts';
+import { toolOutputPrefix } from '../../storage/artifact-store.ts';
+import { toolOutputId } from '../tool-output-id.ts';
+import { closeGaps } from './close-gaps.ts';
+import { checkClaims } from './evidence.ts';
+import { findGaps } from './gaps.ts';
+import { readLoggedCalls } from './logged-calls.ts';
+import { registerTool } from '../tool-handler.ts';
+import type { RegisteredTool, ToolContext } from '../tool-handler.ts';
+
+/** The last report of a run counts; each is kept under the id of its call. */
+export function createReportTool(): RegisteredTool {
+  return registerTool(reportTool, async (input, context) => {
+    const log = await context.transcript();
+    const report = await toReport(redactInput(input, context.redact), context, log);
+    const ref = toReportRef(
+      report,
+      `${toolOutputId(context.callId).replace(toolOutputPrefix, 'report-')}.md`,
+    );
+    await store(report, ref, context);
+    return {
+      text: describeMarks(report, ref, isCorrection(log, context)),
+      details: { ...ref, gaps: report.gaps.filter(isOpen).length },
+      ownWords: true,
+      report: ref,
+    };
+  });
+}
+
+async function toReport(input: ReportInput, context: ToolContext, log: LogRecord[]): Promise<Report> {
+  const { sessionId, runId, turn, redact } = context;
+  const calls = readLoggedCalls(log);
+  const claims = await checkClaims(input.claims, context, calls);
+  const found = findGaps(log, runId).map((gap) => ({ ...gap, text: redact(gap.text) }));
+  return {
+    version: 1,
+    sessionId,
+    runId,
+    turn,
+    summary: input.summary,
+    grade: input.grade,
+    claims,
+    ruledOut: input.ruledOut,
+    gaps: [
+      ...input.gaps.map((text) => ({ text, source: 'model' as const })),
+      ...closeGaps(found, claims, calls, context),
+    ],
+    ...(input.timeline === undefined ? {} : { timeline: input.timeline }),
+  };
+}
+
+// The model's words may repeat a secret that a person gave it; outputs are redacted before it sees them.
+function redactInput(input: ReportInput, redact: (text: string) => string): ReportInput {
+  return {
+    ...input,
+    summary: redact(input.summary),
+    claims: input.claims.map((claim) => ({
+      text: redact(claim.text),
+      quotes: claim.quotes.map(({ callId, quote }) => ({ callId: redact(callId), quote: redact(quote) })),
+    })),
+    ruledOut: input.ruledOut.map(redact),
+    gaps: input.gaps.map(redact),
+    ...(input.timeline === undefined
+      ? {}
+      : { timeline: input.timeline.map(({ at, event }) => ({ at: redact(at), event: redact(event) })) }),
+  };
+}
+
+async function store(report: Report, ref: ReportRef, context: ToolContext): Promise<void> {
+  try {
+    await context.artifacts.put(
+      context.sessionId,
+      reportJsonName(ref.artifactId),
+      JSON.stringify(report, null, 2),
+    );
+    await context.artifacts.put(context.sessionId, ref.artifactId, renderReport(report));
+  } catch (error) {
+    throw new Error(
+      'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function isCorrection(log: LogRecord[], context: ToolContext): boolean {
+  return log.some(
+    (record) =>
+      record.role === 'tool_result' &&
+      record.toolName === 'report' &&
+      record.runId === context.runId &&
+      record.callId !== context.callId &&
+      !record.isError,
+  );
+}
+
+function describeMarks(report: Report, ref: ReportRef, corrected: boolean): string {
+  const claims = report.claims.flatMap((claim, index) => [
+    `claim ${index + 1}: ${describeMark(claim)}`,
+    ...claim.quotes.map((quote, place) => `  quote ${place + 1}: ${describeQuote(quote)}`),
+  ]);
+  const gaps = report.gaps.filter((gap) => gap.source === 'code' && isOpen(gap)).length;
+  const closed = report.gaps.length - report.gaps.filter(isOpen).length;
+  return [
+    `Report stored. ${ref.verifiedQuotes} of ${ref.quotes} quotes found, all of them for ${ref.verifiedClaims} of ${ref.claims} claims.`,
+    ...claims,
+    ...(gaps > 0 ? [`Gaps added: ${gaps} (calls that failed, were denied or were stopped).`] : []),
+    ...(closed > 0 ? [`Gaps closed by a quoted later read: ${closed}.`] : []),
+    whatNext(ref, corrected),
+  ].join('\n');
+}
+
+function isOpen(gap: Gap): boolean {
+  return gap.closedBy === undefined;
+}
+
+function describeMark({ verified, quotes }: CheckedClaim): string {
+  if (quotes.length === 0) return 'NO QUOTE';
+  return verified ? 'every quote found' : 'QUOTE NOT FOUND';
+}
+
+function describeQuote(quote: CheckedQuote): string {
+  return quote.verified ? `found, line ${quote.position?.line ?? '?'}` : `NOT FOUND: ${quote.reason ?? ''}`;
+}
+
+function whatNext(ref: ReportRef, corrected: boolean): string {
+  if (ref.verifiedClaims === ref.claims && ref.verifiedQuotes === ref.quotes)
+    return 'Now give your final answer.';
+  if (corrected)
+    return 'This was the correction: quotes that were not found stay marked so. Now give your final answer.';
+  return 'Correct what was not found and call report once more with everything in it, or let the marks stand.';
+}

@@ -1,0 +1,35 @@
+// What the calls of a run answer with: a model's reply, a tool's result. On the wire, in history and in the state.
+import type { AssistantMessage } from './messages.ts';
+import type { PreparedCall } from './tool-spec.ts';
+import type { Usage } from './messages.ts';
+import type { ToolResultMessage } from './messages.ts';
+import type { ReportRef } from './run-result.ts';
+
+/** `notice`: how the worker's access differs from the run's; the session announces each one once. */
+export type CallModelResult = {
+  message: AssistantMessage;
+  digest: string;
+  calls: PreparedCall[];
+  costUsd: number;
+  /** Paid for beside the message: by answered attempts that failed, by the first parts of a paused turn. In costUsd too. */
+  wasted?: Usage;
+  /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
+  interrupted?: boolean;
+  notice?: string;
+};
+
+export type ToolCallResult = {
+  message: ToolResultMessage;
+  digest: string;
+  /** Ends the run when every result of the batch sets it (LOOP-05). */
+  terminate?: boolean;
+  /** The call was stopped; the message holds what it had. */
+  interrupted?: boolean;
+  /** Set by the tool `report`. */
+  report?: ReportRef;
+  /** As in CallModelResult. */
+  notice?: string;
+};
+
+/** What a failed call cost, where the provider had answered. */
+export type PaidFailure = { costUsd: number; wasted: Usage };

@@ -1,0 +1,60 @@
+// What a run is frozen to, and how a stretch of the log is named. Made by activities, kept in the state.
+import type { ModelRef } from './messages.ts';
+import type { ToolSpec } from './tool-spec.ts';
+import type { AgentSettings } from './agent-spec.ts';
+import type { FrozenHook } from './hook.ts';
+import type { PolicyRule } from './tool-spec.ts';
+
+/** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
+export type FrozenModel = {
+  model: ModelRef;
+  prices?: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  contextWindow?: number;
+};
+
+/** What a run is frozen to: made once by assembleContext, named by `digest` afterwards. */
+export type FrozenContext = {
+  digest: string;
+  agent: string;
+  systemPrompt: string;
+  /** Sorted by name; byte-equal in every request of the run. */
+  tools: ToolSpec[];
+  model: ModelRef;
+  /** USD per million tokens; absent where no price is known. */
+  prices?: NonNullable<FrozenModel['prices']>;
+  /** In the order in which they are asked. */
+  fallbacks?: FrozenModel[];
+  /** Models of side work that is not the main model's. */
+  purposes?: { condense?: FrozenModel; extract?: FrozenModel };
+  /** Where model calls are scheduled; absent: the session's own queue. */
+  modelTaskQueue?: string;
+  settings: AgentSettings;
+  /** Search attributes that the server has registered; only these may be upserted. */
+  searchAttributes: string[];
+  warnings: string[];
+  /** In the order of their call; absent without any. */
+  hooks?: FrozenHook[];
+  /** Absent in contexts of older workers, as is the next one. */
+  systemPromptDigest?: string;
+  /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
+  prefixDigest?: string;
+  /** Version of the estimator that the run counts with; absent: 1. */
+  estimator?: number;
+  /** Version of the rules that the loop decides by in this run; absent: 1. */
+  rules?: number;
+  /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
+  artifactStore?: string;
+  /** What the worker that froze the run had opened. */
+  access?: Access;
+  /**
+   * Names of the worker's own functions around a request, e.g. transformContext: a worker without one hands the task
+   * back, and a projection that is not named is not applied. Absent in contexts of older workers.
+   */
+  functions?: string[];
+};
+
+/** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
+export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
+
+/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
+export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';
+import type { JsonObject } from '../../../../src/core/base/json.ts';
+import { fakeTool, toolBench } from '../../../support/tool-calls.ts';
+
+const lines = Array.from(
+  { length: 20_000 },
+  (_, index) => `row ${index + 1}${index % 5_000 === 0 ? ' Needle' : ''}`,
+);
+
+async function readBack(output: string): Promise<(args: JsonObject, session?: string) => Promise<string>> {
+  const writer = await toolBench(fakeTool(() => ({ text: output })));
+  const { message } = await writer.run({}, { callId: 'call_1' });
+  const reader = await toolBench(createReadArtifactTool(), { artifacts: writer.deps.artifacts });
+  return (args, sessionId = 'session-1') =>
+    reader.text({ artifactId: message.artifactId ?? '', ...args }, { callId: 'call_2', sessionId });
+}
+
+describe('ranges of lines', () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      'from the middle',
+      { offset: 10_000, limit: 2 },
+      'row 10000\nrow 10001 Needle\n[lines 10000 to 10001 of 20000; go on with offset 10002]',
+    ],
+    ['from the end', { offset: -1 }, 'row 20000\n[lines 20000 to 20000 of 20000]'],
+    ['past the end', { offset: 30_000 }, '[no line 30000: the output has 20000 lines]'],
+  ])('%s', async (_name, args, expected) => {
+    expect(await (await readBack(lines.join('\n')))(args)).toBe(expected);
+  });
+
+  test('[TOOL-14] an answer is never cut again: all of the output is reached by going on', async () => {
+    const read = await readBack(lines.join('\n'));
+    const found: string[] = [];
+    for (let offset = 1; offset <= lines.length;) {
+      const answer = await read({ offset, limit: 2_000 });
+      expect(answer).not.toContain('left out');
+      expect(answer.length).toBeLessThanOrEqual(32_000);
+      const rows = answer.split('\n').slice(0, -1);
+      found.push(...rows);
+      offset += rows.length;
+    }
+    expect(found).toEqual(lines);
+  });
+
+  test('one line of a megabyte is read by characters', async () => {
+    const long = Array.from({ length: 100_000 }, (_, index) => `${index}🙂`).join('');
+    const read = await readBack(`head\n${long}`);
+    expect(await read({ offset: 1 })).toBe('head\n[lines 1 to 1 of 2; go on with offset 2]');
+    expect(await read({ offset: 2 })).toMatch(
+      /^0🙂1🙂2[^]*\[characters 6 to \d+ of \d+; go on with character \d+\]$/,
+    );
+    let found = '';
+    for (let character: number | undefined = 6; character !== undefined;) {
+      const answer = await read({ character });
+      found += answer.slice(0, answer.lastIndexOf('\n['));
+      const next = /go on with character (\d+)\]$/.exec(answer)?.[1];
+      character = next === undefined ? undefined : Number(next);
+    }
+    expect(found).toBe(long);
+    expect(await read({ character: 10_000_000 })).toMatch(/^\[the output has \d+ characters\]$/);
+  });
+});
+
+describe('search', () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      'all hits with their lines',
+      { search: 'Needle' },
+      '1:row 1 Needle\n5001:row 5001 Needle\n10001:row 10001 Needle\n15001:row 15001 Needle',
+    ],
+    ['the first hits', { search: 'Needle', limit: 1 }, '1:row 1 Needle\n[the first 1 of 4 lines]'],
+    ['case matters', { search: 'needle' }, '[no line contains it, of 20000]'],
+    ['unless it does not', { search: '15001 nEEdle', ignoreCase: true }, '15001:row 15001 Needle'],
+    ['no pattern', { search: 'row .*' }, '[no line contains it, of 20000]'],
+  ])('%s', async (_name, args, expected) => {
+    expect(await (await readBack(lines.join('\n')))(args)).toBe(expected);
+  });
+
+  test('of a long line what surrounds the hit', async () => {
+    const answer = await (
+      await readBack(`${'a'.repeat(100_000)}HIT${'b'.repeat(100_000)}`)
+    )({ search: 'HIT' });
+    expect(answer).toMatch(/^1:a+HITb+$/);
+    expect(answer.length).toBeLessThan(2_100);
+  });
+});
+
+test.each(['tool-nope', '../x', 'result.json', 'segment-1', 'tool-/../../x', ''])(
+  'only tool outputs of this session are read: %j',
+  async (artifactId) => {
+    const answer = await (await readBack('x'))({ artifactId });
+    expect(answer).toMatch(/no tool output of that name|Invalid arguments/);
+  },
+);
+
+test('another session has no access', async () => {
+  expect(await (await readBack('x'))({}, 'session-2')).toMatch(/no tool output of that name/);
+});
