@@ -148,7 +148,7 @@ export class HoldfastClient {
     assertSendable(prompt, 'The prompt');
     const updateId = randomUUID();
     return this.#update(sessionId, (handle) =>
-      handle.executeUpdate(api.promptUpdate, { args: [prompt], updateId }),
+      handle.executeUpdate(api.updates.prompt, { args: [prompt], updateId }),
     );
   }
 
@@ -171,7 +171,7 @@ export class HoldfastClient {
     const { id = randomUUID(), mode } = options;
     assertMessage(message, 'The steering message');
     await this.#call(sessionId, (handle) =>
-      handle.signal(api.steerSignal, { id, message, ...(mode === undefined ? {} : { mode }) }),
+      handle.signal(api.signals.steer, { id, message, ...(mode === undefined ? {} : { mode }) }),
     );
     return { id };
   }
@@ -184,23 +184,25 @@ export class HoldfastClient {
   ): Promise<SentMessage> {
     const { id = randomUUID() } = options;
     assertMessage(message, 'The follow-up');
-    await this.#call(sessionId, (handle) => handle.signal(api.followUpSignal, { id, message }));
+    await this.#call(sessionId, (handle) => handle.signal(api.signals.followUp, { id, message }));
     return { id };
   }
 
   /** False when the message was delivered already or is not known. */
   async cancelQueued(sessionId: string, id: string): Promise<{ removed: boolean }> {
-    return this.#update(sessionId, (handle) => handle.executeUpdate(api.cancelQueuedUpdate, { args: [id] }));
+    return this.#update(sessionId, (handle) =>
+      handle.executeUpdate(api.updates.cancelQueued, { args: [id] }),
+    );
   }
 
   /** Ends the current run only. */
   async abort(sessionId: string): Promise<void> {
-    await this.#call(sessionId, (handle) => handle.signal(api.abortSignal));
+    await this.#call(sessionId, (handle) => handle.signal(api.signals.abort));
   }
 
   /** Repeats the model call after a person mended a refused key or a quota. */
   async resume(sessionId: string): Promise<void> {
-    await this.#call(sessionId, (handle) => handle.signal(api.resumeSignal));
+    await this.#call(sessionId, (handle) => handle.signal(api.signals.resume));
   }
 
   /** Everything else that an operator may do with a session. */
@@ -212,12 +214,12 @@ export class HoldfastClient {
   }
 
   async clearQueues(sessionId: string): Promise<void> {
-    await this.#call(sessionId, (handle) => handle.signal(api.clearQueuesSignal));
+    await this.#call(sessionId, (handle) => handle.signal(api.signals.clearQueues));
   }
 
   /** No new prompt; the current run finishes; the session completes. */
   async shutdown(sessionId: string): Promise<void> {
-    await this.#call(sessionId, (handle) => handle.signal(api.shutdownSignal));
+    await this.#call(sessionId, (handle) => handle.signal(api.signals.shutdown));
   }
 
   async approve(sessionId: string, callId: string, decision: Decision): Promise<{ approved: boolean }> {
@@ -432,7 +434,7 @@ export class HoldfastClient {
     decision: Decision,
   ): Promise<{ approved: boolean }> {
     return this.#update(sessionId, (handle) =>
-      handle.executeUpdate(api.resolveApprovalUpdate, { args: [callId, { approve, ...decision }] }),
+      handle.executeUpdate(api.updates.resolveApproval, { args: [callId, { approve, ...decision }] }),
     );
   }
 

@@ -31,22 +31,22 @@ type Send = <Result>(work: (handle: WorkflowHandle) => Promise<Result>) => Promi
 
 /** `call` and `update` reach one session, each with its deadline. */
 export function createSessionControls(call: Send, update: Send): SessionControls {
-  const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.settingSignals;
+  const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.signals;
   return {
     continue: (continueText) =>
       update((handle) =>
-        handle.executeUpdate(api.continueUpdate, {
+        handle.executeUpdate(api.updates.continue, {
           args: [continueText === undefined ? {} : { continueText }],
         }),
       ),
-    extendBudget: (by) => update((handle) => handle.executeUpdate(api.extendBudgetUpdate, { args: [by] })),
-    condense: () => update((handle) => handle.executeUpdate(api.condenseUpdate)),
-    reset: () => call((handle) => handle.signal(api.resetSignal)),
+    extendBudget: (by) => update((handle) => handle.executeUpdate(api.updates.extendBudget, { args: [by] })),
+    condense: () => update((handle) => handle.executeUpdate(api.updates.condense)),
+    reset: () => call((handle) => handle.signal(api.signals.reset)),
     clearQueue: (queue) =>
       call((handle) =>
-        handle.signal(queue === 'steering' ? api.clearSteeringSignal : api.clearFollowUpSignal),
+        handle.signal(queue === 'steering' ? api.signals.clearSteering : api.signals.clearFollowUp),
       ),
-    setQueueMode: (queue, mode) => call((handle) => handle.signal(api.setQueueModeSignal, { queue, mode })),
+    setQueueMode: (queue, mode) => call((handle) => handle.signal(api.signals.setQueueMode, { queue, mode })),
     setModel: (model) => call((handle) => handle.signal(setModel, model)),
     setSystemPrompt: (prompt) => call((handle) => handle.signal(setSystemPrompt, prompt)),
     setThinkingLevel: (level) => call((handle) => handle.signal(setThinkingLevel, level)),

@@ -57,3 +57,11 @@ export function ledgerOf(error: unknown): ModelLedger | undefined {
 function hasLedger(details: unknown): details is { ledger: ModelLedger } {
   return typeof details === 'object' && details !== null && 'ledger' in details;
 }
+
+/** The checkpoint that a session was to begin from cannot be continued: the workflow fails with the reason. */
+export function startFailureOf(error: unknown): ApplicationFailure {
+  const cause = causeOf(error);
+  const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Checkpoint.NotLoaded';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
+}

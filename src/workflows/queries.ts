@@ -1,20 +1,19 @@
-// What a session answers when asked: read from its state, changing nothing. Runs in the workflow; a query that throws
-// would only reach its caller.
-import type { QueryDefinition } from '@temporalio/workflow';
+// The queries of a session: a table of getters. They read the state and change nothing.
 import { setHandler, workflowInfo } from '@temporalio/workflow';
-import { toQueryAnswer } from '../core/checkpoint/checkpoint.ts';
+import type { QueryDefinition } from '@temporalio/workflow';
+import { pageOfCheckpoint } from '../core/checkpoint/checkpoint-pages.ts';
+import { checkpointOf, toQueryAnswer } from '../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../core/model/session-input.ts';
 import { queueNames } from '../core/session/inbox.ts';
+import type { Session } from '../core/session/session.ts';
 import { snapshotOf } from '../core/session/snapshot-of.ts';
-import type { Snapshot } from '../core/model/snapshot.ts';
 import { pageOf, viewPageOf } from '../core/view/log.ts';
-import { checkpointPage, currentCheckpoint } from './checkpoints.ts';
-import type { Session } from './session.ts';
 import * as api from './workflow-api.ts';
 
 export function registerQueries(session: Session): void {
-  const { inbox, store, approvals } = session;
+  const { inbox, events, approvals } = session;
   on(api.snapshotQuery, 'State, wait, cost, queues, usage and pending approvals.', () =>
-    takeSnapshot(session),
+    snapshotOf(session, workflowInfo().runId),
   );
   on(
     api.pendingApprovalsQuery,
@@ -22,7 +21,7 @@ export function registerQueries(session: Session): void {
     () => approvals.pending,
   );
   on(api.getEventsQuery, 'Events after a number: afterSeq, limit?.', (afterSeq, limit?) =>
-    store.events.page(afterSeq, limit),
+    events.page(afterSeq, limit),
   );
   on(api.getMessagesQuery, 'Messages of the log after a number: afterSeq, limit?.', (afterSeq, limit?) =>
     pageOf(session.state, afterSeq + 1, limit),
@@ -35,27 +34,22 @@ export function registerQueries(session: Session): void {
   on(api.hasQueuedMessagesQuery, 'Whether a steering message or follow-up waits.', () =>
     queueNames.some((queue) => inbox.waiting(queue) > 0),
   );
-  on(api.checkpointQuery, 'The whole session as one document to go on from.', () =>
+  on(api.checkpointQuery, 'The whole session as one document to continue from.', () =>
     toQueryAnswer(currentCheckpoint(session), session.state.log.records),
   );
   registerInternal(session);
 }
 
 function registerInternal(session: Session): void {
-  on(
-    api.getCheckpointPageQuery,
-    'Internal, for clients and workers: a page of the checkpoint: offset.',
-    (offset) => checkpointPage(session, offset),
-  );
-  on(
-    api.getFrozenContextQuery,
-    'Internal, for clients and workers: the frozen context of a run: digest.',
-    (digest) => {
-      const { context } = session.state;
-      return context?.digest === digest ? context : null;
-    },
-  );
-  on(api.getViewQuery, 'Internal, for workers: a page of the view: epoch, fromSeq.', (_epoch, fromSeq) =>
+  on(api.getCheckpointPageQuery, 'Internal: a page of the checkpoint: offset.', (offset) => {
+    const checkpoint = currentCheckpoint(session);
+    return pageOfCheckpoint(checkpoint, `${checkpoint.created_at}/${session.events.lastSeq}`, offset);
+  });
+  on(api.getFrozenContextQuery, 'Internal: the frozen context of a run: digest.', (digest) => {
+    const { context } = session.state;
+    return context?.digest === digest ? context : null;
+  });
+  on(api.getViewQuery, 'Internal: a page of the view: epoch, fromSeq.', (_epoch, fromSeq) =>
     viewPageOf(session.state, fromSeq),
   );
 }
@@ -68,15 +62,8 @@ function on<Answer, Args extends unknown[]>(
   setHandler(query, answer, { description });
 }
 
-function takeSnapshot(session: Session): Snapshot {
-  return snapshotOf(session.state, session.inbox, {
-    workflowRunId: workflowInfo().runId,
-    lastEventSeq: session.store.events.lastSeq,
-    ...(session.waitingFor ? { waitingFor: session.waitingFor } : {}),
-    ...(session.waitingReason === undefined ? {} : { waitingReason: session.waitingReason }),
-    openMessage: session.store.openMessage,
-    approvals: session.approvals.pending,
-    continuedAsNew: session.handOvers,
-    labels: session.input.labels ?? {},
-  });
+function currentCheckpoint(session: Session): Checkpoint {
+  const { taskId, input, approvals } = session;
+  const awaiting = approvals.pending.map(({ id }) => id);
+  return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
 }

@@ -53,7 +53,7 @@ import { errorAnswer } from '../../src/core/state/tool-answers.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
 import { builtInWorkflowTools } from '../../src/core/loop/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/loop/workflow-tools/load-tools.ts';
-import type { WorkflowTool } from '../../src/core/loop/workflow-tools/workflow-tool.ts';
+import type { WorkflowTool } from '../../src/core/loop/effects.ts';
 import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
 import type { Waiting } from '../../src/core/loop/next-step.ts';
 import { repairView } from '../../src/core/view/view-repair.ts';

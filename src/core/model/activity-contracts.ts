@@ -149,8 +149,8 @@ export type ReadOutputInput = { sessionId: string; fromSeq: number; toSeq: numbe
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
-/** Names of the result, and (not in histories of older versions) of the checkpoint. */
-export type SavedResult = { artifactId: string; checkpoint?: string };
+/** Names of the result and of the checkpoint. */
+export type SavedResult = { artifactId: string; checkpoint: string };
 
 /** Writes the checkpoint; the activity reads it from its own workflow. */
 export type SaveCheckpointInput = { sessionId: string };
