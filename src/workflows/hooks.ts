@@ -5,7 +5,6 @@ import { pureHook } from '../core/hooks/built-in.ts';
 import { callPureHook } from '../core/loop/call-pure-hook.ts';
 import { toWireInput } from '../core/hooks/hook-wire.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/model/hook.ts';
-import { goesBy } from '../core/state/loop-rules.ts';
 import type { HookOutcome } from '../core/loop/ports.ts';
 import { viewPosition } from '../core/view/log.ts';
 import { failureOf } from './activity-failure.ts';
@@ -44,16 +43,12 @@ async function runHookActivity<Point extends HookPoint>(
     ...(state === undefined ? {} : { state }),
   };
   const work = () => scheduleActivity<RunHookResult>('runHook', [request], runHookOptions(name, point));
-  // by older rules one that a stop reached was as if it had not been there
-  const counts = goesBy(2, session.state);
   const isLate = point === 'afterToolCall' && session.stopReason !== undefined;
-  if (isLate && !counts) return { type: 'answered', output: undefined };
   const { contextDigest } = request;
   const outcome = await (isLate
     ? session.stopper.runOut(work)
     : runOnFitWorker(session, { contextDigest }, work));
   const hasStop = outcome.type === 'left_behind' || session.stopReason !== undefined;
-  if (hasStop && !counts) return { type: 'answered', output: undefined };
   if (outcome.type === 'left_behind') return { type: 'stopped' };
   if (outcome.type === 'failed') {
     if (hasStop || isCancellation(outcome.error)) return { type: 'stopped' };

@@ -1,5 +1,5 @@
 // What a run's result says of its messages, where a hand-over has left the older ones behind. Runs in the workflow.
-import { patched, scheduleActivity } from '@temporalio/workflow';
+import { scheduleActivity } from '@temporalio/workflow';
 import type { ReadOutputInput } from '../core/model/activity-contracts.ts';
 import { isHeld, runStretch } from '../core/state/run-outcome.ts';
 import type { RunOutput } from '../core/model/run-result.ts';
@@ -11,10 +11,7 @@ import type { Session } from './session.ts';
 export async function readOutput(session: Session): Promise<RunOutput | undefined> {
   const { state, store } = session;
   const { run } = state;
-  if (!run) return undefined;
-  if (isHeld(state, run)) return undefined;
-  // 2026-11-21: runs that ended before told of what was held; the old path can go when no history of theirs is open
-  if (!patched('read-output-2026-11')) return undefined;
+  if (!run || isHeld(state, run)) return undefined;
   const status = run.end?.status ?? 'completed';
   const input: ReadOutputInput = { sessionId: session.id, ...runStretch(state, run), status };
   try {

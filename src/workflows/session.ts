@@ -2,7 +2,7 @@
 // carried over. Identity lives here; the rules live in core.
 import { workflowInfo } from '@temporalio/workflow';
 import type { AgentSettings, QueueOptions } from '../core/model/agent-spec.ts';
-import { completeSettings } from '../core/agent/complete-settings.ts';
+import { defaultSettings } from '../core/model/agent-spec.ts';
 import { newAgentState, stateVersion } from '../core/model/agent-state.ts';
 import type { AgentState } from '../core/model/agent-state.ts';
 import { AgentStore } from '../core/session/agent-store.ts';
@@ -12,7 +12,7 @@ import type { WaitingFor } from '../core/model/events.ts';
 import { Inbox } from '../core/session/inbox.ts';
 import type { CarriedInbox } from '../core/session/inbox.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { upgradeState } from '../core/checkpoint/state-versions.ts';
+import { parseState } from '../core/checkpoint/parse-state.ts';
 import { Approvals } from './approvals.ts';
 import { Deadline } from './deadline.ts';
 import { Stopper } from './stopper.ts';
@@ -25,8 +25,8 @@ export type Carried = {
   inbox: CarriedInbox;
   approvalTimes: number[];
   handOvers: number;
-  /** Temporal's id of the execution that hands over. Absent in what older code carried. */
-  workflowRunId?: string;
+  /** Temporal's id of the execution that hands over. */
+  workflowRunId: string;
   /** The newest warnings that are given once. Absent: none. */
   announced?: string[];
 };
@@ -91,7 +91,7 @@ export class Session {
 
   /** The run's settings; the defaults before its context is assembled. */
   get settings(): AgentSettings {
-    return this.state.context?.settings ?? completeSettings({});
+    return this.state.context?.settings ?? defaultSettings;
   }
 
   /** From the acceptance of a prompt to its agent_end. */
@@ -161,15 +161,15 @@ export class Session {
 }
 
 /**
- * The one place where carried state gets its type; an older version's is upgraded. One that today's code cannot read
+ * The one place where carried state gets its type. A state that this version cannot read
  * blocks the workflow until code is deployed that can: nothing is lost, and nothing is guessed.
  */
 function fromCarried(carried: object | undefined): Carried | undefined {
   if (carried === undefined) return undefined;
   const { state, ...rest } = carried as Carried;
-  const upgraded = upgradeState(state);
-  if (!upgraded.ok) throw new Error(`The carried state cannot be read: ${upgraded.reason}.`);
-  return { ...rest, state: upgraded.value };
+  const parsed = parseState(state);
+  if (!parsed.ok) throw new Error(`The carried state cannot be read: ${parsed.reason}.`);
+  return { ...rest, state: parsed.value };
 }
 
 /** Any language may send the input: what is no option is left to assembleContext, which refuses it. */

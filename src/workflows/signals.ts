@@ -4,7 +4,6 @@ import type { SignalDefinition } from '@temporalio/workflow';
 import { setHandler } from '@temporalio/workflow';
 import { parseApproval } from '../core/session/approval-answer.ts';
 import type { QueueName } from '../core/model/events.ts';
-import { goesBy } from '../core/state/loop-rules.ts';
 import { parseQueued } from '../core/session/prompt.ts';
 import { parseQueueMode, parseSetting, settingNames } from '../core/session/session-settings.ts';
 import type { Session } from './session.ts';
@@ -69,7 +68,7 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): void {
   const { id, message, mode } = parsed.value;
   const { run } = session.state;
   // one that ends is only wrapped up: the message waits for what comes after it
-  const goesOn = run !== undefined && (run.end === undefined || !goesBy(2, session.state));
+  const goesOn = run !== undefined && run.end === undefined;
   const interrupts = mode === 'interrupt' && goesOn;
   if (!session.inbox.hasRoom(message)) {
     return ignore(session, what, 'QueueFull', `${id} found too many messages waiting; send it again later`);

@@ -9,9 +9,7 @@ import type {
 } from '../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { BatchCall } from '../core/model/agent-state.ts';
-import { completeSettings } from '../core/agent/complete-settings.ts';
 import type { Failure } from '../core/base/failures.ts';
-import { goesBy } from '../core/state/loop-rules.ts';
 import type { ApprovalDecision, ContextOutcome, LoopPorts } from '../core/loop/ports.ts';
 import type { SessionSettings } from '../core/model/agent-spec.ts';
 import { builtInWorkflowTools } from '../core/loop/workflow-tools/built-in.ts';
@@ -91,11 +89,11 @@ async function assembleContext(
     scheduleActivity<FrozenContext>('assembleContext', [request], assembleContextOptions),
   );
   if (outcome.type === 'done') {
-    session.inbox.configure(completeSettings(outcome.value.settings).queues);
+    session.inbox.configure(outcome.value.settings.queues);
     return outcome.value;
   }
   if (outcome.type === 'left_behind' || isCancellation(outcome.error)) {
-    if (session.stopReason === 'abort' || !goesBy(2, session.state)) return { stopped: true };
+    if (session.stopReason === 'abort') return { stopped: true };
     // the run goes on with the message that interrupted, and with what a hook has changed
     return assembleContext(session, visibility, runId, settings);
   }
@@ -105,7 +103,7 @@ async function assembleContext(
 function begunWith({ access, functions, artifactStore }: FrozenContext): BegunWith {
   return {
     ...(access ? { access } : {}),
-    ...(functions ? { functions } : {}),
+    functions,
     ...(artifactStore === undefined ? {} : { artifactStore }),
   };
 }
@@ -154,7 +152,7 @@ async function saveResult(session: Session, visibility: Visibility): Promise<voi
   const input: SaveResultInput = { sessionId: session.id, runId, toSeq: session.state.log.nextSeq - 1 };
   try {
     const saved = await scheduleActivity<SavedResult>('saveResult', [input], saveResultOptions);
-    const artifactId = saved.checkpoint ?? saved.artifactId;
+    const artifactId = saved.checkpoint;
     session.store.announce({ type: 'checkpoint_saved', artifactId });
   } catch (error) {
     const { message } = failureOf(error);

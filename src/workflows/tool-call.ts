@@ -109,6 +109,6 @@ function toToolInput(
     view: viewPosition(session.state),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(context?.settings.live === false ? { live: false } : {}),
-    ...(context ? { contextDigest: context.digest } : {}),
+    contextDigest: context?.digest ?? '',
   };
 }

@@ -14,7 +14,6 @@ import {
   turnLimitReached,
 } from '../state/limits.ts';
 import type { QueueName } from '../model/events.ts';
-import { goesBy } from '../state/loop-rules.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { condenseReason } from '../view/condense-reason.ts';
 import { assertNever } from '../state/session-machine.ts';
@@ -102,7 +101,7 @@ function decideBeforeRequest(
   waiting: Waiting,
 ): NextStep {
   // the last request of all answers what is there: nothing is taken before it, and it is paid for
-  if (!run.final && goesBy(2, state)) {
+  if (!run.final) {
     if (waiting.interrupt) return { type: 'leave_turn' };
     const spent = spentBudget(run, budgetOf(state), waiting.now);
     if (spent) return endOfBudget(settings, spent);
