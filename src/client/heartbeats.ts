@@ -24,7 +24,7 @@ export type Beats = {
   modelAttempt?: number;
 };
 
-/** Of all calls in flight that have beaten; a worker of an older version tells no run and no place in the log. */
+/** Of all calls in flight that have beaten. */
 export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
   const { raw } = await client.workflow.getHandle(sessionId).describe();
   const pending = raw.pendingActivities ?? [];

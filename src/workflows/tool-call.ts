@@ -28,7 +28,7 @@ export function runTool(
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
       if (lack === undefined) return toOutcome(host, request, end);
-      const need = { tool: spec.name, contextDigest: input.contextDigest ?? '' };
+      const need = { tool: spec.name, contextDigest: input.contextDigest };
       return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue });
     },
   );

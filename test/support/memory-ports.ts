@@ -32,7 +32,6 @@ import type {
 } from '../../src/core/model/hook.ts';
 import { Inbox } from '../../src/core/session/inbox.ts';
 import type { CarriedInbox } from '../../src/core/session/inbox.ts';
-import { loopRules } from '../../src/core/state/loop-rules.ts';
 import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/model/messages.ts';
 import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import type {
@@ -103,8 +102,6 @@ export type MemoryOptions = {
   /** What a run's end waits for. */
   save?: () => Promise<void>;
   costUsd?: number;
-  /** Of an older worker: the rules that its runs go by. */
-  rules?: number;
   /** In the order of their call; one without functions is built in. */
   hooks?: MemoryHook[];
   /** `stopped`: the hook does not answer any more. */
@@ -574,7 +571,7 @@ export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string): Too
 }
 
 function frozenContext(options: MemoryOptions): FrozenContext {
-  const { tools = {}, specs = {}, settings = {}, hooks = [], rules = loopRules } = options;
+  const { tools = {}, specs = {}, settings = {}, hooks = [] } = options;
   const queues = { ...agentDefaults.queues, ...settings.queues };
   const condense = { ...agentDefaults.condense, ...settings.condense };
   return {
@@ -597,7 +594,9 @@ function frozenContext(options: MemoryOptions): FrozenContext {
     searchAttributes: [],
     warnings: [],
     estimator: estimatorVersion,
-    rules,
+    systemPromptDigest: 'prompt',
+    prefixDigest: 'prefix',
+    functions: [],
     ...(hooks.length === 0 ? {} : { hooks: hooks.map(freezeHook) }),
   };
 }

@@ -32,7 +32,7 @@ function toInput({ id: sessionId, input, state }: Session, settings: SessionSett
 function begunWith({ access, functions, artifactStore }: FrozenContext): BegunWith {
   return {
     ...(access ? { access } : {}),
-    ...(functions ? { functions } : {}),
+    functions,
     ...(artifactStore === undefined ? {} : { artifactStore }),
   };
 }

@@ -52,6 +52,6 @@ function toToolInput(
     view: viewPosition(state),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(live ? {} : { live }),
-    ...(context ? { contextDigest: context.digest } : {}),
+    contextDigest: context?.digest ?? '',
   };
 }

@@ -110,8 +110,8 @@ export type ToolCallInput = {
   idempotencyKey?: string;
   /** Present where nothing of a running call is shown. */
   live?: false;
-  /** Names the frozen context, whose access and store hold for the call too. Absent in histories of older versions. */
-  contextDigest?: string;
+  /** Names the frozen context, whose access and store hold for the call too. */
+  contextDigest: string;
 };
 
 /** Heartbeat details of a tool activity. */

@@ -1,6 +1,6 @@
 // A session: the one owner of its state, its inbox and its pending approvals. Pure: the host gives the time, is told of
 // changes and stops what is in flight. What the session may be asked is in requests.ts, what it does in core/loop.
-import { completeSettings } from '../agent/complete-settings.ts';
+import { defaultSettings } from '../model/agent-spec.ts';
 import type { AgentSettings, QueueOptions } from '../model/agent-spec.ts';
 import { newAgentState, stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
@@ -11,7 +11,7 @@ import type { OpenMessage } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { reduce } from '../state/reduce.ts';
 import { resultWithoutRun } from '../state/run-outcome.ts';
-import { upgradeState } from '../checkpoint/state-versions.ts';
+import { parseState } from '../checkpoint/parse-state.ts';
 import { Joined } from '../base/joined.ts';
 import { Approvals } from './approvals.ts';
 import { EventRing } from './event-ring.ts';
@@ -133,7 +133,7 @@ export class Session {
 
   /** The run's settings; the defaults before its context is assembled. */
   get settings(): AgentSettings {
-    return this.state.context?.settings ?? completeSettings({});
+    return this.state.context?.settings ?? defaultSettings;
   }
 
   /** Id of the next run to begin. */
@@ -249,7 +249,7 @@ export class Session {
 function fromCarried(carried: object | undefined): Carried | undefined {
   if (carried === undefined) return undefined;
   const { state, ...rest } = carried as Carried;
-  const read = upgradeState(state);
+  const read = parseState(state);
   if (!read.ok) throw new Error(`The carried state cannot be read: ${read.reason}.`);
   return { ...rest, state: read.value };
 }

@@ -82,14 +82,6 @@ describe('an interrupting message', () => {
     session.cancel('now');
     expect(await asked).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
   });
-
-  test('a run of an older worker goes on as it began: one request without the message', async () => {
-    const { session, asked } = await condensing(full, { rules: 1 });
-    session.steer('now', 'look at the pool', 'interrupt');
-    expect(await asked).toMatchObject({ status: 'completed', condenses: 1 });
-    expect(newestTexts(session).slice(5, 7)).toEqual(['ok', 'look at the pool']);
-    expect(condensedIn(session).map(([turn]) => turn)).toEqual([6, 7]);
-  });
 });
 
 test('[COND-21] [COND-06] an abort stops it: the old view stays, it has its end, and nothing is warned of', async () => {

@@ -284,19 +284,6 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test('[SAFE-03] a run of an older worker goes on as it began: only its own end by the budget is remembered', async () => {
-    const { session, close } = await started({
-      model: inTurn(fails('Model.NotFound'), calls('a'), says('done')),
-      costUsd: 1,
-      settings: { budget: { turns: 2 } },
-      rules: 1,
-    });
-    session.continue();
-    await untilRun(session, 2);
-    expect(session.state.lastResult).toMatchObject({ status: 'completed', turns: 2 });
-    await close();
-  });
-
   test('[SAFE-03] extended in time, the run itself goes on', async () => {
     const session: MemorySession = memorySession({
       model: inTurn(calls('a'), says('done')),
