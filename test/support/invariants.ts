@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { AgentEvent, SessionState } from '../../src/core/model/events.ts';
 import type { LogRecord, Message } from '../../src/core/model/messages.ts';
 import { toolCallsOf } from '../../src/core/model/messages.ts';
-import type { MemorySession } from './memory-ports.ts';
+import type { MemorySession } from './memory-session.ts';
 
 /** The moves of STATE-01, written down a second time. */
 const legal: Record<SessionState, SessionState[]> = {

@@ -2,7 +2,7 @@
 import { stateVersion } from '../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { calls, fails, gate, inTurn, says } from './memory-model.ts';
-import { memorySession } from './memory-ports.ts';
+import { memorySession } from './memory-session.ts';
 
 /** By the name of their fixture. */
 export async function sampleStates(): Promise<Record<string, AgentState>> {

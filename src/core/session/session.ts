@@ -52,6 +52,8 @@ const keptAnnouncements = 20;
 
 export class Session {
   readonly id: string;
+  /** Of Temporal's workflow run, or its like. */
+  readonly executionId: string;
   /** The start input; with a checkpoint, the input of its session is under it. */
   input: SessionInput;
   state: AgentState;
@@ -81,6 +83,7 @@ export class Session {
   constructor(input: SessionInput, host: SessionHost) {
     const carried = fromCarried(input.carried);
     this.id = host.id;
+    this.executionId = host.executionId;
     this.input = input;
     this.#host = host;
     this.state = carried?.state ?? newAgentState(host.id);
@@ -221,7 +224,7 @@ export class Session {
       inbox: this.inbox.carry(),
       approvalTimes: this.approvals.requestTimes,
       handOvers: this.handOvers + 1,
-      executionId: this.#host.executionId,
+      executionId: this.executionId,
       announced: [...this.#announced].slice(-keptAnnouncements),
     };
   }

@@ -7,12 +7,12 @@ import type { Session } from './session.ts';
 
 const shownReceipts = 20;
 
-export function snapshotOf(session: Session, workflowRunId: string): Snapshot {
+export function snapshotOf(session: Session): Snapshot {
   const { state, inbox, openMessage, waitingFor, waitingReason } = session;
   const { run, context, lastResult } = state;
   return {
     sessionId: state.sessionId,
-    workflowRunId,
+    workflowRunId: session.executionId,
     ...(context ? ofContext(context) : {}),
     task: state.task,
     state: state.status,

@@ -19,8 +19,8 @@ import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoi
 import { textOf } from '../../../src/core/model/messages.ts';
 import { errorAnswer } from '../../../src/core/state/tool-answers.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
-import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-session.ts';
 import { sampleStates } from '../../support/sample-states.ts';
 
 const tools = { echo: ({ callId }: { callId: string }) => `result of ${callId}` };
@@ -53,7 +53,7 @@ function sessionFrom(
   more: Partial<MemoryOptions> = {},
 ): MemorySession {
   const session = memorySession({ model, tools, ...more });
-  session.store.record({ type: 'imported', state: stateOf(checkpoint) });
+  session.session.record({ type: 'imported', state: stateOf(checkpoint) });
   return session;
 }
 

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateVersion } from '../../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { Inbox } from '../../../src/core/session/inbox.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import { inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 import { sampleStates } from '../../support/sample-states.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/state');
@@ -25,11 +24,10 @@ async function statesIn(directory: string): Promise<[string, unknown][]> {
 
 /** A session that goes on from the state, with one message more where the model owes no answer. */
 async function goOn(state: AgentState): Promise<AgentState> {
-  const inbox = new Inbox(() => {}).carry();
   const tools = { echo: () => 'echoed', slow: () => 'slow' };
   const session = new MemorySession(
     { model: inTurn(says('It went on.')), tools },
-    { state, events: { nextSeq: 1, events: [] }, inbox },
+    { ...new MemorySession({ model: inTurn() }).carry(), state },
   );
   if (!state.run) session.prompt('And now?');
   else if (!state.run.wantsReply) session.followUp('f1', 'And now?');

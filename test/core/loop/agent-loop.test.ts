@@ -7,8 +7,8 @@ import { decideNextStep } from '../../../src/core/loop/next-step.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import { calls, fails, gate, inTurn, reply, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-ports.ts';
-import type { MemorySession } from '../../support/memory-ports.ts';
+import { memorySession, textAnswer } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const rolesOf = (session: MemorySession) => session.state.log.records.map((record) => record.role);

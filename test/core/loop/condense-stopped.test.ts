@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { gate } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
-import type { MemoryModel, MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
 
 /** Full at turn 5; the first condense is under way when it resolves. */
 async function condensing(model: MemoryModel, change: Partial<MemoryOptions> = {}) {

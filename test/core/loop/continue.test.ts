@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
-import type { MemoryOptions, MemorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions, MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => callId;
 const textsAt = (session: MemorySession, index: number) =>
@@ -209,7 +209,7 @@ describe('a budget that was used up', () => {
     // nothing was added: accepted, and stopped before a request
     expect(session.state.lastResult?.status).toBe('budget_exceeded');
     expect(session.requests).toHaveLength(1);
-    session.store.record({ type: 'budget_extended', by: { turns: 2 } });
+    session.session.record({ type: 'budget_extended', by: { turns: 2 } });
     expect(session.snapshot.budget).toEqual({ turns: 3 });
     session.continue();
     await untilRun(session, 3);
@@ -289,7 +289,7 @@ describe('a budget that was used up', () => {
       model: inTurn(calls('a'), says('done')),
       tools: {
         echo: ({ callId }) => {
-          session.store.record({ type: 'budget_extended', by: { turns: 1 } });
+          session.session.record({ type: 'budget_extended', by: { turns: 1 } });
           return callId;
         },
       },

@@ -10,8 +10,8 @@ import type { ToolResultMessage } from '../../../src/core/model/messages.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession } from '../../support/memory-ports.ts';
-import type { MemoryModel, MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession, memorySession } from '../../support/memory-session.ts';
+import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
 import { assertValidTranscript } from '../../support/invariants.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
