@@ -53,10 +53,10 @@ export class MemoryHost {
 
   /** Looks whether something that was waited for has come. */
   wake(): void {
+    this.#changed();
     const ready = this.#waiters.filter((waiter) => waiter.ready());
     this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
     for (const { resolve } of ready) resolve(true);
-    this.#changed();
   }
 
   until(ready: () => boolean, timeoutMs?: number): Promise<boolean> {

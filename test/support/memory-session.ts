@@ -49,6 +49,7 @@ import { contextOf } from '../../src/core/loop/hook-points.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import { planCondense } from '../../src/core/view/condense-reason.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
+import { runOutputOf } from '../../src/core/state/run-outcome.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */
 export type MemoryRequest = {
@@ -334,7 +335,10 @@ export class MemorySession {
         this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
         return { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
       },
-      readOutput: () => Promise.reject(new Error('no store')),
+      readOutput: async ({ fromSeq, toSeq, status }) => {
+        const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
+        return runOutputOf(all, { fromSeq, toSeq }, status);
+      },
       saveResult: async () => {
         await save?.();
         return { artifactId: 'result', checkpoint: 'checkpoint' };

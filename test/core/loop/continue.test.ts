@@ -146,7 +146,7 @@ test('[LOOP-20] refused while a run is in progress, and where the view is empty'
   expect(() => session.continue()).toThrow('NothingToContinue');
   expect(() => session.continue('go on')).toThrow('NothingToContinue');
   session.prompt('go');
-  expect(() => session.continue()).toThrow('NothingToContinue');
+  expect(() => session.continue()).toThrow('RunInProgress');
   session.close();
   await session.run();
 });

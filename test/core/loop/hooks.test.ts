@@ -237,7 +237,7 @@ describe('afterToolCall', () => {
         tools: {
           echo: ({ callId }) => {
             if (callId === 'a') return first.promise;
-            first.open('late');
+            setImmediate(() => first.open('late'));
             return callId;
           },
         },
@@ -706,8 +706,10 @@ describe('middleware', () => {
     const session: MemorySession = memorySession({
       model: () => explode(true) ?? says('never'),
       settings: { onError: 'fail' },
-      save: () => Promise.reject(new Error('still broken')),
     });
+    session.onChange = () => {
+      if (session.state.run?.end) throw new Error('still broken');
+    };
     await expect(session.ask('go')).rejects.toThrow('still broken');
   });
 

@@ -15,6 +15,7 @@ import { checkSessionFields } from '../../../../src/core/session/session-input.s
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { memorySession } from '../../../support/memory-session.ts';
 import type { MemorySession } from '../../../support/memory-session.ts';
+import type { FrozenContext } from '../../../../src/core/model/frozen-context.ts';
 
 const load = (callId: string, ...groups: string[]) => `${callId}:load_tools:${JSON.stringify({ groups })}`;
 const namesOf = (definitions: string) =>
@@ -71,7 +72,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
     assemble: async () => {
       const { loadedGroups } = session.state;
       const place = { sessionId: 'session-1', runId: '', input: {} };
-      const context = await new MockActivityEnvironment().run(assemble, {
+      const context: FrozenContext = await new MockActivityEnvironment().run(assemble, {
         ...place,
         ...(loadedGroups ? { loadedGroups } : {}),
       });
