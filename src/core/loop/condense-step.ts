@@ -57,7 +57,9 @@ async function afterFailure(
 ): Promise<'again' | 'done'> {
   switch (session.state.context?.settings.condense.onFailure) {
     case 'ask':
-      return (await waitForOperator(session, effects, failure)) === 'resume' ? 'again' : 'done';
+      return (await waitForOperator(session, effects, failure)) === 'resume' && !session.stop
+        ? 'again'
+        : 'done';
     case 'drop_old':
       session.record({ type: 'view_dropped', plan });
       return 'done';

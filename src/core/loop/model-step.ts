@@ -40,7 +40,9 @@ export async function runModelStep(
       case 'failed': {
         if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid });
         if (needsOperator(session, outcome)) {
-          if ((await waitForOperator(session, effects, outcome.failure)) === 'resume') continue;
+          const next = await waitForOperator(session, effects, outcome.failure);
+          // a stop in the same moment wins: no call may start after it
+          if (next === 'resume' && !session.stop) continue;
           return recordStop(session, undefined);
         }
         // condensed and repeated once; a second refusal ends the run (COND-07)

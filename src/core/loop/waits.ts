@@ -19,7 +19,7 @@ export async function waitForWork(session: Session, effects: Effects): Promise<v
   if (!(await effects.until(hasWork, input.idleTimeoutMs, 'idle timeout'))) inbox.closing = true;
 }
 
-/** `resume` when an operator has fixed the failure. A stop in the same moment wins: no call may start after it. */
+/** `resume` when an operator has fixed the failure. A stop may still come before the caller continues, which looks again. */
 export async function waitForOperator(
   session: Session,
   effects: Effects,
@@ -32,7 +32,7 @@ export async function waitForOperator(
   await effects.until(() => inbox.resume || session.stop !== undefined);
   session.operatorReason = undefined;
   session.changed();
-  return session.stop === undefined ? 'resume' : 'stopped';
+  return inbox.resume ? 'resume' : 'stopped';
 }
 
 export type ApprovalDecision =
