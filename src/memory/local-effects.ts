@@ -38,7 +38,10 @@ export class LocalEffects implements Effects {
     if (ended.type === 'done') return { type: 'done', context: ended.value };
     return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
   };
-  callModel = async (input: CallModelInput): Promise<ModelOutcome> => {
+  callModel: Effects['callModel'] = async (input, take) => take(await this.#callModel(input));
+  runTool: Effects['runTool'] = async (request, take) => take(await this.#runTool(request));
+
+  async #callModel(input: CallModelInput): Promise<ModelOutcome> {
     // the body counts its retries, and ends them
     const more = { maximumAttempts: Infinity };
     const ended = await this.#stoppable('callModel', () => this.#activities.callModel(input), more);
@@ -50,8 +53,8 @@ export class LocalEffects implements Effects {
     }
     const { value: result } = ended;
     return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
-  };
-  runTool = async ({ spec, input }: ToolCallRequest): Promise<ToolCallOutcome> => {
+  }
+  async #runTool({ spec, input }: ToolCallRequest): Promise<ToolCallOutcome> {
     const name = `tool.${spec.name}` as const;
     const body = this.#activities[name];
     if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}` };
@@ -62,7 +65,7 @@ export class LocalEffects implements Effects {
     if (ended.type === 'done') return { type: 'answered', answer: ended.value };
     if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(spec.effect) };
     return { type: 'no_answer', text: `The tool failed: ${failureOf(ended.error).message}` };
-  };
+  }
   runHook: Effects['runHook'] = async (input) => {
     const ended = await this.#stoppable('runHook', () => this.#activities.runHook(input));
     if (ended.type === 'done') return { type: 'answered', result: ended.value };

@@ -4,7 +4,7 @@ import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../core/model/call-results.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import { recoveryOf } from '../core/base/failures.ts';
-import type { ModelOutcome } from '../core/loop/effects.ts';
+import type { ModelOutcome, Take } from '../core/loop/effects.ts';
 import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
@@ -13,7 +13,7 @@ import type { Stoppable } from './stopper.ts';
 import type { Host } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
 
-export function callModel(host: Host, input: CallModelInput): Promise<ModelOutcome> {
+export function callModel<T>(host: Host, input: CallModelInput, take: Take<ModelOutcome, T>): Promise<T> {
   const { session, stopper } = host;
   const options = {
     ...callModelOptions(session.settings, modelSummary(session)),
@@ -22,7 +22,11 @@ export function callModel(host: Host, input: CallModelInput): Promise<ModelOutco
   const begun = stopper.stops;
   return stopper.runAndRead(
     () => scheduleActivity<CallModelResult>('callModel', [{ ...input, ...continued(session) }], options),
-    (outcome) => toOutcome(host, input, outcome, begun),
+    (end) => {
+      const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
+      if (end.type !== 'failed' || lack === undefined) return take(toOutcome(host, end));
+      return callOnFitWorker(host, input, { lack, error: end.error, begun }, take);
+    },
   );
 }
 
@@ -31,21 +35,11 @@ function continued({ turns, continuedFrom }: Session): { continuedFrom?: string 
   return turns === 0 && continuedFrom !== undefined ? { continuedFrom } : {};
 }
 
-function toOutcome(
-  host: Host,
-  input: CallModelInput,
-  outcome: Stoppable<CallModelResult>,
-  begun: number,
-): ModelOutcome | Promise<ModelOutcome> {
-  if (outcome.type === 'left_behind') return { type: 'stopped' };
-  if (outcome.type === 'failed') {
-    if (isCancellation(outcome.error)) return { type: 'stopped' };
-    const lack = lackOf(outcome.error);
-    if (lack === undefined) return toFailed(outcome.error);
-    return callOnFitWorker(host, input, { lack, error: outcome.error, begun });
-  }
-  const { value } = outcome;
-  if (value.notice !== undefined) host.session.announceOnce('Worker.Differs', value.notice);
+function toOutcome({ session }: Host, end: Stoppable<CallModelResult>): ModelOutcome {
+  if (end.type === 'left_behind') return { type: 'stopped' };
+  if (end.type === 'failed') return isCancellation(end.error) ? { type: 'stopped' } : toFailed(end.error);
+  const { value } = end;
+  if (value.notice !== undefined) session.announceOnce('Worker.Differs', value.notice);
   return value.interrupted ? { type: 'stopped', result: value } : { type: 'reply', result: value };
 }
 
@@ -56,17 +50,18 @@ function toFailed(error: unknown): ModelOutcome {
 }
 
 /** What its attempts have used up stays used up. */
-async function callOnFitWorker(
+async function callOnFitWorker<T>(
   host: Host,
   input: CallModelInput,
   { lack, error, begun }: { lack: string; error: unknown; begun: number },
-): Promise<ModelOutcome> {
+  take: Take<ModelOutcome, T>,
+): Promise<T> {
   const need = { contextDigest: input.contextDigest };
   const taskQueue = host.session.state.context?.modelTaskQueue;
   const waited = await awaitFitWorker(host, { lack, need, begun, taskQueue });
-  if (waited.type !== 'done') return toOutcome(host, input, waited, begun);
+  if (waited.type !== 'done') return take(toOutcome(host, waited));
   const ledger = ledgerOf(error);
-  return callModel(host, { ...input, ...(ledger ? { ledger } : {}) });
+  return callModel(host, { ...input, ...(ledger ? { ledger } : {}) }, take);
 }
 
 /** A queue of its own is how a provider's rate is limited over all workers. */

@@ -15,7 +15,14 @@ export type Stoppable<T> =
   /** It did not answer the stop in time; whatever comes later is ignored. */
   | { type: 'left_behind' };
 
-type Shared = { scope: CancellationScope; calls: number };
+type Shared = { scope: CallScope; calls: number };
+
+/** The SDK's own wraps the work in two promises more, for a time-out that is not used here. */
+class CallScope extends CancellationScope {
+  protected override runInContext<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+}
 
 /**
  * All calls share one scope, and wait for nothing that outlives them: the SDK keeps a stack of several KB for every
@@ -91,10 +98,10 @@ export class Stopper {
     return { type: 'left_behind' };
   }
 
-  #takeScope(): CancellationScope {
+  #takeScope(): CallScope {
     // nothing is in flight on it, so giving it up cancels nothing
     if (this.#stops.size === 0 && (this.#shared?.calls ?? 0) >= callsPerScope) this.#giveUpScope();
-    this.#shared ??= { scope: new CancellationScope(), calls: 0 };
+    this.#shared ??= { scope: new CallScope(), calls: 0 };
     this.#shared.calls += 1;
     return this.#shared.scope;
   }

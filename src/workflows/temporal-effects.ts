@@ -30,8 +30,8 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const failed = failedWith(outcome);
       return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
     },
-    callModel: (input) => callModel(host, input),
-    runTool: (request) => runTool(host, request),
+    callModel: (input, take) => callModel(host, input, take),
+    runTool: (request, take) => runTool(host, request, take),
     runHook: (input, late) => runHook(host, input, late),
     condense: (request) => condense(host, request),
     async resolveToolGroups(input) {

@@ -2,7 +2,7 @@
 // effect, never a guess.
 import { ApplicationFailure, isCancellation, scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
+import type { Take, ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { abortedText } from '../core/state/tool-answers.ts';
@@ -14,11 +14,12 @@ import type { Stoppable } from './stopper.ts';
 import { failedWith } from './stopper.ts';
 import type { Host } from './stopper.ts';
 
-export function runTool(
+export function runTool<T>(
   host: Host,
   request: ToolCallRequest,
+  take: Take<ToolCallOutcome, T>,
   again: ActivityOptions = {},
-): Promise<ToolCallOutcome> {
+): Promise<T> {
   const { session, stopper } = host;
   const { spec, input, summary } = request;
   const options = { ...toolOptions(spec, session.settings, summary), ...again };
@@ -27,9 +28,9 @@ export function runTool(
     () => scheduleActivity<ToolCallResult>(`tool.${spec.name}`, [input], options),
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
-      if (lack === undefined) return toOutcome(host, request, end);
+      if (lack === undefined) return take(toOutcome(host, request, end));
       const need = { tool: spec.name, contextDigest: input.contextDigest };
-      return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue });
+      return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue }, take);
     },
   );
 }
@@ -49,14 +50,15 @@ function toOutcome(
 }
 
 /** Nothing of it was begun, so also a `once` call can be scheduled again. */
-async function runOnFitWorker(
+async function runOnFitWorker<T>(
   host: Host,
   request: ToolCallRequest,
   handedBack: HandedBack,
-): Promise<ToolCallOutcome> {
+  take: Take<ToolCallOutcome, T>,
+): Promise<T> {
   const waited = await awaitFitWorker(host, handedBack);
-  if (waited.type === 'done') return runTool(host, request, handedBackOptions);
-  return failedWith(waited) ? toOutcome(host, request, waited) : { type: 'stopped' };
+  if (waited.type === 'done') return runTool(host, request, take, handedBackOptions);
+  return take(failedWith(waited) ? toOutcome(host, request, waited) : { type: 'stopped' });
 }
 
 const unknownOutcome =

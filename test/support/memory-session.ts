@@ -323,8 +323,8 @@ export class MemorySession {
         assemble
           ? this.#host.stoppable(assemble)
           : { type: 'done', context: changedContext(this.context, input) },
-      callModel: (input) => this.#callModel(input),
-      runTool: (request) => this.#runTool(request),
+      callModel: async (input, take) => take(await this.#callModel(input)),
+      runTool: async (request, take) => take(await this.#runTool(request)),
       runHook: (input) => this.#runHook(input),
       condense: (request) => this.#condense(request),
       resolveToolGroups: ({ groups }) =>

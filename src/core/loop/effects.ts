@@ -66,6 +66,9 @@ export type HookOutcome =
   | { type: 'failed'; message: string }
   | Stopped;
 
+/** Makes of an outcome what the caller wants: in the effect itself, because every promise costs in Temporal's sandbox. */
+export type Take<Outcome, T> = (outcome: Outcome) => T | Promise<T>;
+
 /** What needs no stop rejects when it fails for good. */
 export type Effects = {
   /** False when the time is over before `ready` holds. Without a time it waits without limit. */
@@ -73,9 +76,9 @@ export type Effects = {
   /** The history is long: the session continues in a new execution at the next turn boundary. */
   isHandOverDue(): boolean;
   assembleContext(input: AssembleContextInput): Promise<ContextOutcome>;
-  callModel(input: CallModelInput): Promise<ModelOutcome>;
+  callModel<T>(input: CallModelInput, take: Take<ModelOutcome, T>): Promise<T>;
   /** Stopped: it was not begun. */
-  runTool(request: ToolCallRequest): Promise<ToolCallOutcome>;
+  runTool<T>(request: ToolCallRequest, take: Take<ToolCallOutcome, T>): Promise<T>;
   /** A late one begins after a stop: it has what is left of the time that a stop gives. */
   runHook(input: RunHookInput, late: boolean): Promise<HookOutcome>;
   condense(request: CondenseRequest): Promise<CondenseOutcome>;

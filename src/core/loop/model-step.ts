@@ -12,22 +12,25 @@ import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/session-machine.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
+import type { ModelOutcome } from './effects.ts';
 
-export async function runModelStep(
-  session: Session,
-  effects: Effects,
-  toolChoice: 'auto' | 'none',
-): Promise<void> {
-  if (hasHooks(session.state)) {
-    await runTurnHooks(session, effects, 'beforeComplete');
-    const stop = session.stop;
-    if (session.state.run?.end || stop === 'abort') return;
-    // the last request of all answers what is there: nothing is taken before it
-    if (stop && !session.state.run?.final) return leaveTurn(session);
-  }
-  const input = beginCall(session, toolChoice);
-  for (;;) {
-    const outcome = await effects.callModel(input);
+export function runModelStep(session: Session, effects: Effects, toolChoice: 'auto' | 'none'): Promise<void> {
+  return hasHooks(session.state)
+    ? runHookedStep(session, effects, toolChoice)
+    : askModel(session, effects, beginCall(session, toolChoice));
+}
+
+async function runHookedStep(session: Session, effects: Effects, toolChoice: 'auto' | 'none'): Promise<void> {
+  await runTurnHooks(session, effects, 'beforeComplete');
+  const { stop, state } = session;
+  if (state.run?.end || stop === 'abort') return;
+  // the last request of all answers what is there: nothing is taken before it
+  if (stop && !state.run?.final) return leaveTurn(session);
+  return askModel(session, effects, beginCall(session, toolChoice));
+}
+
+function askModel(session: Session, effects: Effects, input: CallModelInput): Promise<void> {
+  return effects.callModel(input, (outcome) => {
     switch (outcome.type) {
       case 'reply':
         session.record({ type: 'model_replied', reply: outcome.result });
@@ -37,25 +40,33 @@ export async function runModelStep(
           : undefined;
       case 'stopped':
         return recordStop(session, outcome.result);
-      case 'failed': {
-        if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid });
-        if (needsOperator(session, outcome)) {
-          const next = await waitForOperator(session, effects, outcome.failure);
-          // a stop in the same moment wins: no call may start after it
-          if (next === 'resume' && !session.stop) continue;
-          return recordStop(session, undefined);
-        }
-        // condensed and repeated once; a second refusal ends the run (COND-07)
-        if (outcome.recovery === 'condense' && session.state.run?.overflow === undefined) {
-          const message = stoppedMessage(session, 'error', outcome.failure.message);
-          return session.record({ type: 'overflowed', message });
-        }
-        return recordFailure(session, outcome);
-      }
+      case 'failed':
+        return takeFailure(session, effects, input, outcome);
       default:
         return assertNever(outcome);
     }
+  });
+}
+
+async function takeFailure(
+  session: Session,
+  effects: Effects,
+  input: CallModelInput,
+  outcome: Extract<ModelOutcome, { type: 'failed' }>,
+): Promise<void> {
+  if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid });
+  if (needsOperator(session, outcome)) {
+    const next = await waitForOperator(session, effects, outcome.failure);
+    // a stop in the same moment wins: no call may start after it
+    if (next === 'resume' && !session.stop) return askModel(session, effects, input);
+    return recordStop(session, undefined);
   }
+  // condensed and repeated once; a second refusal ends the run (COND-07)
+  if (outcome.recovery === 'condense' && session.state.run?.overflow === undefined) {
+    const message = stoppedMessage(session, 'error', outcome.failure.message);
+    return session.record({ type: 'overflowed', message });
+  }
+  recordFailure(session, outcome);
 }
 
 /** An interrupting message closes the turn as if it had stopped the call. */

@@ -7,22 +7,46 @@ import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
 import { askApproval } from './waits.ts';
 import { errorAnswer, notStarted } from '../state/tool-answers.ts';
-import type { Effects } from './effects.ts';
+import type { Effects, Take } from './effects.ts';
 import { deniedKey } from '../state/reduce-tools.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
 
-export async function runToolBatch(session: Session, effects: Effects): Promise<void> {
+export function runToolBatch(session: Session, effects: Effects): Promise<void> | void {
   session.record({ type: 'tools_begun' });
   const batch = session.state.run?.batch ?? [];
   const open = [...batch.entries()].filter(([, entry]) => !entry.answer);
-  const limit = concurrencyOf(session, batch);
+  const [only] = open;
+  // the usual batch: without hooks it waits for nothing but its one call
+  if (only && open.length === 1 && !hasHooks(session.state)) {
+    const [index, entry] = only;
+    session.record({ type: 'tool_started', index });
+    return carryOut(session, effects, entry, (answered) =>
+      recordAnswer(session, effects, index, answered, () => finishBatch(session)),
+    );
+  }
+  return runCalls(session, effects, open, concurrencyOf(session, batch)).then(() => finishBatch(session));
+}
+
+async function runCalls(
+  session: Session,
+  effects: Effects,
+  open: [number, BatchCall][],
+  limit: number,
+): Promise<void> {
   // what may run is settled for all calls before the first of them does (TOOL-11)
   const settled = limit > 1 && hasHooks(session.state) ? await settleAll(session, effects, open) : undefined;
-  await forEachLimited(open, limit, ([index, entry]) =>
-    answerCall(session, effects, index, entry, settled?.get(index)),
-  );
+  const queue = [...open];
+  const runner = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      await answerCall(session, effects, next[0], next[1], settled?.get(next[0]));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(Math.max(limit, 1), open.length) }, runner));
+}
+
+function finishBatch(session: Session): void {
   session.record({ type: 'batch_finished' });
   if (session.stop !== 'abort') return;
   session.record({
@@ -66,10 +90,20 @@ async function answerCall(
 ): Promise<void> {
   if (!before) session.record({ type: 'tool_started', index });
   const settled = before ?? (hasHooks(session.state) ? await settle(session, effects, entry) : 'may_run');
-  const outcome = settled === 'may_run' ? carryOut(session, effects, entry) : settled;
-  const { answer, denied } = outcome instanceof Promise ? await outcome : outcome;
+  const take = (answered: Answered) => recordAnswer(session, effects, index, answered, () => undefined);
+  return settled === 'may_run' ? carryOut(session, effects, entry, take) : take(settled);
+}
+
+function recordAnswer(
+  session: Session,
+  effects: Effects,
+  index: number,
+  { answer, denied }: Answered,
+  next: () => void,
+): Promise<void> | void {
   session.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
-  if (session.settings.checkpointEvery === 'tool') await saveCheckpoint(session, effects);
+  if (session.settings.checkpointEvery !== 'tool') return next();
+  return saveCheckpoint(session, effects).then(next);
 }
 
 /** Found, valid and allowed by rule, then by the hooks (TOOL-04). */
@@ -96,20 +130,35 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
 }
 
-function carryOut(session: Session, effects: Effects, entry: BatchCall): Answered | Promise<Answered> {
+type TakeAnswer = Take<Answered, void>;
+
+function carryOut(
+  session: Session,
+  effects: Effects,
+  entry: BatchCall,
+  take: TakeAnswer,
+): Promise<void> | void {
   // also where hooks were asked: a stop, a message or a denial may have come since
   const late = refuse(session, entry);
-  if (late) return late;
+  if (late) return take(late);
   const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';
-  return asks ? askAndExecute(session, effects, entry) : execute(session, effects, entry, undefined);
+  return asks
+    ? askAndExecute(session, effects, entry, take)
+    : execute(session, effects, entry, undefined, take);
 }
 
-async function askAndExecute(session: Session, effects: Effects, entry: BatchCall): Promise<Answered> {
+async function askAndExecute(
+  session: Session,
+  effects: Effects,
+  entry: BatchCall,
+  take: TakeAnswer,
+): Promise<void> {
   const decision = await askApproval(session, effects, entry);
-  if (decision.type === 'denied') return denied(entry, decision.reason);
+  if (decision.type === 'denied') return take(denied(entry, decision.reason));
   // also when a stop and the approval came in the same moment: nothing starts after a stop
-  if (decision.type === 'stopped' || session.stop) return { answer: notStarted(entry) };
-  return skipsForSteering(session) ? skipped(entry) : execute(session, effects, entry, decision.actor);
+  if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
+  if (skipsForSteering(session)) return take(skipped(entry));
+  return execute(session, effects, entry, decision.actor, take);
 }
 
 function denied(entry: BatchCall, reason: string): Answered {
@@ -121,15 +170,15 @@ function execute(
   effects: Effects,
   entry: BatchCall,
   approvedBy: string | undefined,
-): Promise<Answered> {
-  const running = runsInWorkflow(session, effects, entry)
-    ? runWorkflowTool(session, effects, entry)
-    : runTool(session, effects, entry, approvedBy);
-  return running.then((answer) =>
+  take: TakeAnswer,
+): Promise<void> | void {
+  const takeResult = (answer: ToolAnswer): Promise<void> | void =>
     hasHooks(session.state)
-      ? afterToolHooks(session, effects, entry, answer).then((changed) => ({ answer: changed }))
-      : { answer },
-  );
+      ? afterToolHooks(session, effects, entry, answer).then((changed) => take({ answer: changed }))
+      : take({ answer });
+  return runsInWorkflow(session, effects, entry)
+    ? runWorkflowTool(session, effects, entry).then(takeResult)
+    : runTool(session, effects, entry, approvedBy, takeResult);
 }
 
 /** What was said since the calls were made may make them pointless (QUEUE-02). */
@@ -139,16 +188,4 @@ function skipsForSteering({ state, inbox }: Session): boolean {
 
 function skipped(entry: BatchCall): Answered {
   return { answer: errorAnswer(entry, 'Skipped due to queued user message.') };
-}
-
-/** Starts the work in order, at most `limit` at a time. */
-function forEachLimited<T>(items: T[], limit: number, work: (item: T) => Promise<void>): Promise<unknown> {
-  const [only] = items;
-  // the usual batch; every promise costs in the sandbox, which notes where it was made
-  if (only !== undefined && items.length === 1) return work(only);
-  const queue = [...items];
-  const runner = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  return Promise.all(Array.from({ length: Math.min(Math.max(limit, 1), items.length) }, runner));
 }

@@ -8,27 +8,27 @@ import type { PreparedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { errorAnswer, notStarted } from '../state/tool-answers.ts';
 import { viewPosition } from '../view/log.ts';
-import type { Effects, ToolCallOutcome } from './effects.ts';
+import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 
-/** Never rejects: a failure is an answer, too. */
-export function runTool(
+/** Never fails: a failure is an answer, too. */
+export function runTool<T>(
   session: Session,
   effects: Effects,
   entry: BatchCall,
   approvedBy: string | undefined,
-): Promise<ToolAnswer> {
+  take: Take<ToolAnswer, T>,
+): T | Promise<T> {
   const { call, prepared } = entry;
   const spec = session.state.context?.tools.find((tool) => tool.name === call.name);
   if (!spec || prepared.status !== 'ready') {
-    return Promise.resolve(errorAnswer(entry, `Unknown tool ${call.name}`));
+    return take(errorAnswer(entry, `Unknown tool ${call.name}`));
   }
   const input = toToolInput(session, entry, prepared, approvedBy);
   if (jsonBytes(input) > maxPayloadBytes) {
-    const text = 'Not run: its arguments are over 256 KiB. Pass a file or less text.';
-    return Promise.resolve(errorAnswer(entry, text));
+    return take(errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.'));
   }
   const request = { spec, input, summary: prepared.summary };
-  return effects.runTool(request).then((outcome) => toAnswer(entry, outcome));
+  return effects.runTool(request, (outcome) => take(toAnswer(entry, outcome)));
 }
 
 function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
