@@ -18,11 +18,9 @@ import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
-import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 import { createReadOutput } from './storage/read-output.ts';
-import { createResolveToolGroups } from './tools/resolve-tool-groups.ts';
-import { declareWorkflowTool } from './tools/tool-handler.ts';
-import type { RegisteredTool } from './tools/tool-handler.ts';
+import { createResolveToolGroups, loadToolsTool } from './tools/tool-groups.ts';
+import type { RegisteredTool } from './tools/define-tool.ts';
 import type { ModelProvider } from './model/providers/model-provider.ts';
 import type { Projections } from './model/model-request.ts';
 import type { ModelHooks } from './model/providers/request-hooks.ts';
@@ -68,9 +66,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const { artifacts, tools, policy, redactor, deltaBus, access, identity } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
-  // not among the tools that an agent names: it comes with the agent's tool groups
-  const loadTools = declareWorkflowTool(loadToolsTool);
-  const callable = new Map([...tools, [loadTools.spec.name, loadTools]]);
+  const callable = new Map([...tools, [loadToolsTool.spec.name, loadToolsTool]]);
   const prepare = createPrepareCalls({ tools: callable, policy, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);

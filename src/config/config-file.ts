@@ -13,7 +13,7 @@ import { describeIssues } from '../core/base/schema-issues.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
@@ -35,7 +35,7 @@ const pricesSchema = z.strictObject({
   cacheRead: price.exactOptional(),
   cacheWrite: price.exactOptional(),
 });
-const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what registerTool returns');
+const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what defineTool returns');
 
 const hookSchema = z.custom<RegisteredHook>(isRegisteredHook, 'expected what defineHook returns');
 

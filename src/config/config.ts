@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import {
   ConfigError,
   fromConfigFile,

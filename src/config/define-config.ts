@@ -5,14 +5,14 @@ import type { ModelHooks } from '../activities/model/providers/request-hooks.ts'
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
-export { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
+export { defineTool } from '../activities/tools/define-tool.ts';
 export { fromLLM, toLLM } from '../core/model/llm-message.ts';
 export type { LlmMessage } from '../core/model/llm-message.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
-export type { ToolContext, ToolReturn } from '../activities/tools/tool-handler.ts';
+export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
 

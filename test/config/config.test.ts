@@ -168,7 +168,7 @@ describe('config file', () => {
       'agents.night.maxTurns: expected number, received string',
     ],
     ['unknown.ts', 'export default { agent: {} };', 'config: unrecognized key: "agent"'],
-    ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected what registerTool returns'],
+    ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected what defineTool returns'],
     ['model.yaml', 'model: gpt', 'model: expected "<provider>:<model id>"'],
   ];
   let results: Map<string, Loaded>;

@@ -4,12 +4,12 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import { ToolInfrastructureError } from '../../src/activities/tools/infrastructure-error.ts';
-import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
+import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
@@ -22,13 +22,13 @@ export type SampleSession = {
   play(session: WorkflowHandle): Promise<void>;
 };
 
-const changeTool = defineTool({
+const changeTool = {
   name: 'change',
   description: 'Changes something.',
   input: z.strictObject({}),
-  effect: 'once',
-});
-const change = registerTool(changeTool, async () => ({ text: 'changed' }));
+  effect: 'once' as const,
+};
+const change = defineTool({ ...changeTool, run: async () => ({ text: 'changed' }) });
 
 /** Three tools at once, then a change that a person approves, and one that silence denies. */
 function approvalSession(): SampleSession {
@@ -65,9 +65,12 @@ function handedBackSession(): SampleSession {
         return number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Changed.' };
       }),
       tools: [
-        registerTool(changeTool, async () => {
-          if (lacksOnce('tool')) throw new ToolInfrastructureError('not here', { cause: lacks });
-          return { text: 'changed' };
+        defineTool({
+          ...changeTool,
+          run: async () => {
+            if (lacksOnce('tool')) throw new ToolInfrastructureError('not here', { cause: lacks });
+            return { text: 'changed' };
+          },
         }),
       ],
     },
@@ -101,14 +104,17 @@ function steeredSession(): SampleSession {
         return number === 1 ? { calls: [{ tool: 'slow' }] } : { text: `Answer ${number}.` };
       }),
       tools: [
-        registerTool(
-          defineTool({ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' }),
-          async () => {
+        defineTool({
+          name: 'slow',
+          description: 'Waits.',
+          input: z.strictObject({}),
+          effect: 'read',
+          run: async () => {
             tooling.resolve();
             await released.promise;
             return { text: 'released' };
           },
-        ),
+        }),
       ],
     },
     async play(session) {
@@ -175,7 +181,7 @@ function workflowToolsSession(): SampleSession {
         if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['look'] } }] };
         return number < 4 ? { calls: [pin, { tool: 'echo', args: { text: 'seen' } }] } : { text: 'Done.' };
       }),
-      tools: [echoTool(), declareWorkflowTool(pinFindingTool)],
+      tools: [echoTool(), pinFindingTool],
       toolGroups: { look: ['echo'] },
     },
     play: () => Promise.resolve(),
@@ -238,14 +244,17 @@ function stoppedHooksSession(): SampleSession {
       policy: [{ tool: '*', decision: 'allow' }],
       tools: [
         change,
-        registerTool(
-          defineTool({ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' }),
-          async (_, { signal }) => {
+        defineTool({
+          name: 'slow',
+          description: 'Waits.',
+          input: z.strictObject({}),
+          effect: 'read',
+          run: async (_, { signal }) => {
             tooling.resolve();
             await new Promise((resolve) => signal.addEventListener('abort', resolve));
             return { text: 'as far as it came' };
           },
-        ),
+        }),
       ],
       hooks: [
         defineHook({

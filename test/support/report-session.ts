@@ -2,7 +2,7 @@
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
-import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';

@@ -13,8 +13,8 @@ import type { MessageCache } from '../../src/activities/context/message-cache.ts
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
 import type { ToolActivitiesDeps } from '../../src/activities/tools/run-tool.ts';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallInput } from '../../src/core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json } from '../../src/core/base/json.ts';
@@ -33,14 +33,14 @@ export function fakeTool(
   run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolReturn> | ToolReturn,
   overrides: { name?: string; effect?: ToolEffect; timeoutMs?: number } = {},
 ): RegisteredTool {
-  const declaration = defineTool({
+  return defineTool({
     name: 'fake',
     description: 'A tool of a test.',
     effect: 'read',
     input: z.looseObject({}),
     ...overrides,
+    run,
   });
-  return registerTool(declaration, async (args, context) => run(args, context));
 }
 
 function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {

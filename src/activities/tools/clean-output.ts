@@ -1,8 +1,8 @@
 // Makes what a handler returned fit to leave the process: valid text, plain JSON, no secrets, bounded. A
 // handler may be anybody's code, so nothing of its types is believed. Runs in Node.
 import type { Json } from '../../core/base/json.ts';
-import type { ImagePart } from '../../core/model/messages.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
+import type { ImagePart } from '../../core/model/messages.ts';
 import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cutBetweenCharacters, sanitiseText } from '../redaction/sanitise.ts';
@@ -68,4 +68,33 @@ function toPlainJson(value: unknown): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. */
+export function capText(text: string, cap: number, where: string): string {
+  if (text.length <= cap) return text;
+  const longest = notice(text.length, text.length, where).length;
+  const room = Math.max(0, cap - longest);
+  // The end gets a quarter: errors stand there, while the beginning says what the output is.
+  const head = toLineEnd(cutBetweenCharacters(text, Math.ceil(room * 0.75)));
+  const tail = fromLineStart(text.slice(text.length - Math.floor(room * 0.25)));
+  const left = text.length - head.length - tail.length;
+  return cutBetweenCharacters(head + notice(left, text.length, where) + tail, cap);
+}
+
+function notice(left: number, total: number, where: string): string {
+  return `\n[... ${left} of ${total} characters left out here. ${where}]\n`;
+}
+
+// Whole lines are easier to quote; a line longer than the room is cut all the same.
+function toLineEnd(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return end > text.length / 2 ? text.slice(0, end) : text;
+}
+
+function fromLineStart(text: string): string {
+  const start = text.indexOf('\n');
+  if (start >= 0 && start < text.length / 2) return text.slice(start + 1);
+  const code = text.charCodeAt(0);
+  return code >= 0xdc00 && code <= 0xdfff ? text.slice(1) : text;
 }

@@ -2,13 +2,12 @@
 // Node; knows nothing of storing or capping.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { invalidArgumentsPrefix } from '../model/rejections.ts';
-import { ToolInfrastructureError } from './infrastructure-error.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
-import { z } from 'zod';
 import { describeParseError } from '../model/validate-arguments.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
@@ -142,4 +141,9 @@ function mayHaveActed(spec: ToolSpec): string {
 
 function failed(text: string): ToolReturn {
   return { text, isError: true };
+}
+
+/** Fails the attempt instead of becoming a result, so that Temporal retries it by the tool's effect. */
+export class ToolInfrastructureError extends Error {
+  override readonly name = 'ToolInfrastructureError';
 }

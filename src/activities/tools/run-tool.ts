@@ -12,12 +12,11 @@ import { digestOf } from '../context/digest.ts';
 import type { FrozenAccess } from '../context/frozen-access.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import { createPartialOutput } from './partial-output.ts';
-import { runHandler } from './run-handler.ts';
+import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { ToolResultDeps } from './tool-result.ts';
-import { ToolInfrastructureError } from './infrastructure-error.ts';
-import type { RegisteredTool, ToolContext } from './tool-handler.ts';
+import type { RegisteredTool, ToolContext } from './define-tool.ts';
 
 export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
 

@@ -6,13 +6,11 @@ import { agentDefaults } from '../../core/model/agent-spec.ts';
 import type { ToolResultMessage } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { capText } from './cap-text.ts';
-import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
+import { type ArtifactStore, toolOutputId } from '../storage/artifact-store.ts';
+import { capText, cleanDetails, cleanImages, cleanText } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
-import { toolOutputId } from './tool-output-id.ts';
 
 export type ToolResultDeps = {
   artifacts: ArtifactStore;

@@ -1,5 +1,5 @@
 // Tools by name from several toolsets: what is registered twice, and which of two with one name is meant. Pure.
-import type { RegisteredTool } from './tool-handler.ts';
+import type { RegisteredTool } from './define-tool.ts';
 
 export type CollectedTools = {
   tools: Map<string, RegisteredTool>;

@@ -1,5 +1,5 @@
 // Lines of an open file, in one pass over its bytes, whatever its size. Runs in Node; used by the tool read.
-import type { OpenedFile } from './open-place.ts';
+import type { OpenedFile } from './file-access.ts';
 
 /** Files up to here are read to their end, to tell how many lines they have. */
 export const countableBytes = 32 * 1024 * 1024;

@@ -3,13 +3,19 @@
 // kernel resolves links before the check, and what was opened is checked again. Messages name no path either.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { FileRefusal, toRefusal } from './file-refusal.ts';
-import { openFolder, openPlace } from './open-place.ts';
-import type { OpenedFile, OpenedFolder, OpenedPlace } from './open-place.ts';
-import type { AllowedPath } from './file-gate.ts';
-import { overlap } from './file-gate.ts';
-import type { Gate } from './file-gate.ts';
-import { createGate } from './file-gate.ts';
+import {
+  FileRefusal,
+  toRefusal,
+  openFolder,
+  openPlace,
+  type OpenedFile,
+  type OpenedFolder,
+  type OpenedPlace,
+  type AllowedPath,
+  overlap,
+  type Gate,
+  createGate,
+} from './file-access.ts';
 
 /** Folders that file tools may read, and those that stay closed inside them. */
 export type FileAccess = {

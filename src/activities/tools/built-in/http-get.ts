@@ -1,12 +1,19 @@
 // The tool http_get: one GET, redirects followed by hand so that every hop is checked. Runs in Node.
+import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
-import { httpGetTool } from '../../../core/tools/built-in/http-get.ts';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
 import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
 import type { HttpAllowList } from './http-allow-list.ts';
 import type { HttpReply } from './http-request.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+import { defineTool } from '../define-tool.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../define-tool.ts';
+
+const input = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4_000)
+    .describe('http or https, with the query in it.'),
+});
 
 export type HttpGetOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
@@ -26,15 +33,28 @@ const maxHops = 5;
 export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
   const own = createHttpAllowList(options.allow);
   const allowed = options.within ? bothAllow(own, createHttpAllowList(options.within)) : own;
-  return registerTool(httpGetTool, async ({ url }, { signal, redact }) => {
-    const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
-    try {
-      const reached = await follow(new URL(url), allowed, options, signal, deadline);
-      return toReturn(reached, redact);
-    } catch (error) {
-      signal.throwIfAborted();
-      return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
-    }
+  return defineTool({
+    name: 'http_get',
+    label: 'HTTP GET',
+    description:
+      'Sends one HTTP GET and returns status and text body: for metrics pages, health checks, status and search ' +
+      'APIs. Only hosts that the operator allowed are reached, also after redirects. An error status is an answer, ' +
+      'not a failure: its body is shown. No other method, no headers, no cookies. Bodies are cut at 1 MiB and ' +
+      'images and other binary bodies are not shown; ask the API for less where you can.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['url'],
+    run: async ({ url }, { signal, redact }) => {
+      const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
+      try {
+        const reached = await follow(new URL(url), allowed, options, signal, deadline);
+        return toReturn(reached, redact);
+      } catch (error) {
+        signal.throwIfAborted();
+        return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
+      }
+    },
   });
 }
 

@@ -1,13 +1,10 @@
 // Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets what was opened, not a name: a
 // folder as its working directory, a file as its standard input. Runs in Node.
 // Regular expressions of a model run here only: its engine is linear in the text.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { sep } from 'node:path';
 import { toOneLine } from '../../redaction/sanitise.ts';
-import { FileRefusal } from './file-refusal.ts';
-import type { AllowedPath } from './file-gate.ts';
-import type { OpenedPlace } from './open-place.ts';
+import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
 export type RipgrepOutput = {
   bytes: Buffer;
@@ -150,4 +147,12 @@ async function ripgrepPath(): Promise<string> {
       cause: error,
     });
   }
+}
+
+/** Nothing where everything was looked at. */
+export function notLookedAt(unreadable: number, missing: number): string[] {
+  return [
+    ...(unreadable > 0 ? [`${unreadable} files could not be read`] : []),
+    ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
+  ];
 }

@@ -8,10 +8,10 @@ import type { FileAccess } from '../../../../src/activities/tools/built-in/file-
 import { createFindTool } from '../../../../src/activities/tools/built-in/find.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createLsTool } from '../../../../src/activities/tools/built-in/ls.ts';
-import { openPlace } from '../../../../src/activities/tools/built-in/open-place.ts';
+import { openPlace } from '../../../../src/activities/tools/built-in/file-access.ts';
 import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
 import { runRipgrep } from '../../../../src/activities/tools/built-in/ripgrep.ts';
-import type { RegisteredTool } from '../../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../../src/core/base/json.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';

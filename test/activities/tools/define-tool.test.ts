@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from '../../../src/core/tools/define-tool.ts';
+import { defineTool } from '../../../src/activities/tools/define-tool.ts';
+import { toolBench } from '../../support/tool-calls.ts';
 
-test('[TOOL-01] a declaration becomes a spec: JSON Schema from the input, effect once where none is given', () => {
-  const { spec } = defineTool({
+test('[TOOL-01] one call makes a tool: JSON Schema from the input, effect once where none is given, a body that gets the parsed input', async () => {
+  const tool = defineTool({
     name: 'restart',
     description: 'Restarts a service.',
     label: 'Restart',
     input: z.strictObject({ service: z.string().describe('Its name.'), force: z.boolean().default(false) }),
+    run: ({ service, force }) => ({ text: `${service} ${force}` }),
   });
+  const { spec } = tool;
   expect(spec).toEqual({
     name: 'restart',
     description: 'Restarts a service.',
@@ -27,10 +30,15 @@ test('[TOOL-01] a declaration becomes a spec: JSON Schema from the input, effect
     },
   });
   expect(JSON.parse(JSON.stringify(spec))).toEqual(spec);
+  const bench = await toolBench(tool);
+  expect(await bench.text({ service: 'shop' }, { approvedBy: 'someone' })).toBe('shop false');
+  expect(await bench.text({ service: 1 }, { approvedBy: 'someone' })).toMatch(
+    /^Invalid arguments for restart: service/,
+  );
 });
 
 test('a schema that JSON Schema cannot say is a mistake at the start', () => {
   const declare = (): unknown =>
-    defineTool({ name: 'x', description: 'x', input: z.object({ at: z.date() }) });
+    defineTool({ name: 'x', description: 'x', input: z.object({ at: z.date() }), run: () => ({ text: '' }) });
   expect(declare).toThrow();
 });
