@@ -1,7 +1,7 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
-import type { FileArtifactStore } from './activities/storage/file-artifact-store.ts';
+import type { ArtifactStore } from './activities/storage/artifact-store.ts';
 import { openArtifactStore } from './config/artifacts.ts';
 import type { Config, TemporalSettings } from './config/config.ts';
 import type { SessionInput } from './core/model/session-input.ts';
@@ -95,7 +95,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
 
 type Place = {
   id: string;
-  artifacts: FileArtifactStore;
+  artifacts: ArtifactStore;
   connection: NativeConnection;
   server: TemporalSettings;
   bundle: Promise<WorkflowBundleOption>;

@@ -2,7 +2,12 @@
 import type { Activities } from '../core/model/activity-contracts.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
-import { createArchiveSegment, createSaveResult } from './storage/archive-segment.ts';
+import {
+  createArchiveSegment,
+  createSaveResult,
+  createReadOutput,
+  createSaveCheckpoint,
+} from './storage/save-session.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
 import { createAssembleContext } from './context/assemble-context.ts';
 import type { AssembleContextDeps } from './context/assemble-context.ts';
@@ -18,7 +23,6 @@ import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
-import { createReadOutput } from './storage/read-output.ts';
 import { createResolveToolGroups, loadToolsTool } from './tools/tool-groups.ts';
 import type { RegisteredTool } from './tools/define-tool.ts';
 import type { ModelProvider } from './model/providers/model-provider.ts';
@@ -29,7 +33,6 @@ import { loadImage } from './model/load-image.ts';
 import { createKeepRefused } from './model/refused-request.ts';
 import { createToolActivities } from './tools/run-tool.ts';
 import type { ToolActivity } from './tools/run-tool.ts';
-import { createSaveCheckpoint } from './storage/save-checkpoint.ts';
 import type { SendDeps } from './model/send-request.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';

@@ -10,6 +10,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
+import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
@@ -38,6 +39,11 @@ const pricesSchema = z.strictObject({
 const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what defineTool returns');
 
 const hookSchema = z.custom<RegisteredHook>(isRegisteredHook, 'expected what defineHook returns');
+
+const artifactsSchema = z.custom<ArtifactStore>(
+  isArtifactStore,
+  'expected a store: an id that is not empty, and the functions put and get',
+);
 
 function functionOf<Type>(): z.ZodCustom<Type> {
   return z.custom<Type>((value) => typeof value === 'function', 'expected a function');
@@ -68,7 +74,7 @@ function checkOwnNames(
   }
 }
 
-export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
+const fieldsSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
   hooks: z.array(hookSchema).exactOptional(),
@@ -119,7 +125,13 @@ export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
+  artifacts: artifactsSchema.exactOptional(),
 });
+
+export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema.refine(
+  ({ artifacts, artifactsDir }) => artifacts === undefined || artifactsDir === undefined,
+  { path: ['artifacts'], error: 'is a store of its own: expected no artifactsDir beside it' },
+);
 
 /** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
@@ -230,6 +242,12 @@ function findPlace(trace: string, path: string): string | undefined {
   if (heading) return `${heading[1]}:${heading[2]}`;
   const line = trace.split(`${pathToFileURL(path).href}:`)[1]?.match(/^\d+/)?.[0];
   return line === undefined ? undefined : `${path}:${line}`;
+}
+
+function isArtifactStore(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, put, get } = value as Partial<ArtifactStore>;
+  return typeof id === 'string' && id !== '' && typeof put === 'function' && typeof get === 'function';
 }
 
 function isRegisteredHook(value: unknown): boolean {

@@ -61,6 +61,8 @@ export type Config = Providers & {
   getApiKey?: HoldfastConfig['getApiKey'];
   modelHooks?: HoldfastConfig['modelHooks'];
   projections?: HoldfastConfig['projections'];
+  /** In place of the folder `artifactsDir`. */
+  artifacts?: HoldfastConfig['artifacts'];
   /** Absolute. */
   fileRoots: string[];
   httpAllow: string[];
@@ -173,6 +175,7 @@ export function resolveConfig(input: ConfigInput): Config {
     ...(user.getApiKey ? { getApiKey: user.getApiKey } : {}),
     ...(user.modelHooks ? { modelHooks: user.modelHooks } : {}),
     ...(user.projections ? { projections: user.projections } : {}),
+    ...(user.artifacts ? { artifacts: user.artifacts } : {}),
     fileRoots: (user.files?.roots ?? []).map(fromFile),
     httpAllow: user.http?.allow ?? [],
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',

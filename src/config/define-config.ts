@@ -1,4 +1,5 @@
 // What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
+import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
@@ -12,6 +13,7 @@ export { fromLLM, toLLM } from '../core/model/llm-message.ts';
 export type { LlmMessage } from '../core/model/llm-message.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
+export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
@@ -83,8 +85,10 @@ export type HoldfastConfig = {
    * Default: none.
    */
   http?: { allow: string[] };
-  /** Default `.holdfast/artifacts`. */
+  /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
+  /** A store of your own for outputs, reports, logs and results, in place of that folder. */
+  artifacts?: ArtifactStore;
 };
 
 /** Identity, for its types. */

@@ -169,6 +169,16 @@ describe('config file', () => {
     ],
     ['unknown.ts', 'export default { agent: {} };', 'config: unrecognized key: "agent"'],
     ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected what defineTool returns'],
+    [
+      'store.ts',
+      'export default { artifacts: { id: "x", get() {} } };',
+      'artifacts: expected a store: an id that is not empty, and the functions put and get',
+    ],
+    [
+      'stores.ts',
+      'export default { artifactsDir: "x", artifacts: { id: "x", get() {}, put() {} } };',
+      'artifacts: is a store of its own: expected no artifactsDir beside it',
+    ],
     ['model.yaml', 'model: gpt', 'model: expected "<provider>:<model id>"'],
   ];
   let results: Map<string, Loaded>;

@@ -1,5 +1,5 @@
 // What a test of tools needs: a folder of its own, a store in it, and a tool activity in a mocked environment.
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -26,6 +26,12 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'holdfast-test-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** What the file store in `folder` keeps of a session, sorted. */
+export async function storedNames(folder: string, sessionId = 'session-1'): Promise<string[]> {
+  const names = await readdir(join(folder, 'sessions', sessionId)).catch(() => []);
+  return names.sort();
 }
 
 /** A tool whose body is the given function; it takes any object. */
@@ -61,6 +67,8 @@ export type ToolBench = {
   deps: ToolActivitiesDeps;
   cache: MessageCache;
   environment: MockActivityEnvironment;
+  /** What its own store keeps of the session. */
+  storedNames(): Promise<string[]>;
   run(args: Json, overrides?: Partial<ToolCallInput>): Promise<ToolCallResult>;
   /** Text of a result, as the model gets it. */
   text(args: Json, overrides?: Partial<ToolCallInput>): Promise<string>;
@@ -73,10 +81,11 @@ export async function toolBench(
 ): Promise<ToolBench> {
   const { secrets = [], startToCloseTimeoutMs = 120_000, ...rest } = overrides;
   const cache = createMessageCache();
+  const folder = await temporaryFolder();
   const deps: ToolActivitiesDeps = {
     tools: new Map([[tool.spec.name, tool]]),
     policy: [],
-    artifacts: rest.artifacts ?? (await createFileArtifactStore(await temporaryFolder())),
+    artifacts: rest.artifacts ?? (await createFileArtifactStore(folder)),
     redactor: createRedactor(secrets),
     cache,
     readLog: () => Promise.resolve([]),
@@ -93,6 +102,7 @@ export async function toolBench(
     deps,
     cache,
     environment,
+    storedNames: () => storedNames(folder),
     run,
     text: async (args, changes) => textOf((await run(args, changes)).message),
   };

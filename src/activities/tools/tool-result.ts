@@ -99,9 +99,10 @@ async function keepOutput(
 ): Promise<Kept> {
   const { artifacts } = deps;
   // A store of another name is one that the other workers of this session do not see.
-  if (storeId !== undefined && storeId !== artifacts.storeId) return { lost: true };
+  if (storeId !== undefined && storeId !== artifacts.id) return { lost: true };
   try {
-    const { artifactId } = await artifacts.put(input.sessionId, toolOutputId(input.callId), full);
+    const artifactId = toolOutputId(input.callId);
+    await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
   } catch {
     return { lost: true }; // full, read-only, gone: the model is told, the call is not lost

@@ -42,7 +42,7 @@ export type FrozenContext = {
   estimator?: number;
   /** Version of the rules that the loop decides by in this run; absent: 1. */
   rules?: number;
-  /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
+  /** Id of the artifact store that the run began with (ArtifactStore.id). */
   artifactStore?: string;
   /** What the worker that froze the run had opened. */
   access?: Access;
