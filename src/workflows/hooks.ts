@@ -1,9 +1,9 @@
 // Hooks under Temporal: pure ones are called in place, the others are activities. Runs in the workflow.
 import { isCancellation, log, scheduleActivity } from '@temporalio/workflow';
 import type { RunHookInput, RunHookResult } from '../core/model/activity-contracts.ts';
-import { pureHook } from '../core/hooks/built-in.ts';
+import { pureHook } from '../core/hooks/pure-hooks.ts';
 import { callPureHook } from '../core/loop/call-pure-hook.ts';
-import { toWireInput } from '../core/hooks/hook-wire.ts';
+import type { Json, JsonObject } from '../core/base/json.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook } from '../core/model/hook.ts';
 import { goesBy } from '../core/state/loop-rules.ts';
 import type { HookOutcome } from '../core/loop/ports.ts';
@@ -67,4 +67,24 @@ async function runHookActivity<Point extends HookPoint>(
 /** The one place where a hook's answer gets its type: the activity has checked it. */
 function fromWire<Point extends HookPoint>(output: object | undefined): HookOutputs[Point] | undefined {
   return output as HookOutputs[Point] | undefined;
+}
+
+/** The worker finds these in the session's own log: the view, the reply that ends it, and the results behind that. */
+const readOnWorker: readonly string[] = ['context', 'assistantMessage', 'message', 'toolResults'];
+
+/** Without the fields that the worker finds, because history keeps every byte. */
+function toWireInput(input: HookInputs[HookPoint]): JsonObject {
+  const kept = Object.entries(input).filter(
+    ([field, value]) => !readOnWorker.includes(field) && value !== undefined,
+  );
+  return Object.fromEntries(
+    kept.map(([field, value]) => [field, field === 'newMessages' ? toRange(value) : value]),
+  );
+}
+
+/** Without the messages themselves: the view has them. */
+function toRange(range: Json): Json {
+  if (typeof range !== 'object' || range === null || Array.isArray(range)) return range;
+  const { fromSeq = 0, toSeq = 0 } = range;
+  return { fromSeq, toSeq };
 }

@@ -21,7 +21,7 @@ import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { EventRing } from '../../src/core/session/event-ring.ts';
 import type { CarriedEvents } from '../../src/core/session/event-ring.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
-import { hookPoints, pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
+import { hookPoints, pointsOf, pureHook } from '../../src/core/hooks/pure-hooks.ts';
 import { callPureHook } from '../../src/core/loop/call-pure-hook.ts';
 import type {
   FrozenHook,

@@ -1,6 +1,6 @@
 // A user's own hook: named functions that run in an activity, where code may do what it likes. Runs in Node.
 import { z } from 'zod';
-import { pointsOf } from '../../core/hooks/built-in.ts';
+import { pointsOf } from '../../core/hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
-import { pointsOf, pureHooks } from '../../core/hooks/built-in.ts';
+import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { FrozenHook, HookLists, HookRef } from '../../core/model/hook.ts';
 import type { JsonObject } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
