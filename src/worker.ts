@@ -7,14 +7,14 @@ import type { Config, TemporalSettings } from './config/config.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
-import { startQuickResume, type Takeover } from './worker/quick-resume.ts';
+import { startQuickResume, type Takeover } from './worker/take-over.ts';
 import { installRuntime } from './worker/install-runtime.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';
-export type { Takeover } from './worker/quick-resume.ts';
+export type { Takeover } from './worker/take-over.ts';
 export type { Config, Environment } from './config/config.ts';
 export { ConfigError } from './config/config-file.ts';
 

@@ -1,7 +1,7 @@
 // One name, several tools: which of them a worker has.
 import { expect, test } from 'vitest';
-import { collectToolsets } from '../../../src/activities/tools/toolsets.ts';
-import { fakeTool } from '../../support/tool-calls.ts';
+import { collectToolsets } from '../../src/worker/collect-tools.ts';
+import { fakeTool } from '../support/tool-calls.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 
