@@ -3,7 +3,8 @@ import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
 import { openArtifactStore } from './config/artifacts.ts';
-import type { Config, TemporalSettings } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';

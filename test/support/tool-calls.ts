@@ -31,7 +31,7 @@ export async function temporaryFolder(): Promise<string> {
 /** What the file store in `folder` keeps of a session, sorted. */
 export async function storedNames(folder: string, sessionId = 'session-1'): Promise<string[]> {
   const names = await readdir(join(folder, 'sessions', sessionId)).catch(() => []);
-  return names.sort();
+  return names.sort((left, right) => (left < right ? -1 : 1));
 }
 
 /** A tool whose body is the given function; it takes any object. */
