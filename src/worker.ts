@@ -21,7 +21,7 @@ export { ConfigError } from './config/config-file.ts';
 
 export type WorkerInput = {
   config: Config;
-  /** Default: what the config says. */
+  /** Default: the config's. */
   server?: TemporalSettings & { address: string };
   /** Time for calls in hand after `shutdown`. Default 25 s. */
   shutdownGraceMs?: number;
@@ -31,7 +31,7 @@ export type WorkerInput = {
   play?: PlayedModel;
   /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
-  /** A worker of the same folder and task queue is dead, and what it was running is ended, to go on elsewhere. */
+  /** A worker of the same folder and task queue is dead, and its calls are ended, to run again elsewhere. */
   onTakeover?(takeover: Takeover): void;
 };
 

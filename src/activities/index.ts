@@ -1,4 +1,4 @@
-// All activities of a worker from what they need: the one list of what the workflow can schedule.
+// All activities of a worker: the one list of the names that the workflow can schedule.
 import type { Activities } from '../core/model/activity-contracts.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
@@ -9,8 +9,7 @@ import {
   createSaveCheckpoint,
 } from './storage/save-session.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
-import { createAssembleContext } from './context/assemble-context.ts';
-import type { AssembleContextDeps } from './context/assemble-context.ts';
+import { type AssembleContextDeps, createAssembleContext } from './context/assemble-context.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
 import { classifyFailure } from './model/classify-failure.ts';
@@ -31,8 +30,7 @@ import type { ModelHooks } from './model/providers/request-hooks.ts';
 import type { Redactor } from './redaction/redaction.ts';
 import { loadImage } from './model/load-image.ts';
 import { createKeepRefused } from './model/refused-request.ts';
-import { createToolActivities } from './tools/run-tool.ts';
-import type { ToolActivity } from './tools/run-tool.ts';
+import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
 import type { SendDeps } from './model/send-request.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
@@ -43,7 +41,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput' | 'parts'> & {
   /** Names this worker to people. */
   identity: string;
   providers: ReadonlyMap<string, ModelProvider>;
-  /** What to do about a provider that is missing, by its name. */
+  /** Advice on a missing provider, by its name. */
   providerAdvice?: ReadonlyMap<string, string>;
   policy: PolicyRule[];
   /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */

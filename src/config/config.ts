@@ -102,8 +102,8 @@ export async function loadConfig(
 }
 
 /**
- * The same for whatever needs little of the file: a mistake in it is given back, and what is right in it counts. A
- * mistake in the environment, which says where the server is, throws all the same.
+ * For commands that need little of the file: a mistake in it is returned, and its valid fields count. A mistake in the
+ * environment, which names the server, still throws.
  */
 export async function loadConfigParts(
   input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined },
@@ -113,7 +113,7 @@ export async function loadConfigParts(
   return { config: resolveConfig({ ...input, file }), mistake };
 }
 
-/** Pure over its inputs. Throws a ConfigError that names the variable and what was expected. */
+/** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
 export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);

@@ -1,5 +1,5 @@
-// From the config to the activities of a worker: providers with their keys, tools, agents, and what must be kept
-// out of every result. Composition only.
+// From the config to the activities of a worker: providers with their keys, tools, agents, and the secrets to redact.
+// Composition only.
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
@@ -53,7 +53,7 @@ export type Composed = {
   warnings: string[];
 };
 
-/** What a config comes to. */
+/** The parts that a config makes. */
 export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
     tools: Map<string, RegisteredTool>;
@@ -123,7 +123,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   };
 }
 
-/** What goes on from a checkpoint has its own. The built-in agent takes the tools of whatever worker assembles it. */
+/** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */
 function completeStart(
   input: SessionInput,
   agents: ReadonlyMap<string, AgentSpec>,
@@ -199,7 +199,7 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
 
 const providerNames = ['openai', 'openai-chat', 'anthropic', 'scripted'];
 
-/** What each provider without which it is not there needs. */
+/** The needs of the providers that are not available. */
 function missingProviders(
   providers: ReadonlyMap<string, ModelProvider>,
   { missingProviders: own }: Config,

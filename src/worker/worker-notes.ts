@@ -66,7 +66,7 @@ export async function readNotes(folder: string): Promise<WorkerNote[]> {
   return notes.filter((note) => note !== undefined);
 }
 
-/** True for one caller only: what a lost worker held is taken over once. */
+/** True for one caller only: a lost worker is taken over once. */
 export async function claimNote(folder: string, id: string): Promise<boolean> {
   try {
     await unlink(notePath(folder, id));

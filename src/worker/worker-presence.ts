@@ -4,8 +4,16 @@
 // made. Nothing here talks to Temporal.
 import { type Server, type Socket, createConnection, createServer } from 'node:net';
 import { makeFolder } from '../config/make-folder.ts';
-import { claimNote, identityOfFile, readNote, readNotes, socketPath, writeNote } from './worker-notes.ts';
-import type { WorkerFacts, WorkerNote } from './worker-notes.ts';
+import {
+  claimNote,
+  identityOfFile,
+  readNote,
+  readNotes,
+  socketPath,
+  type WorkerFacts,
+  type WorkerNote,
+  writeNote,
+} from './worker-notes.ts';
 
 export type PresenceOptions = {
   /** Made where there is none. */
@@ -113,7 +121,7 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** The first line of whoever connects; anything that is no id is ignored. */
+/** The first line of a connection; anything but an id is ignored. */
 function readId(socket: Socket, take: (id: string) => void): void {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {

@@ -13,7 +13,7 @@ const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', 
 /** Beside the built files, made by the build script. */
 export const builtBundle = join(sourceFolder, 'workflow-bundle.js');
 
-/** What a worker loads: the built bundle of a package, or the cached one of a checkout. */
+/** The built bundle of a package, or the cached one of a checkout. */
 export async function getWorkflowBundle(): Promise<WorkflowBundleOption> {
   if (extname(import.meta.url) !== '.ts') return { codePath: builtBundle };
   const codePath = join(cacheFolder, `workflows-${await sourceDigest()}.js`);

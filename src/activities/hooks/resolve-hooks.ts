@@ -1,4 +1,4 @@
-// The hooks that an agent names, made into what a run is frozen to: found, params checked, in the order of their call.
+// The hooks that an agent names, as a run is frozen to them: found, params checked, in the order of their call.
 // Some names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
@@ -16,7 +16,7 @@ type OptionHook = (params: JsonObject) => Options;
 
 export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
 
-/** Message: which hook, what is wrong, what there is. `isUnknown`: another worker may have it. */
+/** The message has the hook, the mistake and the known names. `isUnknown`: another worker may have it. */
 export class HookError extends Error {
   override readonly name = 'HookError';
   readonly isUnknown: boolean;
@@ -48,9 +48,9 @@ const optionHooks: Record<List, Record<string, OptionHook>> = {
     loop_detect(params) {
       const { warn, stop, window } = loopDetect.parse(params);
       return {
-        ...(warn === undefined ? {} : { loopWarn: warn }),
-        ...(stop === undefined ? {} : { loopStop: stop }),
-        ...(window === undefined ? {} : { loopWindow: window }),
+        ...(warn !== undefined && { loopWarn: warn }),
+        ...(stop !== undefined && { loopStop: stop }),
+        ...(window !== undefined && { loopWindow: window }),
       };
     },
   },
@@ -62,7 +62,7 @@ const optionHooks: Record<List, Record<string, OptionHook>> = {
 
 const lists: readonly List[] = ['middleware', 'hooks', 'turnHooks'];
 
-/** `own` are the worker's hooks by name; they may stand in any list. */
+/** `own` are the worker's hooks by name; any list may name them. */
 export function resolveHooks(named: HookLists, own: ReadonlyMap<string, RegisteredHook>): ResolvedHooks {
   const hooks: FrozenHook[] = [];
   let options: Options = {};

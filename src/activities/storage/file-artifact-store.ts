@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '../context/digest.ts';
-import { isArtifactName, toolOutputPrefix } from './artifact-store.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+import { type ArtifactStore, isArtifactName, toolOutputPrefix } from './artifact-store.ts';
 
 /** Opens the store in `folder`; makes folder and marker (`store.json`) where there are none. */
 export async function createFileArtifactStore(folder: string): Promise<ArtifactStore> {
@@ -30,7 +29,7 @@ export async function createFileArtifactStore(folder: string): Promise<ArtifactS
 }
 
 // A killed process loses nothing either way. Against a power cut everything is flushed but tool outputs: there is
-// one per call, a flush costs more than many a call, and what the model read of it stands in history.
+// one per call, a flush costs more than many a call, and history has what the model read of it.
 async function writeAtomically(
   folder: string,
   name: string,

@@ -1,4 +1,4 @@
-// The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
+// The activity loadCheckpoint: finds and checks the checkpoint that a session continues from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Parsed } from '../../core/base/parsed.ts';
@@ -24,7 +24,7 @@ const maxStateBytes = 1.5 * 1024 * 1024;
 
 export type LoadCheckpointDeps = { artifacts: ArtifactStore; searchAttributes: readonly string[] };
 
-/** Fails finally with a type `Checkpoint.*` that says what is wrong. */
+/** Fails finally with a type `Checkpoint.*` that names the fault. */
 export function createLoadCheckpoint(
   deps: LoadCheckpointDeps,
 ): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
@@ -106,7 +106,7 @@ async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promi
 }
 
 /**
- * A run that goes on keeps what it was frozen to, so that its next request is the one that was due; store and server
+ * A run that continues keeps its frozen context, so that its next request is the one that was due; store and server
  * are those of today. Where the new session says otherwise of the agent, it is assembled anew.
  */
 function withContext(
@@ -127,7 +127,7 @@ function withContext(
   return { ...rest, context: { ...moved, digest: digestOf(moved) } };
 }
 
-/** What the start input says wins over what was set while the other session lived. */
+/** The start input wins over settings of the other session's time. */
 function withoutOverridden({ settings }: AgentState, own: SessionInput): Pick<AgentState, 'settings'> {
   if (!settings) return {};
   return { settings: Object.fromEntries(Object.entries(settings).filter(([field]) => !(field in own))) };
@@ -158,7 +158,7 @@ function expectGood<T>(parsed: Parsed<T>, where: string): T {
 }
 
 function refused(code: string, where: string, reason: string): ApplicationFailure {
-  const message = `The session was not started, because ${where} cannot be gone on from: ${reason}.`;
+  const message = `The session was not started, because ${where} cannot be continued: ${reason}.`;
   return ApplicationFailure.create({ type: `Checkpoint.${code}`, message, nonRetryable: true });
 }
 

@@ -95,7 +95,7 @@ async function storeCheckpoint(
   return name;
 }
 
-/** A task id is a name already; the id of a session, which stands for it where there is none, may be anything. */
+/** A task id is a name already; the id of a session, its default, may be any text. */
 export function nameOf(taskId: string): string {
   const name = taskArtifact(taskId);
   if (isArtifactName(name)) return name;

@@ -1,5 +1,5 @@
-// Runs one tool body under a stop signal and a time limit, and turns whatever happens into an outcome. Runs in
-// Node; knows nothing of storing or capping.
+// Runs one tool body under a stop signal and a time limit, and turns its end into an outcome. Runs in Node; does not
+// store or cap.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { invalidArgumentsPrefix } from '../model/rejections.ts';
 import { describeParseError } from '../model/validate-arguments.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 
-/** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
+/** `interrupted`: a person stopped the call, and the outcome is partial. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
 
 /** How long a body may take to end after it was told to; below the 3 s that the workflow waits. */

@@ -62,7 +62,7 @@ export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: To
 export type ResolveToolGroupsDeps = ToolGroupDeps & {
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
-  /** Default: those that ask nothing of the worker. */
+  /** Default: without a check of the worker's parts. */
   contexts?: FrozenContexts;
 };
 

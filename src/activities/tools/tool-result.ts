@@ -1,4 +1,4 @@
-// Makes the result of a tool call out of what its body came to: clean, stored whole, capped for the model.
+// The result of a tool call from the outcome of its body: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
@@ -19,10 +19,10 @@ export type ToolResultDeps = {
   cache: Pick<MessageCache, 'remember'>;
 };
 
-/** What a store made of the full output: its name there, or why there is none. */
+/** The name of the full output in the store, or why it has none. */
 type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
 
-/** Stands at the end of a text whose call a person stopped. */
+/** The end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
 /**
@@ -105,7 +105,7 @@ async function keepOutput(
     await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
   } catch {
-    return { lost: true }; // full, read-only, gone: the model is told, the call is not lost
+    return { lost: true }; // full, read-only, gone: the model reads so, and the call is not lost
   }
 }
 
@@ -125,7 +125,7 @@ function shownText(text: string, full: string, kept: Kept, cap: number): string 
 
 // A large cap, or text of many bytes a character: the payload limit is in bytes and it wins.
 function withinPayload(toMessage: (cap: number) => ToolResultMessage, resultCap: number): ToolResultMessage {
-  // Digest, flags and the report reference stand beside the message.
+  // for digest, flags and the report reference
   const room = maxPayloadBytes - 4_096;
   let cap = resultCap;
   for (;;) {

@@ -114,7 +114,7 @@ export function readLoggedCalls(log: LogRecord[]): LoggedCalls {
 const argumentLength = 300;
 
 /** Undefined where the call has no result. */
-export function sourceOf(
+function sourceOf(
   { call, result }: LoggedCall,
   { toolSpec, redact }: Pick<ToolContext, 'toolSpec' | 'redact'>,
 ): QuoteSource | undefined {

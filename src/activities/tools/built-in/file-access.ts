@@ -1,8 +1,70 @@
-// Opens an allowed file or folder, and looks again at what really was opened: a folder on the way may have become a
-// link since its path was resolved. Runs in Node.
+// Which paths are open to the file tools, by real path, and how such a place is opened: it is checked again once it is
+// open, because a folder on the way may have become a link. Runs in Node.
 import { constants } from 'node:fs';
 import { lstat, open, readlink, type FileHandle } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
+
+/** A refusal or a missing file, in words for the model. Names nothing outside the roots. */
+export class FileRefusal extends Error {
+  override readonly name = 'FileRefusal';
+}
+
+/** A file system error in words for the model; undefined errors and unknown codes keep their code only. */
+export function toRefusal(error: unknown): FileRefusal {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const known: Record<string, string> = {
+    ENOENT: 'There is no such file or folder.',
+    ENOTDIR: 'A part of the path is a file, not a folder.',
+    EACCES: "The worker's user may not read that.",
+    EPERM: "The worker's user may not read that.",
+    ELOOP: 'Refused: the path ends in a symbolic link that could not be resolved.',
+    ENAMETOOLONG: 'The path is too long.',
+    ERR_INVALID_ARG_VALUE: 'The path holds a NUL character.',
+  };
+  return new FileRefusal(known[code] ?? `It could not be read (${code}).`);
+}
+
+/** An allowed place: real paths of itself and of the root that it is under, and the path to show the model. */
+export type AllowedPath = { real: string; root: string; shown: string };
+
+/** The open places, by real paths; `closedIn` names the closed folders under a place, relative to it. */
+export type Gate = {
+  roots: string[];
+  isOpen(path: string, root: string): boolean;
+  closedIn(place: AllowedPath): string[];
+};
+
+export function createGate(roots: string[], closed: string[], own: string[]): Gate {
+  // A root that is itself inside a closed folder was meant to be open: the demo's incident lies in Holdfast's folder.
+  const isMeant = (root: string, folder: string): boolean =>
+    own.some((each) => each !== folder && isWithin(each, folder) && isWithin(root, each));
+  const closedFor = (root: string): string[] =>
+    closed.filter((folder) => folder === root || !isMeant(root, folder));
+  return {
+    roots,
+    isOpen: (path, root) => isWithin(path, root) && !closedFor(root).some((folder) => isWithin(path, folder)),
+    closedIn: ({ real, root }) =>
+      closedFor(root)
+        .filter((folder) => isWithin(folder, real))
+        .map((folder) => relative(real, folder).replaceAll(sep, '/')),
+  };
+}
+
+/** Of two folders one of which lies in the other, the inner one; without a second list all of the first. */
+export function overlap(folders: readonly string[], others: readonly string[] | undefined): string[] {
+  const all = folders.map((folder) => resolve(folder));
+  if (others === undefined) return all;
+  const inner = all.flatMap((folder) =>
+    others
+      .map((other) => resolve(other))
+      .flatMap((other) => (isWithin(folder, other) ? [folder] : isWithin(other, folder) ? [other] : [])),
+  );
+  return [...new Set(inner)];
+}
+
+function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
 
 type Opened = AllowedPath & { handle: FileHandle; sizeBytes: number; changed: Date };
 export type OpenedFile = Opened & { isFolder: false };
@@ -47,7 +109,7 @@ export async function openFolder(place: AllowedPath, gate: Gate): Promise<Opened
   const stats = await lstat(place.real).catch((error: unknown) => {
     throw toRefusal(error);
   });
-  // Listed by what it is: a pipe, or a file that may not be read, cannot be opened.
+  // a pipe, or a file that may not be read, can be listed but not opened
   if (!stats.isDirectory()) return undefined;
   const opened = await openPlace(place, gate);
   if (opened.isFolder) return opened;
@@ -55,73 +117,11 @@ export async function openFolder(place: AllowedPath, gate: Gate): Promise<Opened
   return undefined;
 }
 
-// Linux tells what really was opened, and can go on from there.
+// Linux knows the path of an open file, and can start from it.
 async function openedPath(handle: FileHandle, path: string): Promise<string> {
   return process.platform === 'linux' ? readlink(pathOf(handle, path)) : path;
 }
 
 function pathOf(handle: FileHandle, path: string): string {
   return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
-}
-
-/** A refusal or a missing file, in words for the model. Never says what is outside the roots. */
-export class FileRefusal extends Error {
-  override readonly name = 'FileRefusal';
-}
-
-/** A file system error in words for the model; undefined errors and unknown codes keep their code only. */
-export function toRefusal(error: unknown): FileRefusal {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  const known: Record<string, string> = {
-    ENOENT: 'There is no such file or folder.',
-    ENOTDIR: 'A part of the path is a file, not a folder.',
-    EACCES: "The worker's user may not read that.",
-    EPERM: "The worker's user may not read that.",
-    ELOOP: 'Refused: the path ends in a symbolic link that could not be resolved.',
-    ENAMETOOLONG: 'The path is too long.',
-    ERR_INVALID_ARG_VALUE: 'The path holds a NUL character.',
-  };
-  return new FileRefusal(known[code] ?? `It could not be read (${code}).`);
-}
-
-/** An allowed place: real paths of itself and of the root that it is under, and the path to show the model. */
-export type AllowedPath = { real: string; root: string; shown: string };
-
-/** What is open, by real paths; `closedIn` names the closed folders under a place, relative to it. */
-export type Gate = {
-  roots: string[];
-  isOpen(path: string, root: string): boolean;
-  closedIn(place: AllowedPath): string[];
-};
-
-export function createGate(roots: string[], closed: string[], own: string[]): Gate {
-  // A root that is itself inside a closed folder was meant to be open: the demo's incident lies in Holdfast's folder.
-  const isMeant = (root: string, folder: string): boolean =>
-    own.some((each) => each !== folder && isWithin(each, folder) && isWithin(root, each));
-  const closedFor = (root: string): string[] =>
-    closed.filter((folder) => folder === root || !isMeant(root, folder));
-  return {
-    roots,
-    isOpen: (path, root) => isWithin(path, root) && !closedFor(root).some((folder) => isWithin(path, folder)),
-    closedIn: ({ real, root }) =>
-      closedFor(root)
-        .filter((folder) => isWithin(folder, real))
-        .map((folder) => relative(real, folder).replaceAll(sep, '/')),
-  };
-}
-
-/** Of two folders one of which lies in the other, the inner one; without a second list all of the first. */
-export function overlap(folders: readonly string[], others: readonly string[] | undefined): string[] {
-  const all = folders.map((folder) => resolve(folder));
-  if (others === undefined) return all;
-  const inner = all.flatMap((folder) =>
-    others
-      .map((other) => resolve(other))
-      .flatMap((other) => (isWithin(folder, other) ? [folder] : isWithin(other, folder) ? [other] : [])),
-  );
-  return [...new Set(inner)];
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

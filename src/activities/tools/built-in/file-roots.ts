@@ -1,6 +1,5 @@
-// Which files a tool may touch: those whose real path lies under an allowed folder, and not in a folder that is
-// closed (Holdfast's own: what the model wrote is kept there, and must not come back as evidence). Runs in Node. The
-// kernel resolves links before the check, and what was opened is checked again. Messages name no path either.
+// The files that a tool may touch: those whose real path is under an allowed folder, and in no closed one (Holdfast's own
+// folder keeps the model's words, which are no evidence). Runs in Node. Messages name no path outside either.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
@@ -34,9 +33,9 @@ export type FileRoots = {
   open(path: string): Promise<OpenedFile>;
   /** Opens a folder; the caller closes it. Undefined where the place is none. Throws a FileRefusal. */
   openFolder(place: AllowedPath): Promise<OpenedFolder | undefined>;
-  /** What a search looks through, opened while `use` runs: the path, or every root. Throws a FileRefusal. */
+  /** The places of a search, open while `use` runs: the path, or every root. Throws a FileRefusal. */
   search<T>(path: string | undefined, use: (places: SearchPlaces) => Promise<T>): Promise<T>;
-  /** What stands before a path relative to a root, for the model: nothing where there is only one root. */
+  /** For the model, before a path relative to a root: empty where there is only one root. */
   prefix(root: string): string;
 };
 

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { FileRefusal, type OpenedFolder, type OpenedPlace } from './file-access.ts';
 import { describeEntry } from './ls.ts';
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess, SearchPlaces } from './file-roots.ts';
+import { createFileRoots, type FileAccess, type SearchPlaces } from './file-roots.ts';
 import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
-import { defineTool } from '../define-tool.ts';
-import type { RegisteredTool, ToolReturn } from '../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 
 const input = z.strictObject({
   pattern: z.string().min(1).max(1_000).describe('Glob, such as "*.log" or "**/conf/*.yaml".'),

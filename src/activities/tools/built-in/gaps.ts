@@ -1,5 +1,5 @@
-// What a run could not look at, read off its transcript: failed tools, denied calls, unreachable hosts, calls that
-// were stopped. By code, because a model may leave it out. Runs in Node, pure.
+// The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls. Found by code,
+// because a model may leave them out. Runs in Node, pure.
 import type { Json } from '../../../core/base/json.ts';
 import {
   textOf,

@@ -1,10 +1,8 @@
 // The tool grep: ripgrep over the allowed folders. Runs in Node.
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess } from './file-roots.ts';
+import { createFileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedPlace } from './file-access.ts';
 import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
-import { defineTool } from '../define-tool.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 import { z } from 'zod';
 
 const input = z.strictObject({
@@ -74,7 +72,7 @@ async function searchPlace(place: OpenedPlace, search: Search, signal: AbortSign
   };
 }
 
-// Half a secret may stand where ripgrep cut a line.
+// A line that ripgrep cut may end in half a secret.
 function redactCutLine(line: string, redact: ToolContext['redact']): string {
   const cut = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$/.exec(line);
   return cut === null ? line : redact(line.slice(0, cut.index), { cut: true }) + cut[0];

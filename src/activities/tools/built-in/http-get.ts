@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
-import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
-import type { HttpAllowList } from './http-allow-list.ts';
+import { bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
 import type { HttpReply } from './http-request.ts';
-import { defineTool } from '../define-tool.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
 const input = z.strictObject({
   url: z
@@ -18,7 +16,7 @@ const input = z.strictObject({
 export type HttpGetOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
   allow: readonly string[];
-  /** Only what this list allows as well: that of another configuration. */
+  /** The list of another configuration: a host must be in both. */
   within?: readonly string[];
   /** Default 20 s, over all hops. */
   timeoutMs?: number;
@@ -86,7 +84,7 @@ async function follow(
   throw new HttpRefusal(`Refused: more than ${maxHops} redirects.`);
 }
 
-/** What this tool itself refuses; anything else is a failure of the network. */
+/** A refusal by this tool; any other error is a failure of the network. */
 class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
 }
@@ -121,7 +119,7 @@ export function nextUrl({ location = '' }: Pick<HttpReply, 'location'>, from: UR
 function toReturn({ reply, url, hops, elapsedMs }: Reached, redact: ToolContext['redact']): ToolReturn {
   const status = `HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}`.trim();
   const type = toOneLine(reply.contentType, 100) || 'no content type';
-  // Only an address that the server chose: what the model wrote does not come back as output.
+  // only an address that the server chose: the model's own words are no output
   const landed = hops === 0 ? '' : `, redirected to ${toOneLine(url.href, 500)}`;
   const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${reply.cut === undefined ? '' : cutNotices[reply.cut]}]`;
   const body = bodyText(reply);

@@ -8,10 +8,6 @@ import { createFileRoots, type FileAccess, type FileRoots } from './file-roots.t
 
 const maxEntries = 1_000;
 
-const input = z.strictObject({
-  path: z.string().min(1).optional().describe('The folder. Absent: the allowed folders.'),
-});
-
 /** Lists these folders and what is under them. */
 export function createLsTool(access: FileAccess): RegisteredTool {
   const roots = createFileRoots(access);
@@ -22,7 +18,9 @@ export function createLsTool(access: FileAccess): RegisteredTool {
       'Lists one folder: size in bytes, time of the last change (UTC) and name, sorted by name; folders end with "/". ' +
       'Without a path it lists the allowed folders: start here when you do not know what there is. Times of change ' +
       'tell which logs are alive and what was deployed when. At most 1,000 entries.',
-    input,
+    input: z.strictObject({
+      path: z.string().min(1).optional().describe('The folder. Absent: the allowed folders.'),
+    }),
     effect: 'read',
     timeoutMs: 15_000,
     summaryArguments: ['path'],

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
 import { cutBetweenCharacters } from '../../redaction/sanitise.ts';
-import { defineTool } from '../define-tool.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
 const input = z.strictObject({
   artifactId: z.string().min(1).max(200).describe('As named in the result, such as "tool-call_7".'),

@@ -1,18 +1,22 @@
-// The tool read: lines of a file as they stand in it. Runs in Node.
+// The tool read: lines of a file, unchanged. Runs in Node.
 import { z } from 'zod';
 import { binaryNotice, looksBinary } from '../../redaction/sanitise.ts';
-import { collectLines, countableBytes, countLines, readAt, startOfLastLines } from './file-lines.ts';
-import type { FoundLines } from './file-lines.ts';
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess } from './file-roots.ts';
+import {
+  collectLines,
+  countableBytes,
+  countLines,
+  type FoundLines,
+  readAt,
+  startOfLastLines,
+} from './file-lines.ts';
+import { createFileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './file-access.ts';
-import { defineTool } from '../define-tool.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
 type Range = { offset: number; limit: number };
 type Context = Pick<ToolContext, 'signal' | 'redact'>;
 
-// From its second line on nothing tells what it is.
+// From its second line on a key looks like any base64.
 const privateKeyBegins = /^\s{0,20}-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 
 const input = z.strictObject({
@@ -96,7 +100,7 @@ function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact 
   };
 }
 
-/** What the model must know beside the lines; nothing where it has the whole file. */
+/** The notice after the lines; empty where the model has the whole file. */
 function describe(found: FoundLines, first: number, sizeBytes: number): string {
   if (found.total === 0) return '[the file is empty]';
   const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;

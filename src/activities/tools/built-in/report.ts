@@ -3,14 +3,19 @@
 import { z } from 'zod';
 import type { LogRecord } from '../../../core/model/messages.ts';
 import { renderReport } from '../../../core/report/report-markdown.ts';
-import { reportJsonName, toReportRef } from '../../../core/report/report.ts';
-import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../../core/report/report.ts';
+import {
+  type CheckedClaim,
+  type CheckedQuote,
+  type Gap,
+  type Report,
+  reportJsonName,
+  toReportRef,
+} from '../../../core/report/report.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
 import { toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
 import { closeGaps, findGaps } from './gaps.ts';
 import { checkClaims, readLoggedCalls } from './evidence.ts';
-import { defineTool } from '../define-tool.ts';
-import type { RegisteredTool, ToolContext } from '../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 
 const quote = z.strictObject({
   callId: z.string().min(1).max(500).describe('Id of the tool call whose output holds the quote.'),
@@ -112,36 +117,22 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
 
 // The model's words may repeat a secret that a person gave it; outputs are redacted before it sees them.
 function redactInput(input: ReportInput, redact: (text: string) => string): ReportInput {
-  return {
-    ...input,
-    summary: redact(input.summary),
-    claims: input.claims.map((claim) => ({
-      text: redact(claim.text),
-      quotes: claim.quotes.map(({ callId, quote }) => ({ callId: redact(callId), quote: redact(quote) })),
-    })),
-    ruledOut: input.ruledOut.map(redact),
-    gaps: input.gaps.map(redact),
-    ...(input.timeline === undefined
-      ? {}
-      : { timeline: input.timeline.map(({ at, event }) => ({ at: redact(at), event: redact(event) })) }),
-  };
+  const reviver = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
+  return JSON.parse(JSON.stringify(input), reviver);
 }
 
-async function store(report: Report, ref: ReportRef, context: ToolContext): Promise<void> {
+async function store(
+  report: Report,
+  { artifactId }: ReportRef,
+  { artifacts, sessionId }: ToolContext,
+): Promise<void> {
   try {
-    await context.artifacts.put(
-      context.sessionId,
-      reportJsonName(ref.artifactId),
-      JSON.stringify(report, null, 2),
-    );
-    await context.artifacts.put(context.sessionId, ref.artifactId, renderReport(report));
+    await artifacts.put(sessionId, reportJsonName(artifactId), JSON.stringify(report, null, 2));
+    await artifacts.put(sessionId, artifactId, renderReport(report));
   } catch (error) {
-    throw new Error(
-      'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.',
-      {
-        cause: error,
-      },
-    );
+    const message =
+      'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.';
+    throw new Error(message, { cause: error });
   }
 }
 

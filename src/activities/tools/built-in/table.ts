@@ -8,8 +8,7 @@ import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
-import { declareWorkflowTool } from '../define-tool.ts';
-import type { RegisteredTool } from '../define-tool.ts';
+import { declareWorkflowTool, type RegisteredTool } from '../define-tool.ts';
 
 export const pinFindingTool = declareWorkflowTool({
   name: 'pin_finding',
@@ -34,7 +33,7 @@ export type BuiltInOptions = {
   closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
-  /** What another configuration opens: the tools stay, and reach only what both open. */
+  /** The access of another configuration: the same tools, which reach only what both allow. */
   within?: { roots: readonly string[]; hosts: readonly string[] };
   lookup?: LookupFunction;
 };
@@ -47,16 +46,11 @@ export function createBuiltInTools({
   within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
-  const files = [createReadTool, createLsTool, createFindTool, createGrepTool].map((create) =>
-    create({ roots, closed, ...(within ? { within: within.roots } : {}) }),
-  );
-  const hosts = {
-    allow: httpAllow,
-    ...(within ? { within: within.hosts } : {}),
-    ...(lookup ? { lookup } : {}),
-  };
+  const files = { roots, closed, ...(within && { within: within.roots }) };
+  const hosts = { allow: httpAllow, ...(within && { within: within.hosts }), ...(lookup && { lookup }) };
+  const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
   return [
-    ...(roots.length > 0 ? files : []),
+    ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
     ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
     createReadArtifactTool(),
     createReportTool(),
