@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
 import { isStarted, toMs } from '../pending-activity.ts';
-import { type WorkerFacts, type WorkerNote, thisMachine } from './worker-notes.ts';
-import { announceWorker } from './worker-presence.ts';
+import { type WorkerFacts, type WorkerNote, thisMachine, announceWorker } from './worker-presence.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 

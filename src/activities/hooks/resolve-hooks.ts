@@ -27,7 +27,6 @@ export class HookError extends Error {
   }
 }
 
-const viewReducerNames = Object.keys(viewReducers);
 const count = z.int().min(0);
 const loopDetect = z.strictObject({
   warn: count.exactOptional(),
@@ -44,7 +43,12 @@ const optionHooks: Record<List, Record<string, OptionHook>> = {
     sliding_window: (params) => ({
       condense: { ...condenseSchema.parse(params), strategy: 'sliding_window' },
     }),
-    ...viewReducerHooks(),
+    ...Object.fromEntries(
+      Object.keys(viewReducers).map((name): [string, OptionHook] => [
+        name,
+        (params) => ({ viewReducers: [viewReducerSchema.parse({ name, params })] }),
+      ]),
+    ),
     loop_detect(params) {
       const { warn, stop, window } = loopDetect.parse(params);
       return {
@@ -90,14 +94,6 @@ function merge(options: Options, more: Options): Options {
     ...(viewReducers.length === 0 ? {} : { viewReducers }),
     ...(Object.keys(condense).length === 0 ? {} : { condense }),
   };
-}
-
-function viewReducerHooks(): Record<string, OptionHook> {
-  const hooks = viewReducerNames.map((name): [string, OptionHook] => [
-    name,
-    (params) => ({ viewReducers: [viewReducerSchema.parse({ name, params })] }),
-  ]);
-  return Object.fromEntries(hooks);
 }
 
 function freeze(
