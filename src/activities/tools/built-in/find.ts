@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { FileRefusal, type OpenedFolder, type OpenedPlace } from './file-access.ts';
 import { describeEntry } from './ls.ts';
-import { createFileRoots, type FileAccess, type SearchPlaces } from './file-roots.ts';
+import { FileRoots, type FileAccess, type SearchPlaces } from './file-roots.ts';
 import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 
@@ -22,7 +22,7 @@ type FoundFiles = { files: Found[]; unreadable: number };
 
 /** Looks under these folders only. */
 export function createFindTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
+  const roots = new FileRoots(access);
   return defineTool({
     name: 'find',
     label: 'Find files',

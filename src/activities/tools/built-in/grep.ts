@@ -1,5 +1,5 @@
 // The tool grep: ripgrep over the allowed folders. Runs in Node.
-import { createFileRoots, type FileAccess } from './file-roots.ts';
+import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedPlace } from './file-access.ts';
 import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
@@ -26,7 +26,7 @@ type Found = { lines: string[]; searched?: number; truncated: boolean; unreadabl
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
+  const roots = new FileRoots(access);
   return defineTool({
     name: 'grep',
     label: 'Search files',

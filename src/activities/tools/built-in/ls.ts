@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 import { toRefusal, type AllowedPath, type OpenedFolder } from './file-access.ts';
-import { createFileRoots, type FileAccess, type FileRoots } from './file-roots.ts';
+import { FileRoots, type FileAccess } from './file-roots.ts';
 
 const maxEntries = 1_000;
 
 /** Lists these folders and what is under them. */
 export function createLsTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
+  const roots = new FileRoots(access);
   return defineTool({
     name: 'ls',
     label: 'List folder',

@@ -9,7 +9,7 @@ import {
   readAt,
   startOfLastLines,
 } from './file-lines.ts';
-import { createFileRoots, type FileAccess } from './file-roots.ts';
+import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './file-access.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
@@ -33,7 +33,7 @@ const input = z.strictObject({
 
 /** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
 export function createReadTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
+  const roots = new FileRoots(access);
   return defineTool({
     name: 'read',
     label: 'Read file',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFileRoots } from '../../../../src/activities/tools/built-in/file-roots.ts';
+import { FileRoots } from '../../../../src/activities/tools/built-in/file-roots.ts';
 import type { FileAccess } from '../../../../src/activities/tools/built-in/file-roots.ts';
 import { createFindTool } from '../../../../src/activities/tools/built-in/find.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('a place that changes after it was
     ['a folder', 'logs'],
     ['a file', 'logs/app.log'],
   ])('grep searches %s that was opened, not what has its name by then', async (_name, path) => {
-    const found = await createFileRoots({ roots: [root] }).search(path, async ({ places: [place] }) => {
+    const found = await new FileRoots({ roots: [root] }).search(path, async ({ places: [place] }) => {
       if (place === undefined) throw new Error('nothing was opened');
       await rename(join(root, 'logs'), join(root, 'moved'));
       await symlink(join(base, 'outside'), join(root, 'logs'));
