@@ -88,11 +88,10 @@ export default defineConfig({
     ),
     fence(
       ['src/workflows/**'],
-      'The workflow sandbox imports core (no schemas, no tool specs) and @temporalio/workflow only.',
+      'The workflow sandbox imports core (no schemas) and @temporalio/workflow only.',
       [
         ...only('@temporalio/workflow', '@temporalio/common'),
         ...shell.filter((pattern) => !pattern.includes('workflows')),
-        '**/core/tools/built-in/**',
         '**/*.schema.ts',
       ],
     ),

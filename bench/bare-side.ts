@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { bundlerOptions } from '../src/worker/bundler-options.ts';
+import { bundlerOptions } from '../src/worker/workflow-bundle.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { createBareActivities } from './bare-activities.ts';
 import type { Pace } from './pace.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { bundlerOptions } from '../src/worker/bundler-options.ts';
+import { bundlerOptions } from '../src/worker/workflow-bundle.ts';
 import type { Side } from './side.ts';
 
 export const idleSessions = 20;

@@ -6,7 +6,7 @@ import { createFileArtifactStore } from '../src/activities/storage/file-artifact
 import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../src/activities/tools/define-tool.ts';
 import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';
 import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
@@ -62,12 +62,12 @@ function createModel(pace: Pace, turnsOf: Map<string, number>): ModelProvider {
 }
 
 function createTool() {
-  const spec = defineTool({
+  return defineTool({
     name: toolName,
     description: 'Reads one part.',
     input: z.strictObject({ part: z.int() }),
     effect: 'read',
     summaryArguments: ['part'],
+    run: ({ part }) => Promise.resolve({ text: toolText(part) }),
   });
-  return registerTool(spec, ({ part }) => Promise.resolve({ text: toolText(part) }));
 }

@@ -9,7 +9,7 @@ import { createActivities } from '../src/activities/index.ts';
 import { createAnthropicProvider } from '../src/activities/model/providers/anthropic.ts';
 import { createOpenAiChatProvider } from '../src/activities/model/providers/openai-chat.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../src/activities/tools/define-tool.ts';
 import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { callTool, say, scriptOf } from '../src/testing.ts';
@@ -63,13 +63,13 @@ async function runSession(client: Client, taskQueue: string, model: string): Pro
 }
 
 async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthropicBaseUrl: string) {
-  const spec = defineTool({
+  const tool = defineTool({
     name: toolName,
     description: 'Reads one part.',
     input: z.strictObject({ part: z.int() }),
     effect: 'read',
+    run: ({ part }) => Promise.resolve({ text: toolText(part) }),
   });
-  const tool = registerTool(spec, ({ part }) => Promise.resolve({ text: toolText(part) }));
   const chat = createOpenAiChatProvider({ baseUrl: openAiBaseUrl });
   const anthropic = createAnthropicProvider({ baseUrl: anthropicBaseUrl });
   return {

@@ -1,26 +1,27 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
-import type { FileArtifactStore } from './activities/storage/file-artifact-store.ts';
+import type { ArtifactStore } from './activities/storage/artifact-store.ts';
 import { openArtifactStore } from './config/artifacts.ts';
-import type { Config, TemporalSettings } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
-import { startQuickResume, type Takeover } from './worker/quick-resume.ts';
+import { startQuickResume, type Takeover } from './worker/take-over.ts';
 import { installRuntime } from './worker/install-runtime.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';
-export type { Takeover } from './worker/quick-resume.ts';
+export type { Takeover } from './worker/take-over.ts';
 export type { Config, Environment } from './config/config.ts';
 export { ConfigError } from './config/config-file.ts';
 
 export type WorkerInput = {
   config: Config;
-  /** Default: what the config says. */
+  /** Default: the config's. */
   server?: TemporalSettings & { address: string };
   /** Time for calls in hand after `shutdown`. Default 25 s. */
   shutdownGraceMs?: number;
@@ -30,7 +31,7 @@ export type WorkerInput = {
   play?: PlayedModel;
   /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
-  /** A worker of the same folder and task queue is dead, and what it was running is ended, to go on elsewhere. */
+  /** A worker of the same folder and task queue is dead, and its calls are ended, to run again elsewhere. */
   onTakeover?(takeover: Takeover): void;
 };
 
@@ -95,7 +96,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
 
 type Place = {
   id: string;
-  artifacts: FileArtifactStore;
+  artifacts: ArtifactStore;
   connection: NativeConnection;
   server: TemporalSettings;
   bundle: Promise<WorkflowBundleOption>;

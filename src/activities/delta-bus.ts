@@ -2,13 +2,10 @@
 // reaches history, and a watcher that does not read costs the run nothing.
 import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
 
-/** A watcher's own end of the bus. */
-export type LiveSubscription = LiveSource;
-
 export type DeltaBus = {
   /** Never waits and never throws. */
   publish(event: LiveEvent): void;
-  subscribe(sessionId: string): LiveSubscription;
+  subscribe(sessionId: string): LiveSource;
 };
 
 /** Events that a watcher may lag behind before it loses new ones. */
@@ -34,7 +31,7 @@ function leave(watchers: Map<string, Set<Watcher>>, sessionId: string, watcher: 
   if (group?.size === 0) watchers.delete(sessionId);
 }
 
-class Watcher implements LiveSubscription {
+class Watcher implements LiveSource {
   droppedCount = 0;
   readonly #buffer: LiveEvent[] = [];
   readonly #onClose: () => void;

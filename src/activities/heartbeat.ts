@@ -1,5 +1,5 @@
-// Heartbeats of an activity's whole body: liveness, the way a stop reaches it, and what the next attempt and
-// people may read. Runs in activities.
+// Heartbeats of an activity's whole body: they prove liveness, bring a stop, and carry details for the next attempt and
+// for people. Runs in activities.
 import { Context } from '@temporalio/activity';
 
 // A beat at once would cost 15-22 % of a short turn (measured); after 0.8 s the call is a long one anyway.
@@ -7,7 +7,7 @@ const firstBeatMs = 800;
 const beatMs = 1_000;
 
 export type Heartbeat = {
-  /** Sends the details now, e.g. before an attempt fails: they are what the next attempt starts with. */
+  /** Sends the details now, e.g. before an attempt fails: the next attempt starts with them. */
   beat(): void;
   stop(): void;
 };

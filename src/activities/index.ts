@@ -1,11 +1,15 @@
-// All activities of a worker from what they need: the one list of what the workflow can schedule.
+// All activities of a worker: the one list of the names that the workflow can schedule.
 import type { Activities } from '../core/model/activity-contracts.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
-import { createArchiveSegment, createSaveResult } from './storage/archive-segment.ts';
+import {
+  createArchiveSegment,
+  createSaveResult,
+  createReadOutput,
+  createSaveCheckpoint,
+} from './storage/save-session.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
-import { createAssembleContext } from './context/assemble-context.ts';
-import type { AssembleContextDeps } from './context/assemble-context.ts';
+import { type AssembleContextDeps, createAssembleContext } from './context/assemble-context.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
 import { classifyFailure } from './model/classify-failure.ts';
@@ -18,20 +22,15 @@ import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
-import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
-import { createReadOutput } from './storage/read-output.ts';
-import { createResolveToolGroups } from './tools/resolve-tool-groups.ts';
-import { declareWorkflowTool } from './tools/tool-handler.ts';
-import type { RegisteredTool } from './tools/tool-handler.ts';
+import { createResolveToolGroups, loadToolsTool } from './tools/tool-groups.ts';
+import type { RegisteredTool } from './tools/define-tool.ts';
 import type { ModelProvider } from './model/providers/model-provider.ts';
 import type { Projections } from './model/model-request.ts';
 import type { ModelHooks } from './model/providers/request-hooks.ts';
 import type { Redactor } from './redaction/redaction.ts';
 import { loadImage } from './model/load-image.ts';
 import { createKeepRefused } from './model/refused-request.ts';
-import { createToolActivities } from './tools/run-tool.ts';
-import type { ToolActivity } from './tools/run-tool.ts';
-import { createSaveCheckpoint } from './storage/save-checkpoint.ts';
+import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
 import type { SendDeps } from './model/send-request.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
@@ -42,7 +41,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput' | 'parts'> & {
   /** Names this worker to people. */
   identity: string;
   providers: ReadonlyMap<string, ModelProvider>;
-  /** What to do about a provider that is missing, by its name. */
+  /** Advice on a missing provider, by its name. */
   providerAdvice?: ReadonlyMap<string, string>;
   policy: PolicyRule[];
   /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */
@@ -68,9 +67,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const { artifacts, tools, policy, redactor, deltaBus, access, identity } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
-  // not among the tools that an agent names: it comes with the agent's tool groups
-  const loadTools = declareWorkflowTool(loadToolsTool);
-  const callable = new Map([...tools, [loadTools.spec.name, loadTools]]);
+  const callable = new Map([...tools, [loadToolsTool.spec.name, loadToolsTool]]);
   const prepare = createPrepareCalls({ tools: callable, policy, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);

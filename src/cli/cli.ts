@@ -79,9 +79,8 @@ export async function openCommand(
   return { output, options, config };
 }
 
-function sayMistake({ say }: Output, mistake: string, { artifactsDir }: Config): void {
+function sayMistake({ say }: Output, mistake: string, { artifacts, artifactsDir }: Config): void {
+  const place = artifacts ? `the store "${artifacts.id}"` : artifactsDir;
   const line = mistake.replaceAll(/\s*\n\s*/g, ' ').replace(/[^.]$/, '$&.');
-  say(
-    `warning: ${line} Only what runs sessions needs the config whole; results are read from ${artifactsDir}.`,
-  );
+  say(`warning: ${line} Only what runs sessions needs the config whole; results are read from ${place}.`);
 }

@@ -8,7 +8,6 @@ import { readSessionResult } from '../core/model/run-result.schema.ts';
 /** The reading side of an artifact store; the worker's stores fit. */
 export type ArtifactReader = {
   get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined>;
-  list(sessionId: string): Promise<string[]>;
 };
 
 /** Undefined where the store has no result of this session. */

@@ -7,133 +7,33 @@ import { registerHooks } from 'node:module';
 import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
-import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
-import type { Projections } from '../activities/model/model-request.ts';
-import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
-import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
-import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
+import { configSchema } from './config.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (ending) => `holdfast.config.${ending}`,
 );
 
-/** A mistake in the environment or the config file. Message: what is wrong where, what was expected, what to do. */
+/** A mistake in the environment or the config file. The message has the place, the expected value and the remedy. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export type LoadedConfigFile = { path: string; config: HoldfastConfig };
 
-const price = z.number().min(0);
-const pricesSchema = z.strictObject({
-  input: price,
-  output: price,
-  cacheRead: price.exactOptional(),
-  cacheWrite: price.exactOptional(),
-});
-const toolSchema = z.custom<RegisteredTool>(isRegisteredTool, 'expected what registerTool returns');
-
-const hookSchema = z.custom<RegisteredHook>(isRegisteredHook, 'expected what defineHook returns');
-
-function functionOf<Type>(): z.ZodCustom<Type> {
-  return z.custom<Type>((value) => typeof value === 'function', 'expected a function');
-}
-
-const allowEntry = z.string().refine(isAllowEntry, {
-  error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
-});
-
-const providerSchema = z.strictObject({
-  speaks: z.enum(['responses', 'chat', 'messages']).exactOptional(),
-  baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
-  apiKeyVariable: z.string().min(1).exactOptional(),
-  idleTimeoutMs: z.int().min(1).exactOptional(),
-});
-
-function checkOwnNames(
-  providers: NonNullable<HoldfastConfig['providers']>,
-  context: z.RefinementCtx<unknown>,
-): void {
-  for (const [name, { speaks, baseUrl }] of Object.entries(providers)) {
-    const isOwn = !['openai', 'openai-chat', 'anthropic'].includes(name);
-    const isWhole = speaks !== undefined && baseUrl !== undefined;
-    if (name !== 'scripted' && (!isOwn || isWhole)) continue;
-    const message =
-      name === 'scripted' ? 'is the name of the scripted model' : 'needs "speaks" and "baseUrl"';
-    context.addIssue({ code: 'custom', path: [name], message });
-  }
-}
-
-export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
-  agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
-  tools: z.array(toolSchema).exactOptional(),
-  hooks: z.array(hookSchema).exactOptional(),
-  toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
-  model: modelNameSchema.exactOptional(),
-  models: z
-    .record(
-      modelNameSchema,
-      z.strictObject({
-        prices: pricesSchema.exactOptional(),
-        contextWindow: z.int().min(1).exactOptional(),
-        images: z.boolean().exactOptional(),
-        thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
-        maxOutput: z.int().min(1).exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  providers: z
-    .record(z.string().regex(/^[\w.-]+$/), providerSchema)
-    .superRefine(checkOwnNames)
-    .exactOptional(),
-  modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
-  taskQueue: z.string().trim().min(1).exactOptional(),
-  script: z.string().min(1).exactOptional(),
-  policy: z
-    .array(
-      z.strictObject({
-        tool: z.string().min(1),
-        decision: z.enum(['allow', 'ask', 'deny']),
-        reason: z.string().exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
-  modelHooks: z
-    .strictObject({
-      onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
-      onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
-      rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
-    })
-    .exactOptional(),
-  projections: z
-    .strictObject({
-      transformContext: functionOf<NonNullable<Projections['transformContext']>>().exactOptional(),
-      convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
-    })
-    .exactOptional(),
-  files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
-  http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
-  artifactsDir: z.string().min(1).exactOptional(),
-});
-
 /** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
-  const path = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
-  if (path === undefined) return undefined;
-  return { path, config: checkConfig(await readConfigFile(path), path) };
+  const path = pathOf(cwd, given);
+  return path === undefined ? undefined : { path, config: checkConfig(await readConfigFile(path), path) };
 }
 
-/** The fields that are right by themselves, and the mistake in the others, for what does not need the file whole. */
+/** The valid fields, and the mistake in the others, for commands that do not need the whole file. */
 export async function loadConfigParts(
   cwd: string,
   given?: string,
 ): Promise<{ file?: LoadedConfigFile; mistake?: string }> {
-  const path = given === undefined ? findConfigFile(cwd) : resolve(cwd, given);
+  const path = pathOf(cwd, given);
   if (path === undefined) return {};
   try {
     const value = await readConfigFile(path);
@@ -165,7 +65,7 @@ async function readConfigFile(path: string): Promise<unknown> {
   return ['.yaml', '.yml', '.json'].includes(extname(path)) ? readData(path) : importModule(path);
 }
 
-/** `source` stands for it in the message. */
+/** `source` names it in the message. */
 export function checkConfig(value: unknown, source: string): HoldfastConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -174,7 +74,8 @@ export function checkConfig(value: unknown, source: string): HoldfastConfig {
   );
 }
 
-function findConfigFile(cwd: string): string | undefined {
+function pathOf(cwd: string, given: string | undefined): string | undefined {
+  if (given !== undefined) return resolve(cwd, given);
   return configFileNames.map((name) => join(cwd, name)).find((path) => existsSync(path));
 }
 
@@ -199,7 +100,7 @@ async function importModule(path: string): Promise<unknown> {
   throw new ConfigError(`${path} has no default export: expected "export default defineConfig({ ... })".`);
 }
 
-/** "holdfast" in a config is this very package, also where it is not installed beside the config (npx, global). */
+/** "holdfast" in a config is this package, also where it is not installed beside the config (npx, global). */
 function resolveOwnName(): { deregister(): void } {
   const own = new URL(`./define-config${extname(import.meta.url)}`, import.meta.url).href;
   return registerHooks({
@@ -215,7 +116,7 @@ async function toConfigError(path: string, error: unknown): Promise<ConfigError>
   return new ConfigError(`${place} ${what}: ${message}`, { cause: error });
 }
 
-/** `file:line` of what the error is about. A syntax error in plain JS carries none, so Node is asked again. */
+/** `file:line` of the error. A syntax error in plain JS carries none, so Node is asked again. */
 async function placeOf(path: string, error: unknown): Promise<string | undefined> {
   const trace = error instanceof Error ? (error.stack ?? '') : '';
   const found = findPlace(trace, path);
@@ -230,18 +131,6 @@ function findPlace(trace: string, path: string): string | undefined {
   if (heading) return `${heading[1]}:${heading[2]}`;
   const line = trace.split(`${pathToFileURL(path).href}:`)[1]?.match(/^\d+/)?.[0];
   return line === undefined ? undefined : `${path}:${line}`;
-}
-
-function isRegisteredHook(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, points, call } = value as Partial<RegisteredHook>;
-  return typeof name === 'string' && Array.isArray(points) && typeof call === 'function';
-}
-
-function isRegisteredTool(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { spec, parse, run } = value as Partial<RegisteredTool>;
-  return typeof spec?.name === 'string' && typeof parse === 'function' && typeof run === 'function';
 }
 
 /** Paths in a config start at its file. */

@@ -4,10 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
-import type { PolicyRule } from '../core/model/tool-spec.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 import {
   ConfigError,
   fromConfigFile,
@@ -16,57 +13,41 @@ import {
   type LoadedConfigFile,
 } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How to reach a Temporal server. Without `address` the embedded one is meant. */
-export type TemporalSettings = {
-  address?: string | undefined;
-  namespace: string;
-  apiKey?: string | undefined;
-  tls?: TlsSettings | undefined;
-};
-/** Certificates as file paths; absent ones are the system's. */
-export type TlsSettings = {
-  serverName?: string | undefined;
-  caFile?: string | undefined;
-  certFile?: string | undefined;
-  keyFile?: string | undefined;
-};
+/** Fields of the config file that a process uses as they are. */
+type OwnParts = Required<
+  Pick<HoldfastConfig, 'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelQueues' | 'policy'>
+> &
+  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
 
-export type Config = Providers & {
-  /** Folder of notes, database and artifacts; absolute. */
-  dir: string;
-  cacheDir: string;
-  artifactsDir: string;
-  configFile?: string | undefined;
-  temporal: TemporalSettings;
-  taskQueue: string;
-  /** Address of the Temporal UI of a foreign server, for links. */
-  uiUrl?: string | undefined;
-  /** `<provider>:<model id>` for agents that name none. */
-  model: string;
-  /** Why this model, for people. */
-  modelReason: string;
-  /** File that the provider `scripted` plays; absolute. */
-  script?: string | undefined;
-  agents: Record<string, AgentSpec>;
-  tools: RegisteredTool[];
-  toolGroups: NonNullable<HoldfastConfig['toolGroups']>;
-  hooks: NonNullable<HoldfastConfig['hooks']>;
-  models: NonNullable<HoldfastConfig['models']>;
-  modelQueues: Record<string, string>;
-  policy: PolicyRule[];
-  getApiKey?: HoldfastConfig['getApiKey'];
-  modelHooks?: HoldfastConfig['modelHooks'];
-  projections?: HoldfastConfig['projections'];
-  /** Absolute. */
-  fileRoots: string[];
-  httpAllow: string[];
-  color: boolean;
-  environment: Environment;
-};
+export type Config = Providers &
+  OwnParts & {
+    /** Folder of notes, database and artifacts; absolute. */
+    dir: string;
+    cacheDir: string;
+    /** Folder of the file store, where the config has no store of its own. */
+    artifactsDir: string;
+    configFile?: string | undefined;
+    temporal: TemporalSettings;
+    taskQueue: string;
+    /** Address of the Temporal UI of a foreign server, for links. */
+    uiUrl?: string | undefined;
+    /** `<provider>:<model id>` for agents that name none. */
+    model: string;
+    /** Why this model, for people. */
+    modelReason: string;
+    /** File that the provider `scripted` plays; absolute. */
+    script?: string | undefined;
+    /** Absolute. */
+    fileRoots: string[];
+    httpAllow: string[];
+    color: boolean;
+    environment: Environment;
+  };
 
 const defaultModels = { openai: 'openai:gpt-5.1', anthropic: 'anthropic:claude-sonnet-5-5' } as const;
 /** The model of a worker without any key. */
@@ -75,17 +56,7 @@ const scriptedModel = 'scripted:incident';
 const text = z.string().trim().min(1).optional();
 const url = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).optional();
 const environmentSchema = z.object({
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^(\[[0-9a-fA-F:]+\]|[^:/\s]+):\d{1,5}$/, 'expected "host:port", for example "127.0.0.1:7233"')
-    .optional(),
-  TEMPORAL_NAMESPACE: text,
-  TEMPORAL_API_KEY: text,
-  TEMPORAL_TLS: z.enum(['true', 'false'], 'expected "true" or "false"').optional(),
-  TEMPORAL_TLS_SERVER_NAME: text,
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text,
-  TEMPORAL_TLS_CLIENT_CERT_PATH: text,
-  TEMPORAL_TLS_CLIENT_KEY_PATH: text,
+  ...temporalVariables,
   HOLDFAST_MODEL: modelNameSchema.optional(),
   HOLDFAST_TASK_QUEUE: text,
   HOLDFAST_DIR: text,
@@ -131,8 +102,8 @@ export async function loadConfig(
 }
 
 /**
- * The same for whatever needs little of the file: a mistake in it is given back, and what is right in it counts. A
- * mistake in the environment, which says where the server is, throws all the same.
+ * For commands that need little of the file: a mistake in it is returned, and its valid fields count. A mistake in the
+ * environment, which names the server, still throws.
  */
 export async function loadConfigParts(
   input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined },
@@ -142,39 +113,32 @@ export async function loadConfigParts(
   return { config: resolveConfig({ ...input, file }), mistake };
 }
 
-/** Pure over its inputs. Throws a ConfigError that names the variable and what was expected. */
+/** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
 export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
+  const { files, http, taskQueue, artifactsDir, providers: _, ...own } = user;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
     ? resolve(cwd, settings.HOLDFAST_SCRIPT)
     : user.script && fromFile(user.script);
   return {
+    ...{ agents: {}, tools: [], toolGroups: {}, hooks: [], models: {}, modelQueues: {}, policy: [] },
+    ...own,
     dir,
     cacheDir: cacheFolder(environment),
-    artifactsDir: user.artifactsDir ? fromFile(user.artifactsDir) : join(dir, 'artifacts'),
+    artifactsDir: artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts'),
     configFile: file?.path,
     temporal: resolveTemporal(settings, cwd),
-    taskQueue: settings.HOLDFAST_TASK_QUEUE ?? user.taskQueue ?? projectQueue(dir),
+    taskQueue: settings.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
     uiUrl: settings.HOLDFAST_UI_URL?.replace(/\/$/, ''),
     ...chooseModel(settings, user, input.model),
     ...resolveProviders({ ...environment, ...settings }, user, cwd),
     script,
-    agents: user.agents ?? {},
-    tools: user.tools ?? [],
-    toolGroups: user.toolGroups ?? {},
-    hooks: user.hooks ?? [],
-    models: user.models ?? {},
-    modelQueues: user.modelQueues ?? {},
-    policy: user.policy ?? [],
-    ...(user.getApiKey ? { getApiKey: user.getApiKey } : {}),
-    ...(user.modelHooks ? { modelHooks: user.modelHooks } : {}),
-    ...(user.projections ? { projections: user.projections } : {}),
-    fileRoots: (user.files?.roots ?? []).map(fromFile),
-    httpAllow: user.http?.allow ?? [],
+    fileRoots: (files?.roots ?? []).map(fromFile),
+    httpAllow: http?.allow ?? [],
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };
@@ -210,42 +174,6 @@ function readSettings(environment: Environment): Settings {
     return `${name} is ${shown}: ${message}. Set it in the environment.`;
   });
   throw new ConfigError(lines.join('\n'));
-}
-
-function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
-  const path = (file: string | undefined): string | undefined =>
-    file === undefined ? undefined : resolve(cwd, file);
-  const tls: TlsSettings = {
-    serverName: settings.TEMPORAL_TLS_SERVER_NAME,
-    caFile: path(settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
-    certFile: path(settings.TEMPORAL_TLS_CLIENT_CERT_PATH),
-    keyFile: path(settings.TEMPORAL_TLS_CLIENT_KEY_PATH),
-  };
-  if ((tls.certFile === undefined) !== (tls.keyFile === undefined)) {
-    throw new ConfigError(
-      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together: one is set, the other is not.',
-    );
-  }
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: wanted } = settings;
-  const named = Object.values(tls).some((value) => value !== undefined) || apiKey !== undefined;
-  const encrypted = wanted === undefined ? named : wanted === 'true';
-  if (address !== undefined && !encrypted && wanted === undefined && !isLoopback(address)) {
-    throw new ConfigError(
-      `TEMPORAL_ADDRESS is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
-        `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
-    );
-  }
-  return {
-    address,
-    namespace: settings.TEMPORAL_NAMESPACE ?? 'default',
-    apiKey,
-    tls: encrypted ? tls : undefined,
-  };
-}
-
-/** Whether `host:port` is this machine. */
-export function isLoopback(address: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
 }
 
 const keyNames = [

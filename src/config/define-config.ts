@@ -1,18 +1,20 @@
-// What a user's holdfast.config.ts exports. Data and registered tools only; secrets come from the environment.
+// The default export of a user's holdfast.config.ts: data, tools, hooks and stores. Secrets come from the environment.
+import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
-export { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
+export { defineTool } from '../activities/tools/define-tool.ts';
 export { fromLLM, toLLM } from '../core/model/llm-message.ts';
 export type { LlmMessage } from '../core/model/llm-message.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
-export type { ToolContext, ToolReturn } from '../activities/tools/tool-handler.ts';
+export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
 
@@ -36,7 +38,7 @@ export type ModelConfig = {
   contextWindow?: number;
   /** Whether it can see; else an image is a note. */
   images?: boolean;
-  /** Levels that it takes beside `off`. */
+  /** Levels in addition to `off`. */
   thinkingLevels?: ThinkingLevel[];
   /** Tokens of output that it can be asked for, thinking included. */
   maxOutput?: number;
@@ -55,7 +57,7 @@ export type HoldfastConfig = {
   hooks?: RegisteredHook[];
   /** Default model, `<provider>:<model id>`. */
   model?: string;
-  /** What a model costs, holds and can do, over what is known of it. Key: `<provider>:<model id>`. */
+  /** Prices, window and abilities of a model, over the known ones. Key: `<provider>:<model id>`. */
   models?: Record<string, ModelConfig>;
   /** Model servers by the name before the colon of a model: further ones, or changes of a built-in one. */
   providers?: Record<string, ProviderConfig>;
@@ -73,7 +75,7 @@ export type HoldfastConfig = {
   getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
   /** Around every HTTP request of a model call. */
   modelHooks?: ModelHooks;
-  /** Change what one request shows the model; nothing of it is kept, and no message in the log changes. */
+  /** Change the messages of one request; the log keeps the original ones. */
   projections?: Projections;
   /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
   files?: { roots: string[] };
@@ -83,8 +85,10 @@ export type HoldfastConfig = {
    * Default: none.
    */
   http?: { allow: string[] };
-  /** Default `.holdfast/artifacts`. */
+  /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
+  /** A store of your own for outputs, reports, logs and results, in place of that folder. */
+  artifacts?: ArtifactStore;
 };
 
 /** Identity, for its types. */

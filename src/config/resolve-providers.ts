@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { HoldfastConfig, ProviderConfig } from './define-config.ts';
 
-/** One provider, by the name that stands before the colon of a model. */
+/** One provider, by the name before the colon of a model. */
 export type ProviderSettings = {
-  /** Absent: what the provider `openai` speaks where its base URL leads. */
+  /** Absent: chosen by the base URL, as for `openai`. */
   speaks?: NonNullable<ProviderConfig['speaks']> | undefined;
   apiKey?: string | undefined;
   /** Read anew for every attempt; absolute. */

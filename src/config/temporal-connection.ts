@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { ConfigError } from './config-file.ts';
-import { isLoopback, type TemporalSettings, type TlsSettings } from './config.ts';
+import { isLoopback, type TemporalSettings, type TlsSettings } from './temporal-settings.ts';
 
 type TlsConfig = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 type ServerOptions = { address: string; apiKey?: string; tls?: TlsConfig };

@@ -9,7 +9,6 @@ import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 import type { RunResult } from '../core/model/run-result.ts';
-import { reportTool } from '../core/tools/built-in/report.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
 /** The details of a report hold more. */
@@ -98,7 +97,7 @@ function toCall(call: ToolCallPart, result: Result | undefined, around: Around):
 function toResult(result: Result, { redactor, terminate }: Around): RecordedResult {
   const text = redactor.text(textOf(result));
   const details = result.details === undefined ? undefined : redactor.json(result.details);
-  const report = result.toolName === reportTool.spec.name ? refSchema.safeParse(details).data : undefined;
+  const report = result.toolName === 'report' ? refSchema.safeParse(details).data : undefined;
   return {
     text,
     ...(result.isError ? { isError: true } : {}),

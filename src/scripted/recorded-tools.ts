@@ -1,7 +1,7 @@
 // The tools of a recording: each call gets the answer that it had when the script was recorded. Nothing else runs.
 import { z } from 'zod';
-import { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from '../activities/tools/tool-handler.ts';
+import { defineTool } from '../activities/tools/define-tool.ts';
+import type { RegisteredTool, ToolReturn } from '../activities/tools/define-tool.ts';
 import type { ModelScript } from './model-script.ts';
 import { readCallId } from './script-place.ts';
 
@@ -12,15 +12,13 @@ import { readCallId } from './script-place.ts';
 export function recordedTools(script: ModelScript): RegisteredTool[] {
   const called = script.steps.flatMap(({ calls = [] }) => calls).filter(({ unlisted }) => unlisted !== true);
   return [...new Set(called.map(({ tool }) => tool))].map((name) =>
-    registerTool(
-      defineTool({
-        name,
-        description: `Answers as "${name}" did when "${script.name}" was recorded.`,
-        input: z.looseObject({}),
-        effect: 'read',
-      }),
-      (_args, { callId }) => Promise.resolve(answerOf(script, name, callId)),
-    ),
+    defineTool({
+      name,
+      description: `Answers as "${name}" did when "${script.name}" was recorded.`,
+      input: z.looseObject({}),
+      effect: 'read',
+      run: (_args, { callId }) => answerOf(script, name, callId),
+    }),
   );
 }
 

@@ -29,7 +29,7 @@ export async function testAgent(test: AgentTest): Promise<TestedRun> {
   }
 }
 
-/** The user's config in a folder and a task queue of its own, without this machine's settings and keys. */
+/** The user's config in a folder and a task queue of its own, without this machine's settings, keys and artifact store. */
 async function toConfig(
   given: HoldfastConfig | string,
   dir: string,
@@ -40,7 +40,7 @@ async function toConfig(
     typeof given === 'string'
       ? await loadConfigFile(cwd, given)
       : { path: resolve('holdfast.config'), config: checkConfig(given, 'The config of the test') };
-  const { getApiKey: _, ...config } = resolveConfig({ cwd, environment: {}, file });
+  const { getApiKey: _, artifacts: __, ...config } = resolveConfig({ cwd, environment: {}, file });
   return {
     ...config,
     ...{ dir, artifactsDir: join(dir, 'artifacts'), taskQueue: `test-${randomUUID()}`, modelQueues: {} },

@@ -3,7 +3,7 @@ import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { matchesToolName } from '../core/tools/policy.ts';
 import { type PolicyRule } from '../core/model/tool-spec.ts';
-import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
+import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 /** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
 export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string>): string[] {

@@ -1,5 +1,5 @@
-// From the config to the activities of a worker: providers with their keys, tools, agents, and what must be kept
-// out of every result. Composition only.
+// From the config to the activities of a worker: providers with their keys, tools, agents, and the secrets to redact.
+// Composition only.
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
@@ -15,21 +15,17 @@ import type { ProviderSettings } from '../config/resolve-providers.ts';
 import { loadModelScript } from '../scripted/script-file.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
-import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
-import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
-import { collectToolsets } from '../activities/tools/toolsets.ts';
-import type { CollectedTools } from '../activities/tools/toolsets.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
-import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 import { checkSessionFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { isRecording, recordedTools } from '../scripted/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
+import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf } from './check-input.ts';
 import { checkPolicy } from './check-policy.ts';
 
@@ -57,7 +53,7 @@ export type Composed = {
   warnings: string[];
 };
 
-/** What a config comes to. */
+/** The parts that a config makes. */
 export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
     tools: Map<string, RegisteredTool>;
@@ -127,7 +123,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   };
 }
 
-/** What goes on from a checkpoint has its own. The built-in agent takes the tools of whatever worker assembles it. */
+/** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */
 function completeStart(
   input: SessionInput,
   agents: ReadonlyMap<string, AgentSpec>,
@@ -150,48 +146,6 @@ export async function checkParts(config: Config, input?: SessionInput): Promise<
   const { problems, checkInput: check } = await collectParts(config);
   refuse(problems);
   if (input) check(input);
-}
-
-/** Built-in tools as far as the config opens something to them, and to `within` where given; then the user's own. */
-function collectTools(
-  { fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config,
-  within?: Pick<Access, 'roots' | 'hosts'>,
-): CollectedTools {
-  // Reports and other sessions' outputs are there: what the model wrote must not come back as evidence.
-  const closed = [dir, artifactsDir];
-  const builtIn = createBuiltInTools({ roots, closed, httpAllow, ...(within ? { within } : {}) });
-  const collected = collectToolsets([builtIn, tools]);
-  // comes with an agent's tool groups, and with nothing else
-  const { name } = loadToolsTool.spec;
-  const isTaken = collected.tools.delete(name);
-  return isTaken ? { ...collected, shadowed: [...collected.shadowed, name] } : collected;
-}
-
-function shadowedWarning(names: string[]): string[] {
-  if (names.length === 0) return [];
-  const many = names.length > 1;
-  return [
-    `Not used: your tool${many ? 's' : ''} ${names.join(', ')}. Built-in tools have ${many ? 'these names' : 'this name'}; rename yours.`,
-  ];
-}
-
-function checkToolGroups(groups: Config['toolGroups'], tools: ReadonlyMap<string, RegisteredTool>): void {
-  for (const [group, names] of Object.entries(groups)) {
-    const name = names.find((candidate) => !tools.has(candidate));
-    if (name === undefined) continue;
-    throw new ConfigError(
-      `Tool group "${group}" names the tool "${name}", which is not there: expected one of ${[...tools.keys()].sort().join(', ')}.`,
-    );
-  }
-}
-
-/** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */
-function withRecorded(
-  tools: Map<string, RegisteredTool>,
-  script: ModelScript | undefined,
-): Map<string, RegisteredTool> {
-  if (script === undefined || !isRecording(script)) return tools;
-  return new Map([...tools, ...recordedTools(script).map((tool) => [tool.spec.name, tool] as const)]);
 }
 
 /** Under every name, so that agents keep the models that they are written for. */
@@ -245,7 +199,7 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
 
 const providerNames = ['openai', 'openai-chat', 'anthropic', 'scripted'];
 
-/** What each provider without which it is not there needs. */
+/** The needs of the providers that are not available. */
 function missingProviders(
   providers: ReadonlyMap<string, ModelProvider>,
   { missingProviders: own }: Config,

@@ -20,7 +20,7 @@ export function installRuntime(logFile: string | undefined): void {
       telemetryOptions: {
         logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
       },
-      // The command decides what a signal means; the runtime would end every worker of the process.
+      // the command handles signals; the runtime would end every worker of the process
       shutdownSignals: [],
     });
   } catch (error) {
@@ -28,7 +28,7 @@ export function installRuntime(logFile: string | undefined): void {
   }
 }
 
-/** Warnings of anybody; beyond them only what a session's own middleware writes. */
+/** All warnings, and the lines of a session's middleware. */
 function isWanted({ level, meta }: LogEntry): boolean {
   return level !== 'INFO' || meta?.['sdkComponent'] === 'workflow';
 }

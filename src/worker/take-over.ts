@@ -1,8 +1,10 @@
-// Ends at the server what a dead worker held, so that it is repeated now and not when its timeouts are over. Runs
-// in a worker; the caller has proof of the death.
+// Ends at the server the calls of a dead worker, so that they run again now and not when their timeouts are over. Runs in
+// a worker; worker-presence.ts gives the proof of the death.
+import { join } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
 import { isStarted, toMs } from '../pending-activity.ts';
+import { type WorkerFacts, type WorkerNote, thisMachine, announceWorker } from './worker-presence.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 
@@ -28,7 +30,7 @@ export async function takeOver(connection: NativeConnection, dead: DeadWorker): 
   for (let first = 0; first < executions.length; first += atOnce) {
     const some = executions.slice(first, first + atOnce);
     const held = await Promise.all(
-      // one that has ended meanwhile is no trouble
+      // it may have ended meanwhile
       some.map((execution) => takeOverSession(connection, dead, execution).catch(() => false)),
     );
     taken.push(...some.filter((_, index) => held[index]).map(({ workflowId }) => workflowId));
@@ -96,4 +98,49 @@ async function endAttempt(
 
 function within<T>(connection: NativeConnection, work: (service: Service) => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, () => work(connection.workflowService));
+}
+
+/** The fate of the work of a worker whose process is gone. */
+export type Takeover = {
+  /** Of the dead worker. */
+  identity: string;
+  /** Sessions in which it was running calls: they are ended, and run again where that is safe. */
+  sessions: string[];
+  /** Why no call could be ended: they run again when their timeouts are over. */
+  problem?: string;
+};
+
+export type QuickResumeInput = Omit<WorkerFacts, 'machine'> & {
+  /** Holdfast's folder. */
+  dir: string;
+  connection: NativeConnection;
+  onTakeover(takeover: Takeover): void;
+};
+
+export type QuickResume = { warnings: string[]; close(): Promise<void> };
+
+/** Work of a dead worker continues at once where another of the same folder runs or starts. Never rejects. */
+export async function startQuickResume(input: QuickResumeInput): Promise<QuickResume> {
+  const { dir, connection, onTakeover, ...self } = input;
+  const resume = async (dead: WorkerNote): Promise<void> => {
+    const { identity } = dead;
+    try {
+      onTakeover({ identity, sessions: await takeOver(connection, dead) });
+    } catch (error) {
+      onTakeover({ identity, sessions: [], problem: reasonOf(error) });
+    }
+  };
+  try {
+    const note = { ...self, machine: await thisMachine() };
+    const folder = join(dir, 'workers');
+    const { close } = await announceWorker({ folder, note, onLost: (dead) => void resume(dead) });
+    return { warnings: [], close };
+  } catch (error) {
+    const text = `Calls of a worker that dies are repeated only when their timeouts are over (${reasonOf(error)}).`;
+    return { warnings: [text], close: () => Promise.resolve() };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

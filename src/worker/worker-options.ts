@@ -1,11 +1,11 @@
-// The worker options that Holdfast changes, each with the default that bites (temporal.md section 3).
+// The worker options that Holdfast changes, each with the reason why the default is wrong here.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { WorkerOptions } from '@temporalio/worker';
 
 const mebibyte = 1024 * 1024;
-/** What the process needs beside cached workflows, in MiB; the SDK assumes the same. */
+/** Memory of the process without cached workflows, in MiB; the SDK assumes the same. */
 const baseMebibytes = 200;
 /** Cached workflows of 1 GiB; the SDK's own figure for a shared V8 context. */
 const cachedPerGibibyte = 600;
@@ -28,7 +28,7 @@ export function createWorkerId(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** Host and start beside the pid, which in a container is always 1. */
+/** With host and start, because in a container the pid is always 1. */
 export function toIdentity(workerId: string): string {
   return `${process.pid}@${hostname()}:${workerId}`;
 }
@@ -54,7 +54,7 @@ function cachedWorkflows(limitMebibytes: number): number {
   return Math.max(Math.floor((Math.max(limitMebibytes - baseMebibytes, 0) * cachedPerGibibyte) / 1024), 10);
 }
 
-/** What the heap may take: Node's own limit, or less in a small container. */
+/** The limit of the heap: Node's own, or less in a small container. */
 function memoryMebibytes(): number {
   const heap = getHeapStatistics().heap_size_limit;
   const container = process.constrainedMemory();

@@ -1,20 +1,19 @@
-// The workflow code as one bundle: made once at build time for the package, and in a checkout made at the first
-// start and kept under node_modules/.cache until a source changes. A prebuilt bundle makes a worker start at once.
+// The workflow code as one bundle: made at build time for the package, and in a checkout at the first start, kept under
+// node_modules/.cache until a source changes. A prebuilt bundle makes a worker start at once.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type WorkflowBundleOption, bundleWorkflowCode } from '@temporalio/worker';
-import { bundlerOptions } from './bundler-options.ts';
+import { type WorkflowBundleOption, bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
 /** Beside the built files, made by the build script. */
 export const builtBundle = join(sourceFolder, 'workflow-bundle.js');
 
-/** What a worker loads: the built bundle of a package, or the cached one of a checkout. */
+/** The built bundle of a package, or the cached one of a checkout. */
 export async function getWorkflowBundle(): Promise<WorkflowBundleOption> {
   if (extname(import.meta.url) !== '.ts') return { codePath: builtBundle };
   const codePath = join(cacheFolder, `workflows-${await sourceDigest()}.js`);
@@ -45,12 +44,12 @@ function report(message: string): void {
   process.stderr.write(`workflow bundle: ${message}\n`);
 }
 
-/** Over the sources that enter the bundle, and the SDK that bundles them. */
+/** Over the sources that enter the bundle, the SDK that bundles them, and the options here. */
 async function sourceDigest(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
   hash.update(await readFile(sdk));
-  hash.update(await readFile(join(sourceFolder, 'worker', 'bundler-options.ts')));
+  hash.update(await readFile(fileURLToPath(import.meta.url)));
   for (const folder of ['core', 'workflows']) {
     const names = await readdir(join(sourceFolder, folder), { recursive: true });
     for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {
@@ -58,4 +57,31 @@ async function sourceDigest(): Promise<string> {
     }
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * The sandbox is the worker's own engine; the SDK's default target of 2017 rewrites spreads and private fields into
+ * helpers, which cost time in every turn.
+ */
+export const bundlerOptions: Required<Pick<BundleOptions, 'webpackConfigHook'>> = {
+  webpackConfigHook(config) {
+    for (const rule of config.module?.rules ?? []) {
+      const options = swcOptionsOf(rule);
+      if (options) options.jsc.target = 'es2024';
+    }
+    return config;
+  },
+};
+
+type SwcOptions = { jsc: { target?: string } };
+
+/** The options of the SDK's rule for TypeScript, which get their type here; undefined for other rules. */
+function swcOptionsOf(rule: unknown): SwcOptions | undefined {
+  if (typeof rule !== 'object' || rule === null || !('use' in rule)) return undefined;
+  const { use } = rule;
+  if (typeof use !== 'object' || use === null || !('options' in use)) return undefined;
+  const { options } = use;
+  return typeof options === 'object' && options !== null && 'jsc' in options
+    ? (options as SwcOptions)
+    : undefined;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import type { LiveSubscription } from '../../src/activities/delta-bus.ts';
-import type { LiveEvent } from '../../src/core/model/live-events.ts';
+import type { LiveEvent, LiveSource } from '../../src/core/model/live-events.ts';
 
 function event(seq: number, sessionId = 'a'): LiveEvent {
   return {
@@ -16,7 +15,7 @@ function event(seq: number, sessionId = 'a'): LiveEvent {
   };
 }
 
-async function drain(subscription: LiveSubscription): Promise<number[]> {
+async function drain(subscription: LiveSource): Promise<number[]> {
   const seen: number[] = [];
   for await (const { seq } of subscription) seen.push(seq);
   return seen;

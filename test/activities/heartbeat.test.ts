@@ -9,7 +9,7 @@ import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const deafStore: ArtifactStore = { put: never, get: never, list: never };
+const deafStore: ArtifactStore = { id: 'deaf', put: never, get: never };
 const deafClient = {
   withAbortSignal: (_signal: AbortSignal, work: () => Promise<unknown>) => work(),
   withDeadline: (_deadline: number, work: () => Promise<unknown>) => work(),

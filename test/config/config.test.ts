@@ -168,7 +168,17 @@ describe('config file', () => {
       'agents.night.maxTurns: expected number, received string',
     ],
     ['unknown.ts', 'export default { agent: {} };', 'config: unrecognized key: "agent"'],
-    ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected what registerTool returns'],
+    ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected the result of defineTool'],
+    [
+      'store.ts',
+      'export default { artifacts: { id: "x", get() {} } };',
+      'artifacts: expected a store: an id that is not empty, and the functions put and get',
+    ],
+    [
+      'stores.ts',
+      'export default { artifactsDir: "x", artifacts: { id: "x", get() {}, put() {} } };',
+      'artifacts: is a store of its own: expected no artifactsDir beside it',
+    ],
     ['model.yaml', 'model: gpt', 'model: expected "<provider>:<model id>"'],
   ];
   let results: Map<string, Loaded>;
@@ -189,6 +199,17 @@ describe('config file', () => {
     expect(failure?.name).toBe('ConfigError');
     expect(failure?.message).toContain(join(folder, name));
     expect(failure?.message).toContain(expected);
+  });
+
+  test('a store may be an instance of a class', () => {
+    class Store {
+      readonly id = 'own';
+      readonly kept = new Map<string, Uint8Array>();
+      async put(): Promise<void> {}
+      async get(): Promise<undefined> {}
+    }
+    const artifacts = new Store();
+    expect(checkConfig({ artifacts }, 'The config').artifacts).toBe(artifacts);
   });
 
   test('a named file that is not there is an error, an unnamed one is not', () => {

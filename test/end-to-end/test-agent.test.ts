@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
-import { defineTool, registerTool } from '../../src/config/define-config.ts';
+import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import {
   callTool,
@@ -18,18 +18,16 @@ import {
 import type { AgentTest, ModelScript } from '../../src/testing.ts';
 
 const restarted: string[] = [];
-const restart = registerTool(
-  defineTool({
-    name: 'restart',
-    description: 'Restarts a service.',
-    input: z.strictObject({ service: z.string() }),
-    effect: 'once',
-  }),
-  ({ service }) => {
+const restart = defineTool({
+  name: 'restart',
+  description: 'Restarts a service.',
+  input: z.strictObject({ service: z.string() }),
+  effect: 'once',
+  run: ({ service }) => {
     restarted.push(service);
     return Promise.resolve({ text: `restarted ${service}` });
   },
-);
+});
 /** An agent as its users have it: with a model of a vendor, a fallback, and a key store that tests must leave alone. */
 const config: HoldfastConfig = {
   tools: [restart],
@@ -94,10 +92,13 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
   });
 
   test('a recorded run ends as it did: by a refusal, by calls that terminate, with a report', async () => {
-    const done = registerTool(
-      defineTool({ name: 'done', description: 'Ends.', input: z.strictObject({}), effect: 'read' }),
-      () => Promise.resolve({ text: 'ended', details: { by: 'tool' }, terminate: true }),
-    );
+    const done = defineTool({
+      name: 'done',
+      description: 'Ends.',
+      input: z.strictObject({}),
+      effect: 'read',
+      run: () => Promise.resolve({ text: 'ended', details: { by: 'tool' }, terminate: true }),
+    });
     const claim = { text: 'It ended.', quotes: [{ callId: '{{first.callId}}', quote: 'ended' }] };
     const report = { summary: 'It ended.', grade: 'likely', claims: [claim], ruledOut: [], gaps: [] };
     const scripts = [

@@ -26,7 +26,7 @@ const forbidden: [folder: string, from: string][] = [
   ['workflows', '@temporalio/activity'],
   ['workflows', '../activities/index.ts'],
   ['workflows', '../core/agent/agent-spec.schema.ts'],
-  ['workflows', '../core/tools/built-in/read.ts'],
+  ['workflows', '../activities/tools/define-tool.ts'],
   ['activities', '@temporalio/workflow'],
   ['activities/tools', '../../workflows/session.ts'],
   ['activities', '../config/config.ts'],
@@ -43,7 +43,7 @@ const forbidden: [folder: string, from: string][] = [
 const allowed: [folder: string, from: string][] = [
   ['core/agent', 'zod'],
   ['core/loop', '../session/inbox.ts'],
-  ['core/tools/built-in', '../../model/messages.ts'],
+  ['core/tools', '../model/messages.ts'],
   ['workflows', '@temporalio/workflow'],
   ['workflows', '../core/model/messages.ts'],
   ['activities', 'node:fs'],

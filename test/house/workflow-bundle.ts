@@ -1,7 +1,7 @@
 // Builds a workflow bundle as the worker does and tells what is in it.
 import { relative, resolve } from 'node:path';
 import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
-import { bundlerOptions } from '../../src/worker/bundler-options.ts';
+import { bundlerOptions } from '../../src/worker/workflow-bundle.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../..');
 

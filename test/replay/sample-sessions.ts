@@ -4,12 +4,12 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import { ToolInfrastructureError } from '../../src/activities/tools/infrastructure-error.ts';
-import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
+import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
@@ -22,13 +22,13 @@ export type SampleSession = {
   play(session: WorkflowHandle): Promise<void>;
 };
 
-const changeTool = defineTool({
+const changeTool = {
   name: 'change',
   description: 'Changes something.',
   input: z.strictObject({}),
-  effect: 'once',
-});
-const change = registerTool(changeTool, async () => ({ text: 'changed' }));
+  effect: 'once' as const,
+};
+const change = defineTool({ ...changeTool, run: async () => ({ text: 'changed' }) });
 
 /** Three tools at once, then a change that a person approves, and one that silence denies. */
 function approvalSession(): SampleSession {
@@ -65,9 +65,12 @@ function handedBackSession(): SampleSession {
         return number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Changed.' };
       }),
       tools: [
-        registerTool(changeTool, async () => {
-          if (lacksOnce('tool')) throw new ToolInfrastructureError('not here', { cause: lacks });
-          return { text: 'changed' };
+        defineTool({
+          ...changeTool,
+          run: async () => {
+            if (lacksOnce('tool')) throw new ToolInfrastructureError('not here', { cause: lacks });
+            return { text: 'changed' };
+          },
         }),
       ],
     },
@@ -101,14 +104,17 @@ function steeredSession(): SampleSession {
         return number === 1 ? { calls: [{ tool: 'slow' }] } : { text: `Answer ${number}.` };
       }),
       tools: [
-        registerTool(
-          defineTool({ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' }),
-          async () => {
+        defineTool({
+          name: 'slow',
+          description: 'Waits.',
+          input: z.strictObject({}),
+          effect: 'read',
+          run: async () => {
             tooling.resolve();
             await released.promise;
             return { text: 'released' };
           },
-        ),
+        }),
       ],
     },
     async play(session) {
@@ -175,7 +181,7 @@ function workflowToolsSession(): SampleSession {
         if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['look'] } }] };
         return number < 4 ? { calls: [pin, { tool: 'echo', args: { text: 'seen' } }] } : { text: 'Done.' };
       }),
-      tools: [echoTool(), declareWorkflowTool(pinFindingTool)],
+      tools: [echoTool(), pinFindingTool],
       toolGroups: { look: ['echo'] },
     },
     play: () => Promise.resolve(),
@@ -237,14 +243,17 @@ function stoppedHooksSession(): SampleSession {
       policy: [{ tool: '*', decision: 'allow' }],
       tools: [
         change,
-        registerTool(
-          defineTool({ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' }),
-          async (_, { signal }) => {
+        defineTool({
+          name: 'slow',
+          description: 'Waits.',
+          input: z.strictObject({}),
+          effect: 'read',
+          run: async (_, { signal }) => {
             tooling.resolve();
             await new Promise((resolve) => signal.addEventListener('abort', resolve));
             return { text: 'as far as it came' };
           },
-        ),
+        }),
       ],
       hooks: [
         defineHook({
@@ -289,11 +298,14 @@ function importedSession(): SampleSession {
   const file = new URL('../fixtures/checkpoint/v1-state-1.json', import.meta.url);
   // the file names a provider that no worker has
   const text = readFileSync(file, 'utf8').replaceAll('"memory"', '"scripted"');
-  const slow = defineTool({ name: 'slow', description: 'Looks.', input: z.strictObject({}), effect: 'read' });
+  const slow = defineTool({
+    ...{ name: 'slow', description: 'Looks.', input: z.strictObject({}), effect: 'read' as const },
+    run: () => ({ text: 'seen' }),
+  });
   return {
     input: { checkpoint: JSON.parse(text), continueAsNewAfterTurns: 1 },
     worker: {
-      tools: [echoTool(), registerTool(slow, () => Promise.resolve({ text: 'seen' }))],
+      tools: [echoTool(), slow],
       model: functionModel(({ number }) =>
         number < 2 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Read.' },
       ),

@@ -1,7 +1,7 @@
 // A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
 // are functions. Time stands still and nothing is sent, so a test decides the order of everything.
 import type { JsonObject } from '../../src/core/base/json.ts';
-import { pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
+import { pointsOf, pureHook } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
 import type {
   CondenseOutcome,

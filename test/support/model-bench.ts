@@ -160,14 +160,13 @@ export async function archive(
 export function memoryStore(): ArtifactStore & { files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>();
   return {
+    id: 'memory',
     files,
     async put(session, artifactId, bytes) {
       const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
       files.set(`${session}/${artifactId}`, data);
-      return { artifactId, sizeBytes: data.byteLength, sha256: sha256Hex(data) };
     },
     get: (session, artifactId) => Promise.resolve(files.get(`${session}/${artifactId}`)),
-    list: () => Promise.resolve([...files.keys()]),
   };
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { recoveryOf } from '../../src/core/base/failures.ts';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import type { AssistantContent, StopReason } from '../../src/core/model/messages.ts';
@@ -21,15 +21,13 @@ import type { Answer, ReplayServer } from './replay-server.ts';
 export const loopWires = ['openai-chat', 'anthropic'] as const;
 export type LoopWire = (typeof loopWires)[number];
 
-const echo = registerTool(
-  defineTool({
-    name: 'echo',
-    description: 'Gives back a text.',
-    input: z.strictObject({ text: z.string() }),
-    effect: 'read',
-  }),
-  ({ text }) => Promise.resolve({ text }),
-);
+const echo = defineTool({
+  name: 'echo',
+  description: 'Gives back a text.',
+  input: z.strictObject({ text: z.string() }),
+  effect: 'read',
+  run: ({ text }) => Promise.resolve({ text }),
+});
 
 export type HttpSession = { session: MemorySession; server: ReplayServer };
 

@@ -1,10 +1,10 @@
 // A tool that takes any object, where no test runner is: for child processes.
 import { z } from 'zod';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { RegisteredTool, ToolReturn } from '../../src/activities/tools/define-tool.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 
 export function plainTool(name: string, effect: ToolEffect, run: () => Promise<ToolReturn>): RegisteredTool {
   const input = z.looseObject({});
-  return registerTool(defineTool({ name, description: 'A tool of a test.', input, effect }), run);
+  return defineTool({ name, description: 'A tool of a test.', input, effect, run: run });
 }

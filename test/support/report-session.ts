@@ -2,13 +2,13 @@
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
-import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';
 import { reportJsonName } from '../../src/core/report/report.ts';
 import type { Report } from '../../src/core/report/report.ts';
-import { fakeTool, temporaryFolder, toolBench } from './tool-calls.ts';
+import { fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';
 
 /** Time of the first record of the log; each further one is a second later. */
 const startedAt = Date.UTC(2026, 10, 21, 3, 4, 5);
@@ -25,13 +25,15 @@ export type ReportSession = {
   /** A result that the workflow wrote: no tool ran. */
   answered(callId: string, text: string, args?: Json, name?: string): void;
   report(input: JsonObject, callId?: string): Promise<ToolCallResult>;
+  storedNames(sessionId: string): Promise<string[]>;
 };
 
 /** `tools` are those that the worker of the report declares, beside `report`. */
 export async function startReportSession(
   options: { tools?: RegisteredTool[]; secrets?: string[] } = {},
 ): Promise<ReportSession> {
-  const artifacts = await createFileArtifactStore(await temporaryFolder());
+  const folder = await temporaryFolder();
+  const artifacts = await createFileArtifactStore(folder);
   const log: LogRecord[] = [];
   const { tools = [], secrets = [] } = options;
   const head = () => ({
@@ -54,6 +56,7 @@ export async function startReportSession(
   };
   return {
     artifacts,
+    storedNames: (sessionId) => storedNames(folder, sessionId),
     log,
     async ran(
       callId,

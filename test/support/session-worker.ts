@@ -13,8 +13,8 @@ import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import type { RegisteredTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import { checkSessionFields } from '../../src/core/session/session-input.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
@@ -130,12 +130,12 @@ function withHook(store: ArtifactStore, hook: NonNullable<SessionWorkerOptions['
 
 /** A `read` tool that gives back its text, repeated. */
 export function echoTool(): RegisteredTool {
-  const echo = defineTool({
+  return defineTool({
     name: 'echo',
     description: 'Gives back a text.',
     input: z.strictObject({ text: z.string(), times: z.int().default(1) }),
     effect: 'read',
     summaryArguments: ['text'],
+    run: async ({ text, times }) => ({ text: text.repeat(times) }),
   });
-  return registerTool(echo, async ({ text, times }) => ({ text: text.repeat(times) }));
 }

@@ -1,5 +1,5 @@
 // What a test of tools needs: a folder of its own, a store in it, and a tool activity in a mocked environment.
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -13,8 +13,8 @@ import type { MessageCache } from '../../src/activities/context/message-cache.ts
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
 import type { ToolActivitiesDeps } from '../../src/activities/tools/run-tool.ts';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallInput } from '../../src/core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json } from '../../src/core/base/json.ts';
@@ -28,19 +28,25 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** What the file store in `folder` keeps of a session, sorted. */
+export async function storedNames(folder: string, sessionId = 'session-1'): Promise<string[]> {
+  const names = await readdir(join(folder, 'sessions', sessionId)).catch(() => []);
+  return names.sort((left, right) => (left < right ? -1 : 1));
+}
+
 /** A tool whose body is the given function; it takes any object. */
 export function fakeTool(
   run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolReturn> | ToolReturn,
   overrides: { name?: string; effect?: ToolEffect; timeoutMs?: number } = {},
 ): RegisteredTool {
-  const declaration = defineTool({
+  return defineTool({
     name: 'fake',
     description: 'A tool of a test.',
     effect: 'read',
     input: z.looseObject({}),
     ...overrides,
+    run,
   });
-  return registerTool(declaration, async (args, context) => run(args, context));
 }
 
 function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {
@@ -62,6 +68,8 @@ export type ToolBench = {
   deps: ToolActivitiesDeps;
   cache: MessageCache;
   environment: MockActivityEnvironment;
+  /** What its own store keeps of the session. */
+  storedNames(): Promise<string[]>;
   run(args: Json, overrides?: Partial<ToolCallInput>): Promise<ToolCallResult>;
   /** Text of a result, as the model gets it. */
   text(args: Json, overrides?: Partial<ToolCallInput>): Promise<string>;
@@ -74,10 +82,11 @@ export async function toolBench(
 ): Promise<ToolBench> {
   const { secrets = [], startToCloseTimeoutMs = 120_000, ...rest } = overrides;
   const cache = createMessageCache();
+  const folder = await temporaryFolder();
   const deps: ToolActivitiesDeps = {
     tools: new Map([[tool.spec.name, tool]]),
     policy: [],
-    artifacts: rest.artifacts ?? (await createFileArtifactStore(await temporaryFolder())),
+    artifacts: rest.artifacts ?? (await createFileArtifactStore(folder)),
     redactor: createRedactor(secrets),
     cache,
     readLog: () => Promise.resolve([]),
@@ -94,6 +103,7 @@ export async function toolBench(
     deps,
     cache,
     environment,
+    storedNames: () => storedNames(folder),
     run,
     text: async (args, changes) => textOf((await run(args, changes)).message),
   };

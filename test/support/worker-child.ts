@@ -10,7 +10,7 @@ import { StreamFault } from '../../src/activities/model/providers/stream-fault.t
 import { installRuntime } from '../../src/worker/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { toIdentity } from '../../src/worker/worker-options.ts';
-import { startQuickResume } from '../../src/worker/quick-resume.ts';
+import { startQuickResume } from '../../src/worker/take-over.ts';
 import { startSessionWorker } from './session-worker.ts';
 import { plainTool } from './plain-tool.ts';
 

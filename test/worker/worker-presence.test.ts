@@ -6,8 +6,7 @@ import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { WorkerFacts } from '../../src/worker/worker-notes.ts';
-import { announceWorker } from '../../src/worker/worker-presence.ts';
+import { type WorkerFacts, announceWorker } from '../../src/worker/worker-presence.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 

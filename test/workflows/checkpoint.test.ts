@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
 import type { Checkpoint } from '../../src/core/model/session-input.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
@@ -41,12 +41,15 @@ function heldTool(name: string, effect: ToolEffect) {
   const keys: string[] = [];
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const spec = defineTool({ name, description: name, input: z.strictObject({}), effect });
-  const tool = registerTool(spec, async (_, { idempotencyKey }) => {
-    keys.push(idempotencyKey);
-    begun.resolve();
-    if (keys.length === 1) await promise;
-    return { text: `${name} gave this` };
+  const tool = defineTool({
+    ...{ name, description: name, effect },
+    input: z.strictObject({}),
+    run: async (_, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      begun.resolve();
+      if (keys.length === 1) await promise;
+      return { text: `${name} gave this` };
+    },
   });
   return { tool, keys, begun: begun.promise, release };
 }
@@ -55,10 +58,13 @@ function heldTool(name: string, effect: ToolEffect) {
 async function openBatch(effect: ToolEffect) {
   const held = heldTool('held', effect);
   let quickRuns = 0;
-  const quick = registerTool(
-    defineTool({ name: 'quick', description: 'quick', input: z.strictObject({}), effect: 'read' }),
-    async () => ({ text: `quick ${++quickRuns}` }),
-  );
+  const quick = defineTool({
+    name: 'quick',
+    description: 'quick',
+    input: z.strictObject({}),
+    effect: 'read',
+    run: async () => ({ text: `quick ${++quickRuns}` }),
+  });
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'x', times: 20_000 } }] };
     return number === 2 ? { calls: [{ tool: 'quick' }, { tool: 'held' }] } : { text: 'done' };
@@ -324,13 +330,20 @@ describe('saveCheckpoint', () => {
       const batch = saved?.session?.state.run?.batch ?? [];
       seen.push(saved ? `${saved.iteration}/${batch.filter(({ answer }) => answer).length}` : '-');
     };
-    const spec = defineTool({ name: 'look', description: 'look', input: z.strictObject({}), effect: 'read' });
     const bench: SessionBench = await createSessionBench({
       model: functionModel(async ({ number }) => {
         await look();
         return number < 3 ? { calls: [{ tool: 'look' }, { tool: 'look' }] } : { text: 'done' };
       }),
-      tools: [registerTool(spec, async () => look().then(() => ({ text: `${seen.length}` })))],
+      tools: [
+        defineTool({
+          name: 'look',
+          description: 'look',
+          input: z.strictObject({}),
+          effect: 'read',
+          run: async () => look().then(() => ({ text: `${seen.length}` })),
+        }),
+      ],
     });
     const handle = await bench.start({
       prompt: 'Go.',

@@ -4,18 +4,18 @@ import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { registerTool, defineTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { z } from 'zod';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain, signalsOf } from '../support/session-history.ts';
 
-const work = defineTool({
+const work = {
   name: 'work',
   description: 'Does a piece of work.',
   input: z.strictObject({ turn: z.int() }),
-  effect: 'read',
-});
+  effect: 'read' as const,
+};
 
 test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
   const sent = new Set<string>();
@@ -26,12 +26,15 @@ test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns o
       number <= 64 ? { calls: [{ tool: 'work', args: { turn: number } }] } : { text: 'done' },
     ),
     tools: [
-      registerTool(work, async ({ turn }) => {
-        if (turn % 4 === 0) await steer(`tool-${turn}`);
-        // the same id again, some of them long after its delivery in another execution
-        if (turn % 16 === 1)
-          for (const id of ['tool-4', `tool-${turn - 5}`]) if (sent.has(id)) await steer(id);
-        return { text: `${turn} `.padEnd(32_000, 'x') };
+      defineTool({
+        ...work,
+        run: async ({ turn }) => {
+          if (turn % 4 === 0) await steer(`tool-${turn}`);
+          // the same id again, some of them long after its delivery in another execution
+          if (turn % 16 === 1)
+            for (const id of ['tool-4', `tool-${turn - 5}`]) if (sent.has(id)) await steer(id);
+          return { text: `${turn} `.padEnd(32_000, 'x') };
+        },
       }),
     ],
     beforePut: async (artifactId) => {
@@ -100,10 +103,13 @@ async function playSteeredRun(input: SessionInput) {
   const bench = await createSessionBench({
     model,
     tools: [
-      registerTool(work, async ({ turn }, { callId }) => {
-        if (callId.endsWith('_1')) await visit(turn);
-        // more than a hand-over carries
-        return { text: `result of ${callId}`.padEnd(3_000, '.') };
+      defineTool({
+        ...work,
+        run: async ({ turn }, { callId }) => {
+          if (callId.endsWith('_1')) await visit(turn);
+          // more than a hand-over carries
+          return { text: `result of ${callId}`.padEnd(3_000, '.') };
+        },
       }),
     ],
   });
@@ -164,7 +170,12 @@ test('[CKPT-06] 3,000 events are a reason to hand over, whatever their size', as
           }
         : { text: 'done' },
     ),
-    tools: [registerTool(work, async ({ turn }) => ({ text: `worked ${turn}` }))],
+    tools: [
+      defineTool({
+        ...work,
+        run: async ({ turn }) => ({ text: `worked ${turn}` }),
+      }),
+    ],
   });
   const handle = await bench.start({ prompt: 'Go.', toolConcurrency: 50 });
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1_000 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import type { HookInputs } from '../../src/core/model/hook.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -389,3 +390,50 @@ function linesOf(workflowId: string): string[] {
   const lines = readFileSync(workerLog(), 'utf8').split('\n');
   return lines.filter((line) => line.includes(workflowId));
 }
+
+test.each([
+  ['main', { status: 'completed', turns: 13, hooked: 13, condensed: true, shown: true, tools: ['echo'] }],
+  [
+    'subagent',
+    { status: 'max_iterations', turns: 10, hooked: 0, condensed: false, shown: true, tools: ['echo'] },
+  ],
+  ['triage', { status: 'completed', turns: 13, hooked: 13, condensed: true, shown: false, tools: ['echo'] }],
+  ['chat', { status: 'completed', turns: 1, hooked: 1, condensed: false, shown: true, tools: [] }],
+] as const)(
+  '[HOOK-16] a session runs under the profile %s, which only sets options',
+  async (profile, expected) => {
+    const counter = defineHook({
+      name: 'counter',
+      beforeComplete: () => void (hooked += 1),
+    });
+    const bus = createDeltaBus();
+    let [hooked, turns, condensed, shown] = [0, 0, false, false];
+    const model = functionModel(
+      ({ request, options }) => {
+        if (request.metadata.purpose === 'condense') {
+          condensed = true;
+          return { text: 'notes' };
+        }
+        turns += 1;
+        options.onDelta({ type: 'text', text: 'working' });
+        const works = request.tools.length > 0 && turns < 13;
+        return works
+          ? { calls: [{ tool: 'echo', args: { text: `${turns}`.repeat(2_000) } }] }
+          : { text: 'done' };
+      },
+      ({ messages }) => JSON.stringify(messages).length / 4,
+    );
+    const bench = await createSessionBench({
+      model,
+      hooks: [counter],
+      agent: { contextWindow: 8_000, turnHooks: [{ name: 'counter' }], loopWarn: 0, loopStop: 0 },
+      deltaBus: { ...bus, publish: (event) => void (shown ||= event.type !== 'tool_partial') },
+    });
+    const handle = await bench.start({ prompt: 'Go.', profile });
+    const { status } = await handle.result();
+    const request = model.requests.find(({ metadata }) => metadata.purpose !== 'condense');
+    const tools = request?.tools.map(({ name }) => name);
+    expect({ status, turns, hooked, condensed, shown, tools }).toEqual(expected);
+    expect(request?.systemPrompt.includes('You triage an alert')).toBe(profile === 'triage');
+  },
+);

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { defineTool, declareWorkflowTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { AssistantContent } from '../../src/core/model/messages.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
+import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { readChain } from '../support/session-history.ts';
 
@@ -14,15 +14,13 @@ const turns = 300;
 const window = 128_000;
 const findings = { 10: 'The pool has 5 connections since 12:03.', 170: 'Deploy 4711 has changed pool.max.' };
 
-const log = registerTool(
-  defineTool({
-    name: 'log',
-    description: 'Reads a page of the log.',
-    input: z.strictObject({ page: z.int() }),
-    effect: 'read',
-  }),
-  async ({ page }) => ({ text: `page ${page} `.padEnd(16 * 1024, 'x') }),
-);
+const log = defineTool({
+  name: 'log',
+  description: 'Reads a page of the log.',
+  input: z.strictObject({ page: z.int() }),
+  effect: 'read',
+  run: async ({ page }) => ({ text: `page ${page} `.padEnd(16 * 1024, 'x') }),
+});
 
 /** Counts as a provider would, at four characters a token. Keeps the newest request; of the others their size. */
 function investigatingModel(steer: (id: string) => Promise<void>) {
@@ -73,7 +71,7 @@ test(
     const { provider, seen } = investigatingModel((id) => steer(id));
     const bench = await createSessionBench({
       model: provider,
-      tools: [log, declareWorkflowTool(pinFindingTool)],
+      tools: [log, pinFindingTool],
     });
     const handle = await bench.start({
       agent: 'investigator',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Message } from '../../src/core/model/messages.ts';
@@ -55,24 +55,25 @@ async function play(injections: Injection[]) {
     const injection = injections.find(({ content }) => found && textOf(found) === content);
     return { calls: injection ? [injection.call] : [], text: 'As I was told.' };
   });
-  const fetchPage = registerTool(
-    defineTool({
-      name: 'fetch_page',
-      description: 'Reads a page.',
-      input: z.strictObject({ page: z.int() }),
-      effect: 'read',
-    }),
-    async ({ page }) => ({ text: injections[page]?.content ?? '' }),
-  );
+  const fetchPage = defineTool({
+    name: 'fetch_page',
+    description: 'Reads a page.',
+    input: z.strictObject({ page: z.int() }),
+    effect: 'read',
+    run: async ({ page }) => ({ text: injections[page]?.content ?? '' }),
+  });
   const dangerous = ['execute_command', 'write_file', 'delete_file', 'delete_directory', 'http_request'].map(
     (name) =>
-      registerTool(
-        defineTool({ name, description: name, input: z.looseObject({}), effect: 'once' }),
-        async () => {
+      defineTool({
+        name,
+        description: name,
+        input: z.looseObject({}),
+        effect: 'once',
+        run: async () => {
           ran.push(name);
           return { text: 'done' };
         },
-      ),
+      }),
   );
   const bench = await createSessionBench({
     model,

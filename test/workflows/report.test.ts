@@ -5,6 +5,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { echoTool } from '../support/session-worker.ts';
+import { storedNames } from '../support/tool-calls.ts';
 
 const report = {
   summary: 'The pool is too small.',
@@ -36,7 +37,7 @@ test('[REPORT-05] [REPORT-06] the report is in the result by reference, as Markd
   const markdown = await holdfast.report(handle.workflowId, result);
   expect(markdown).toContain('It timed out.');
   const store = await createFileArtifactStore(bench.artifactsDir);
-  const names = await store.list(handle.workflowId);
+  const names = await storedNames(bench.artifactsDir, handle.workflowId);
   const json = names.find((name) => name.startsWith('report') && name.endsWith('.json')) ?? '';
   const bytes = await store.get(handle.workflowId, json);
   expect(JSON.parse(Buffer.from(bytes ?? []).toString('utf8'))).toMatchObject({

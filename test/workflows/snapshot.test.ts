@@ -2,18 +2,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { digestOf } from '../../src/activities/context/digest.ts';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
-
-const change = defineTool({
-  name: 'change',
-  description: 'Changes something.',
-  input: z.strictObject({}),
-  effect: 'once',
-});
 
 test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idle and after the end, and adds no history', async () => {
   const calling = Promise.withResolvers<void>();
@@ -24,7 +17,15 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
   });
   const bench = await createSessionBench({
     model,
-    tools: [registerTool(change, async () => ({ text: 'changed' }))],
+    tools: [
+      defineTool({
+        name: 'change',
+        description: 'Changes something.',
+        input: z.strictObject({}),
+        effect: 'once',
+        run: async () => ({ text: 'changed' }),
+      }),
+    ],
   });
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, thinkingLevel: 'low' });
   const { holdfast } = bench;

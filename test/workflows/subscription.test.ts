@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { StreamFault } from '../../src/activities/model/providers/stream-fault.ts';
-import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Heard } from '../../src/client.ts';
 import { mergeUpdate } from '../../src/core/model/partial-reply.ts';
 import type { PartialReply } from '../../src/core/model/partial-reply.ts';
@@ -11,12 +11,12 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
 
-const work = defineTool({
+const work = {
   name: 'work',
   description: 'Does a piece of work.',
   input: z.strictObject({ of: z.string() }),
-  effect: 'read',
-});
+  effect: 'read' as const,
+};
 
 /** The canonical names and the further ones of EVENT-01. */
 const canonical = [
@@ -53,9 +53,12 @@ test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events a
     deltaBus,
     policy: [{ tool: 'work', decision: 'ask' }],
     tools: [
-      registerTool(work, async ({ of }, { onUpdate }) => {
-        onUpdate(`reading ${of}`);
-        return { text: `result of ${of}` };
+      defineTool({
+        ...work,
+        run: async ({ of }, { onUpdate }) => {
+          onUpdate(`reading ${of}`);
+          return { text: `result of ${of}` };
+        },
       }),
     ],
   });
@@ -126,10 +129,13 @@ test('[EVENT-05] [EVENT-06] [EVENT-10] from another process the updates come out
   const bench = await createSessionBench({
     model,
     tools: [
-      registerTool(work, async ({ of }, { onUpdate }) => {
-        onUpdate(`reading ${of}`);
-        await expect.poll(saw('reading log'), { timeout: 20_000 }).toBe(true);
-        return { text: 'x' };
+      defineTool({
+        ...work,
+        run: async ({ of }, { onUpdate }) => {
+          onUpdate(`reading ${of}`);
+          await expect.poll(saw('reading log'), { timeout: 20_000 }).toBe(true);
+          return { text: 'x' };
+        },
       }),
     ],
   });

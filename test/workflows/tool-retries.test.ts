@@ -1,6 +1,6 @@
 // What a tool activity's failure leads to, by the effect of the tool: tried again, or told to the model.
 import { expect, test } from 'vitest';
-import { ToolInfrastructureError } from '../../src/activities/tools/infrastructure-error.ts';
+import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';

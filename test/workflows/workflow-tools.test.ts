@@ -1,8 +1,8 @@
 // Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { pinFindingTool } from '../../src/core/tools/built-in/pin-finding.ts';
-import { declareWorkflowTool, defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -10,10 +10,13 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
 
-const tail = registerTool(
-  defineTool({ name: 'tail', description: 'Newest lines.', input: z.strictObject({}), effect: 'read' }),
-  () => Promise.resolve({ text: 'line 1' }),
-);
+const tail = defineTool({
+  name: 'tail',
+  description: 'Newest lines.',
+  input: z.strictObject({}),
+  effect: 'read',
+  run: () => Promise.resolve({ text: 'line 1' }),
+});
 
 test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [PROMPT-04] [STATE-03] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
   const model = functionModel(({ number }) => {
@@ -25,7 +28,7 @@ test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [PROMPT-04] [STATE-03] [
   });
   const bench = await createSessionBench({
     model,
-    tools: [tail, echoTool(), declareWorkflowTool(pinFindingTool)],
+    tools: [tail, echoTool(), pinFindingTool],
     toolGroups: { logs: ['tail'] },
   });
   const handle = await bench.start({

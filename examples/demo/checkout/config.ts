@@ -1,5 +1,5 @@
-// The Holdfast configuration of the checkout incident: what the agent may read, which hosts it may ask, its own
-// tool, and the script that plays the model where there is no key. Worker.
+// The Holdfast configuration of the checkout incident: open folders and hosts, a tool of its own, and the script that
+// plays the model where there is no key. Worker.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type HoldfastConfig } from '../../../src/config/define-config.ts';
 import { readPlace } from './place.ts';

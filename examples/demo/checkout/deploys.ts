@@ -20,7 +20,7 @@ export const configPath = (systemDir: string, service: ServiceName): string =>
 const versionPath = (systemDir: string, service: ServiceName, id: string): string =>
   join(systemDir, 'config', 'versions', `${service}.${id}.yaml`);
 
-/** Puts a version in place. The service reads it when it is told to (`reload`), or when it starts. */
+/** Puts a version in place. The service reads it on `reload`, or when it starts. */
 export async function writeDeploy(systemDir: string, deploy: Deploy): Promise<void> {
   const { id, service, from, by, change, config } = deploy;
   const text = stringify({ deploy: id, ...config });

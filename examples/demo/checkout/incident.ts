@@ -17,7 +17,7 @@ export type IncidentOptions = {
 };
 
 export type Incident = {
-  /** The task for the agent: what people complain about, and where to look. Says nothing about the cause. */
+  /** The task for the agent: the complaint, and where to look. Does not name the cause. */
   prompt: string;
   plan: IncidentPlan;
   place: IncidentPlace;
@@ -93,7 +93,7 @@ async function startServices(
   return { shop: `http://127.0.0.1:${shop.port}`, payments: `http://127.0.0.1:${payments.port}` };
 }
 
-/** What a user would write: a config file that brings the incident's own tool. */
+/** A config file as a user would write it, with the incident's own tool. */
 async function writeConfigFile(dir: string): Promise<string> {
   const source = new URL(`./config${extname(import.meta.url)}`, import.meta.url).href;
   const path = join(dir, 'holdfast.config.mjs');

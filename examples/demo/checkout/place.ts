@@ -7,7 +7,7 @@ import { z } from 'zod';
 const PlaceSchema = z.strictObject({
   /** The incident's own folder: notes and the ledger, which the agent does not see. */
   dir: z.string(),
-  /** What the agent may read: logs, configuration, deploy log. */
+  /** Open to the agent: logs, configuration, deploy log. */
   systemDir: z.string(),
   urls: z.strictObject({ shop: z.string(), payments: z.string() }),
 });

@@ -1,4 +1,4 @@
-// What a seed decides about the incident: the size of the fault, its time, the load, the deploy ids.
+// The incident of a seed: the size of the fault, its time, the load, the deploy ids.
 // Pure: the same seed gives the same plan on every machine.
 
 export type IncidentPlan = {

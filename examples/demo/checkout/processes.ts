@@ -10,7 +10,7 @@ export type Running = { name: string; port: number; process: ChildProcess };
 
 const startTimeoutMs = 15_000;
 
-/** Starts `services/<name>` and waits until it is ready. What it prints goes to `outputPath`. */
+/** Starts `services/<name>` and waits until it is ready. Its output goes to `outputPath`. */
 export async function startProcess(
   name: string,
   options: Record<string, string | number>,

@@ -51,7 +51,7 @@ export function findContradictions(text: string, record: IncidentRecord, plan: I
 
 type Sentence = {
   says: RegExp;
-  /** Whether the record agrees, or does not know. `deploy` is what the sentence names. */
+  /** Whether the record agrees, or does not know. `deploy` is named in the sentence. */
   holds(record: IncidentRecord, plan: IncidentPlan, deploy: string): boolean;
 };
 

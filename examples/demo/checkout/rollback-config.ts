@@ -4,41 +4,42 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineTool, registerTool, type ToolContext } from '../../../src/config/define-config.ts';
+import { defineTool, type ToolContext } from '../../../src/config/define-config.ts';
 import { reload, writeRollback } from './deploys.ts';
 import { holdPath, ledgerPath, type IncidentPlace } from './place.ts';
 
-const rollbackConfig = defineTool({
-  name: 'rollback_config',
-  label: 'Roll back',
-  description:
-    'Undoes the latest deploy of a service: puts its previous configuration back and has the service read it. Changes the running system.',
-  input: z.strictObject({
-    service: z.enum(['shop', 'payments']).describe('The service whose configuration goes back one version.'),
-    deploy: z
-      .string()
-      .regex(/^d-\d+$/)
-      .describe('The id of the deploy to undo, e.g. d-4130. Refused when the service runs another one.'),
-  }),
-  effect: 'once',
-  timeoutMs: 30_000,
-  summaryArguments: ['service', 'deploy'],
-});
-
 /** `rollback_config` for the incident at this place. */
 export function createRollbackConfig(place: IncidentPlace) {
-  return registerTool(rollbackConfig, async ({ service, deploy }, context) => {
-    try {
-      await noteExecution(place, context);
-      const previous = await writeRollback(place.systemDir, service, deploy, 'holdfast');
-      await reload(place.urls[service]);
-      await holdWhileAsked(place, context);
-      return {
-        text: `Rolled back ${service}: ${deploy} -> ${previous}. The service has read its configuration again.`,
-      };
-    } catch (error) {
-      return { text: error instanceof Error ? error.message : String(error), isError: true };
-    }
+  return defineTool({
+    name: 'rollback_config',
+    label: 'Roll back',
+    description:
+      'Undoes the latest deploy of a service: puts its previous configuration back and has the service read it. Changes the running system.',
+    input: z.strictObject({
+      service: z
+        .enum(['shop', 'payments'])
+        .describe('The service whose configuration goes back one version.'),
+      deploy: z
+        .string()
+        .regex(/^d-\d+$/)
+        .describe('The id of the deploy to undo, e.g. d-4130. Refused when the service runs another one.'),
+    }),
+    effect: 'once',
+    timeoutMs: 30_000,
+    summaryArguments: ['service', 'deploy'],
+    run: async ({ service, deploy }, context) => {
+      try {
+        await noteExecution(place, context);
+        const previous = await writeRollback(place.systemDir, service, deploy, 'holdfast');
+        await reload(place.urls[service]);
+        await holdWhileAsked(place, context);
+        return {
+          text: `Rolled back ${service}: ${deploy} -> ${previous}. The service has read its configuration again.`,
+        };
+      } catch (error) {
+        return { text: error instanceof Error ? error.message : String(error), isError: true };
+      }
+    },
   });
 }
 

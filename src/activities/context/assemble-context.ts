@@ -115,7 +115,7 @@ function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith 
   return {
     ...(access ? { access } : {}),
     functions: [...(parts?.functions ?? [])].sort(),
-    ...(artifacts.storeId === undefined ? {} : { artifactStore: artifacts.storeId }),
+    artifactStore: artifacts.id,
   };
 }
 

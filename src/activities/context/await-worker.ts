@@ -6,7 +6,7 @@ import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
-import type { RegisteredTool } from '../tools/tool-handler.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
 export type AwaitWorkerDeps = {

@@ -8,8 +8,8 @@ import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
-import { overlap } from '../tools/built-in/file-gate.ts';
-import type { RegisteredTool } from '../tools/tool-handler.ts';
+import { overlap } from '../tools/built-in/file-access.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** For one call: the tool as it may reach things, the rules that count beside the worker's own, the run's store. */
 export type CallAccess = {

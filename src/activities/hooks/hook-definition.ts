@@ -1,6 +1,6 @@
-// A user's own hook: named functions that run in an activity, where code may do what it likes. Runs in Node.
+// A hook of the user's own: named functions that run in an activity, so their code is free to do anything. Runs in Node.
 import { z } from 'zod';
-import { pointsOf } from '../../core/hooks/built-in.ts';
+import { pointsOf } from '../../core/hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 
@@ -12,7 +12,7 @@ export type HookCall<Params> = {
   turn: number;
   /** Aborted when the run is stopped. */
   signal: AbortSignal;
-  /** What the hook left here at its last call in this run. */
+  /** From `setState` of an earlier call in this run. */
   state: Json | undefined;
   /** Kept for the next call in this run; plain JSON. */
   setState(state: Json): void;

@@ -1,10 +1,10 @@
-// The hooks that an agent names, made into what a run is frozen to: found, params checked, in the order of their call.
+// The hooks that an agent names, as a run is frozen to them: found, params checked, in the order of their call.
 // Some names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
-import { pointsOf, pureHooks } from '../../core/hooks/built-in.ts';
+import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { FrozenHook, HookLists, HookRef } from '../../core/model/hook.ts';
 import type { JsonObject } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
@@ -16,7 +16,7 @@ type OptionHook = (params: JsonObject) => Options;
 
 export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
 
-/** Message: which hook, what is wrong, what there is. `isUnknown`: another worker may have it. */
+/** The message has the hook, the mistake and the known names. `isUnknown`: another worker may have it. */
 export class HookError extends Error {
   override readonly name = 'HookError';
   readonly isUnknown: boolean;
@@ -27,7 +27,6 @@ export class HookError extends Error {
   }
 }
 
-const viewReducerNames = Object.keys(viewReducers);
 const count = z.int().min(0);
 const loopDetect = z.strictObject({
   warn: count.exactOptional(),
@@ -44,13 +43,18 @@ const optionHooks: Record<List, Record<string, OptionHook>> = {
     sliding_window: (params) => ({
       condense: { ...condenseSchema.parse(params), strategy: 'sliding_window' },
     }),
-    ...viewReducerHooks(),
+    ...Object.fromEntries(
+      Object.keys(viewReducers).map((name): [string, OptionHook] => [
+        name,
+        (params) => ({ viewReducers: [viewReducerSchema.parse({ name, params })] }),
+      ]),
+    ),
     loop_detect(params) {
       const { warn, stop, window } = loopDetect.parse(params);
       return {
-        ...(warn === undefined ? {} : { loopWarn: warn }),
-        ...(stop === undefined ? {} : { loopStop: stop }),
-        ...(window === undefined ? {} : { loopWindow: window }),
+        ...(warn !== undefined && { loopWarn: warn }),
+        ...(stop !== undefined && { loopStop: stop }),
+        ...(window !== undefined && { loopWindow: window }),
       };
     },
   },
@@ -62,7 +66,7 @@ const optionHooks: Record<List, Record<string, OptionHook>> = {
 
 const lists: readonly List[] = ['middleware', 'hooks', 'turnHooks'];
 
-/** `own` are the worker's hooks by name; they may stand in any list. */
+/** `own` are the worker's hooks by name; any list may name them. */
 export function resolveHooks(named: HookLists, own: ReadonlyMap<string, RegisteredHook>): ResolvedHooks {
   const hooks: FrozenHook[] = [];
   let options: Options = {};
@@ -90,14 +94,6 @@ function merge(options: Options, more: Options): Options {
     ...(viewReducers.length === 0 ? {} : { viewReducers }),
     ...(Object.keys(condense).length === 0 ? {} : { condense }),
   };
-}
-
-function viewReducerHooks(): Record<string, OptionHook> {
-  const hooks = viewReducerNames.map((name): [string, OptionHook] => [
-    name,
-    (params) => ({ viewReducers: [viewReducerSchema.parse({ name, params })] }),
-  ]);
-  return Object.fromEntries(hooks);
 }
 
 function freeze(

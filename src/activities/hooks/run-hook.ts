@@ -1,5 +1,5 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
-// what the hook answers enters history.
+// the hook's answer enters history.
 import { toDefinitions } from '../../core/model/tool-definitions.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -9,27 +9,25 @@ import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from '../tools/clean-output.ts';
-import { createFrozenContexts } from '../context/frozen-contexts.ts';
-import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
-import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
-import { createOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
 
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;
   transcripts: Pick<Transcripts, 'view'>;
-  /** Cleans what a hook answers, keeps and says when it throws: all of it stands in history. */
+  /** For answers, state and errors of hooks, which all enter history. */
   redactor: Redactor;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
-  /** Default: those that ask nothing of the worker. */
+  /** Default: without a check of the worker's parts. */
   contexts?: FrozenContexts;
 };
 
-/** A throw of the hook fails finally with type Hook.Failed; what the worker cannot read is tried again. */
+/** A throw of the hook fails finally with type Hook.Failed; a log that cannot be read is tried again. */
 export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promise<RunHookResult> {
   const { contexts = createFrozenContexts() } = deps;
   return async function runHook(request) {
@@ -72,7 +70,7 @@ async function call(
   return fromWire(result);
 }
 
-/** What the point gives: what came along, and what stands in the view. */
+/** The input of the point: the parts that came along, and those from the view. */
 function toInput(
   { input, point }: RunHookInput,
   { systemPrompt: prompt, tools }: FrozenContext,

@@ -135,11 +135,11 @@ async function keepWithinPayload(
   message: AssistantMessage,
 ): Promise<CappedReply> {
   if (!isTooLong(message)) return { message, cutCalls: [] };
-  const stored = await artifacts
-    .put(sessionId, `reply-${runId}-${turn}`, JSON.stringify(message))
-    .catch(() => undefined);
-  const note =
-    stored === undefined ? 'They were not kept.' : `The whole reply is artifact ${stored.artifactId}.`;
+  const name = `reply-${runId}-${turn}`;
+  const note = await artifacts.put(sessionId, name, JSON.stringify(message)).then(
+    () => `The whole reply is artifact ${name}.`,
+    () => 'They were not kept.',
+  );
   return capReply(message, note);
 }
 

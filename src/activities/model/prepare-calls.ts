@@ -13,7 +13,7 @@ import type { Parsed } from './parse-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cutOffText, invalidArgumentsPrefix } from './rejections.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import type { RegisteredTool } from '../tools/tool-handler.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
 import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
 import type { ArgumentValidator } from './validate-arguments.ts';
 

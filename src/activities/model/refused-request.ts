@@ -17,7 +17,7 @@ export function createKeepRefused(parts: { artifacts: ArtifactStore; redactor: R
     const text = JSON.stringify(redactor.json(parse(body), withoutData), undefined, 2);
     const id = `refused-request-${sha256Hex(text).slice(0, 12)}`;
     return artifacts.put(sessionId, id, text).then(
-      ({ artifactId }) => artifactId,
+      () => id,
       () => undefined,
     );
   };

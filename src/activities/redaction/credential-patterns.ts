@@ -6,25 +6,25 @@ export type CredentialPattern = { kind: string; pattern: RegExp };
 
 const passwordName = String.raw`(?:passwd|password|passphrase|pwd|(?<!first|second|third|last|one|two|multi|single|by|tests?)_pass|client_?-?secret|secret_?-?(?:access_?-?)?key|api_?-?key|access_?-?key|account_?-?key|signing_?-?key|encryption_?-?key|private_?-?key|(?:access|auth|refresh|id|session|bot|bearer)_?-?token|webhook_?-?secret|app_?-?secret)`;
 const assignment = String.raw`\\?["']?\s{0,3}[:=]\s{0,3}`;
-// Words of a sentence about an option, which stand where its value could.
+// Words of a sentence about an option, at the place of its value.
 const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed)\b)`;
 const value = String.raw`[^\s"',;&\\]{4,1024}`;
 
-/** Stands where a credential would: a reference, a mark, a word that says there is none. Anchored: as a whole. */
+/** In place of a credential: a reference, a mark, a word for none. Anchored: the whole value. */
 const placeholder =
   /^(?:\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Z][A-Z0-9_]*|\{{1,3}[\w .$-]*\}{1,3}|<[\w .:-]*>|%[\w.()-]*%|%\([\w.-]*\)s|\*+|[xX]{3,}|\.{3,}|\[[A-Za-z][\w :-]*\]|(?:null|none|nil|true|false|undefined|required|missing|invalid|unset|empty))[)\]}>.:!?]*$/i;
-/** What the flag `i` above must not let through: only names in capitals are variables. */
+/** Not a placeholder, in spite of the flag `i` above: only names in capitals are variables. */
 const lowerCaseVariable = /^\$[A-Za-z0-9_]*[a-z]/;
 
 const longestPlaceholder = 100;
 
-/** Whether a found value is no credential but what stands for one. */
+/** Whether a found value is a placeholder for a credential. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= longestPlaceholder && placeholder.test(text) && !lowerCaseVariable.test(text);
 }
 
 /**
- * What may be the beginning of a credential at the end of a text that was cut there. For the last few KiB of one.
+ * The possible beginning of a credential at the end of a text that was cut there. For its last few KiB.
  */
 export const unfinishedCredential =
   /(?<![A-Za-z0-9._-])(?:A[KS]IA|A[BC][IC]A|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|[prs]k_(?:live|test)_|AIza|npm_|hv[sbr]\.|eyJ)[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;

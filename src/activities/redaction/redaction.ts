@@ -5,7 +5,7 @@ import { credentialPatterns, isPlaceholder, unfinishedCredential } from './crede
 
 export type Redactor = {
   text(text: string): string;
-  /** As `text`, for one that was cut at its end: what may be the beginning of a secret there goes too. */
+  /** As `text`, for one that was cut at its end: the possible beginning of a secret there is removed too. */
   cutText(text: string): string;
   /** From here on this value is known too: a key that came after the worker's start. */
   learn(secret: string): void;

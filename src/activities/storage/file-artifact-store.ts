@@ -1,63 +1,40 @@
 // The artifact store on a file system: one folder per session, one file per artifact, and a marker that names
 // the store, so that a worker without the shared folder is noticed. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '../context/digest.ts';
-import { isArtifactName, toolOutputPrefix } from './artifact-store.ts';
-import type { ArtifactStore, StoredArtifact } from './artifact-store.ts';
+import { type ArtifactStore, isArtifactName, toolOutputPrefix } from './artifact-store.ts';
 
-export type FileArtifactStore = ArtifactStore & { readonly storeId: string; readonly folder: string };
-
-/**
- * Opens the store in `folder`; makes folder and marker (`store.json`) where there are none. With `expectedId`
- * it makes nothing, and throws unless the marker has that id: for workers that must share an existing store.
- */
-export async function createFileArtifactStore(
-  folder: string,
-  options: { expectedId?: string } = {},
-): Promise<FileArtifactStore> {
+/** Opens the store in `folder`; makes folder and marker (`store.json`) where there are none. */
+export async function createFileArtifactStore(folder: string): Promise<ArtifactStore> {
   const root = resolve(folder);
-  const storeId = await openMarker(root, options.expectedId);
-  const folderOf = (sessionId: string): string => join(root, 'sessions', folderName(sessionId));
-  const makeFolder = async (path: string): Promise<void> => {
-    await assertMarker(root, storeId);
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  };
+  const id = (await readMarker(root)) ?? (await createMarker(root));
+  const pathOf = (sessionId: string): string => join(root, 'sessions', folderName(sessionId));
   return {
-    storeId,
-    folder: root,
-    put: (sessionId, artifactId, bytes) => putFile(folderOf(sessionId), artifactId, bytes, makeFolder),
-    get: (sessionId, artifactId) => getFile(folderOf(sessionId), artifactId),
-    list: (sessionId) => listFiles(folderOf(sessionId)),
+    id,
+    async put(sessionId, name, bytes) {
+      if (!isArtifactName(name)) {
+        throw new Error(
+          `Artifact name of ${name.length} characters refused: expected letters, digits, ".", "_" and "-", at most 200.`,
+        );
+      }
+      await writeAtomically(pathOf(sessionId), name, bytes, async (path) => {
+        await assertMarker(root, id);
+        await mkdir(path, { recursive: true, mode: 0o700 });
+      });
+    },
+    get: (sessionId, name) => getFile(pathOf(sessionId), name),
   };
-}
-
-type MakeFolder = (path: string) => Promise<void>;
-
-async function putFile(
-  folder: string,
-  artifactId: string,
-  bytes: Uint8Array | string,
-  makeFolder: MakeFolder,
-): Promise<StoredArtifact> {
-  if (!isArtifactName(artifactId)) {
-    throw new Error(
-      `Artifact name of ${artifactId.length} characters refused: expected letters, digits, ".", "_" and "-", at most 200.`,
-    );
-  }
-  const data = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
-  await writeAtomically(folder, artifactId, data, makeFolder);
-  return { artifactId, sizeBytes: data.byteLength, sha256: sha256Hex(data) };
 }
 
 // A killed process loses nothing either way. Against a power cut everything is flushed but tool outputs: there is
-// one per call, a flush costs more than many a call, and what the model read of it stands in history.
+// one per call, a flush costs more than many a call, and history has what the model read of it.
 async function writeAtomically(
   folder: string,
   name: string,
-  data: Uint8Array,
-  makeFolder: MakeFolder,
+  data: Uint8Array | string,
+  makeFolder: (path: string) => Promise<void>,
 ): Promise<void> {
   const temporary = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}`);
   const flush = !name.startsWith(toolOutputPrefix);
@@ -75,7 +52,7 @@ async function writeAtomically(
   }
 }
 
-function writeNew(path: string, data: Uint8Array, flush: boolean): Promise<void> {
+function writeNew(path: string, data: Uint8Array | string, flush: boolean): Promise<void> {
   return writeFile(path, data, { mode: 0o600, flag: 'wx', flush });
 }
 
@@ -86,22 +63,12 @@ async function flushFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-async function getFile(folder: string, artifactId: string): Promise<Uint8Array | undefined> {
-  if (!isArtifactName(artifactId)) return undefined;
+async function getFile(folder: string, name: string): Promise<Uint8Array | undefined> {
+  if (!isArtifactName(name)) return undefined;
   try {
-    return await readFile(join(folder, artifactId));
+    return await readFile(join(folder, name));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names.filter(isArtifactName).sort();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }
@@ -117,16 +84,9 @@ function folderName(sessionId: string): string {
   return `${readable}~${sha256Hex(sessionId).slice(0, 24)}`;
 }
 
-async function openMarker(root: string, expectedId: string | undefined): Promise<string> {
-  const path = join(root, 'store.json');
-  if (expectedId === undefined) return (await readMarker(path)) ?? createMarker(root, path);
-  await assertMarker(root, expectedId);
-  return expectedId;
-}
-
 // Asked again whenever a folder is made: a share that went away leaves an empty mount point behind.
 async function assertMarker(root: string, expectedId: string): Promise<void> {
-  const found = await readMarker(join(root, 'store.json'));
+  const found = await readMarker(root);
   if (found === expectedId) return;
   throw new Error(
     `The artifact store in ${root} is ${found === undefined ? 'not there' : `"${found}"`}: expected "${expectedId}". ` +
@@ -135,7 +95,8 @@ async function assertMarker(root: string, expectedId: string): Promise<void> {
 }
 
 // A link, not a rename: of two workers that start at once exactly one makes the marker, and both read it whole.
-async function createMarker(root: string, path: string): Promise<string> {
+async function createMarker(root: string): Promise<string> {
+  const path = join(root, 'store.json');
   await mkdir(root, { recursive: true, mode: 0o700 });
   const storeId = randomBytes(6).toString('hex');
   const temporary = `${path}.${storeId}`;
@@ -144,7 +105,7 @@ async function createMarker(root: string, path: string): Promise<string> {
     await link(temporary, path);
     return storeId;
   } catch (error) {
-    const found = await readMarker(path);
+    const found = await readMarker(root);
     if (found !== undefined) return found;
     throw error;
   } finally {
@@ -152,7 +113,8 @@ async function createMarker(root: string, path: string): Promise<string> {
   }
 }
 
-async function readMarker(path: string): Promise<string | undefined> {
+async function readMarker(root: string): Promise<string | undefined> {
+  const path = join(root, 'store.json');
   let text: string;
   try {
     text = await readFile(path, 'utf8');

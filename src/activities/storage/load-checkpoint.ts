@@ -1,30 +1,30 @@
-// The activity loadCheckpoint: finds and checks what a session is to go on from, and puts its messages where the new
+// The activity loadCheckpoint: finds and checks the checkpoint that a session continues from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
+import type { Parsed } from '../../core/base/parsed.ts';
+import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
+import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
+import { agentInput } from '../../core/checkpoint/checkpoint.ts';
+import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { checkpointsKey } from '../../core/model/artifact-names.ts';
-import type { Checkpoint } from '../../core/model/session-input.ts';
-import { agentInput } from '../../core/checkpoint/checkpoint.ts';
-import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
-import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
-import type { Parsed } from '../../core/base/parsed.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
-import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { LogRecord, Message } from '../../core/model/messages.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
+import type { Checkpoint, SessionInput } from '../../core/model/session-input.ts';
+import { reportJsonName } from '../../core/report/report.ts';
 import { archivableRange, withSegment } from '../../core/view/log.ts';
-import type { ArtifactStore } from './artifact-store.ts';
-import { artifactsOf, copyArtifacts } from './copy-artifacts.ts';
 import { canonicalJson, digestOf, sha256Hex } from '../context/digest.ts';
-import { nameOf } from './save-checkpoint.ts';
-import { loadSegment, storeUnavailable } from './segments.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { nameOf } from './save-session.ts';
+import { loadSegment, storeSegment, storeUnavailable } from './segments.ts';
 
 const maxStateBytes = 1.5 * 1024 * 1024;
 
 export type LoadCheckpointDeps = { artifacts: ArtifactStore; searchAttributes: readonly string[] };
 
-/** Fails finally with a type `Checkpoint.*` that says what is wrong. */
+/** Fails finally with a type `Checkpoint.*` that names the fault. */
 export function createLoadCheckpoint(
   deps: LoadCheckpointDeps,
 ): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
@@ -100,17 +100,13 @@ async function readRecords(
 async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promise<AgentState> {
   const range = archivableRange(state.log, tailBytes);
   if (!range) return state;
-  const { fromSeq, toSeq } = range;
-  const text = JSON.stringify(state.log.records.filter(({ seq }) => seq <= toSeq));
-  const stored = await artifacts
-    .put(state.sessionId, `log-${fromSeq}-${toSeq}.json`, text)
-    .catch(storeUnavailable);
-  const { artifactId, sha256 } = stored;
-  return { ...state, log: withSegment(state.log, { artifactId, sha256, fromSeq, toSeq }) };
+  const records = state.log.records.filter(({ seq }) => seq <= range.toSeq);
+  const segment = await storeSegment(artifacts, state.sessionId, records, range);
+  return { ...state, log: withSegment(state.log, segment) };
 }
 
 /**
- * A run that goes on keeps what it was frozen to, so that its next request is the one that was due; store and server
+ * A run that continues keeps its frozen context, so that its next request is the one that was due; store and server
  * are those of today. Where the new session says otherwise of the agent, it is assembled anew.
  */
 function withContext(
@@ -123,16 +119,15 @@ function withContext(
   const rest = { ...bare, ...withoutOverridden(state, own) };
   if (!context || !state.run || !sameAgent(inherited, own)) return rest;
   const { digest: _, artifactStore: __, ...frozen } = context;
-  const { storeId } = deps.artifacts;
   const moved: Omit<FrozenContext, 'digest'> = {
     ...frozen,
     searchAttributes: [...deps.searchAttributes],
-    ...(storeId === undefined ? {} : { artifactStore: storeId }),
+    artifactStore: deps.artifacts.id,
   };
   return { ...rest, context: { ...moved, digest: digestOf(moved) } };
 }
 
-/** What the start input says wins over what was set while the other session lived. */
+/** The start input wins over settings of the other session's time. */
 function withoutOverridden({ settings }: AgentState, own: SessionInput): Pick<AgentState, 'settings'> {
   if (!settings) return {};
   return { settings: Object.fromEntries(Object.entries(settings).filter(([field]) => !(field in own))) };
@@ -163,6 +158,48 @@ function expectGood<T>(parsed: Parsed<T>, where: string): T {
 }
 
 function refused(code: string, where: string, reason: string): ApplicationFailure {
-  const message = `The session was not started, because ${where} cannot be gone on from: ${reason}.`;
+  const message = `The session was not started, because ${where} cannot be continued: ${reason}.`;
   return ApplicationFailure.create({ type: `Checkpoint.${code}`, message, nonRetryable: true });
+}
+
+const atOnce = 8;
+
+/** How many of the named artifacts the store lacks. */
+async function copyArtifacts(
+  artifacts: ArtifactStore,
+  from: string,
+  to: string,
+  names: ReadonlySet<string>,
+): Promise<number> {
+  if (from === to) return 0;
+  const queue = [...names];
+  let missing = 0;
+  const copyNext = async (): Promise<void> => {
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      const bytes = await artifacts.get(from, name).catch(storeUnavailable);
+      if (bytes === undefined) missing += 1;
+      else await artifacts.put(to, name, bytes).catch(storeUnavailable);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, copyNext));
+  return missing;
+}
+
+/** Outputs, images and reports of the log and of the batch in hand. */
+function artifactsOf({ run, lastResult }: AgentState, records: LogRecord[]): Set<string> {
+  const answers = run?.batch.flatMap(({ answer }) => (answer ? [answer.message] : [])) ?? [];
+  const messages = [...records, ...answers, ...(run?.pending ?? [])];
+  const reports = [run?.report, lastResult?.report];
+  return new Set([...messages.flatMap(namedBy), ...reports.flatMap(filesOf)]);
+}
+
+function namedBy(message: Message): string[] {
+  if (message.role === 'custom') return [];
+  const images = message.content.flatMap((part) => (part.type === 'image' ? [part.artifactId] : []));
+  const output = message.role === 'tool_result' ? message.artifactId : undefined;
+  return output === undefined ? images : [...images, output];
+}
+
+function filesOf(report: ReportRef | undefined): string[] {
+  return report ? [report.artifactId, reportJsonName(report.artifactId)] : [];
 }

@@ -1,4 +1,4 @@
-// Stored stretches of a session's log: read, and checked against the hash that the workflow holds. Runs in Node.
+// Stored stretches of a session's log: written, and read back against the hash that the workflow holds. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
@@ -7,6 +7,19 @@ import { sha256Hex } from '../context/digest.ts';
 
 /** The type of a stretch that is gone or altered: no retry brings it back. */
 const segmentLostType = 'Session.SegmentLost';
+
+/** Rejects retryably where the store gives no answer. */
+export async function storeSegment(
+  artifacts: ArtifactStore,
+  sessionId: string,
+  records: readonly LogRecord[],
+  { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
+): Promise<Segment> {
+  const artifactId = `log-${fromSeq}-${toSeq}.json`;
+  const text = JSON.stringify(records);
+  await artifacts.put(sessionId, artifactId, text).catch(storeUnavailable);
+  return { artifactId, sha256: sha256Hex(text), fromSeq, toSeq };
+}
 
 /** The records of a segment. Rejects with SegmentLost, or retryably where the store gives no answer. */
 export async function loadSegment(

@@ -1,8 +1,9 @@
-// Makes what a handler returned fit to leave the process: valid text, plain JSON, no secrets, bounded. A
-// handler may be anybody's code, so nothing of its types is believed. Runs in Node.
+// Makes the output of a tool or hook fit to leave the process: valid text, plain JSON, no secrets, bounded, and cut for the
+// model. A body may be anybody's code, so its types are not believed. Runs in Node.
+import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
-import type { ImagePart } from '../../core/model/messages.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
+import type { ImagePart } from '../../core/model/messages.ts';
 import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cutBetweenCharacters, sanitiseText } from '../redaction/sanitise.ts';
@@ -23,12 +24,12 @@ export function cleanText(value: unknown, redactor: Redactor): string {
   return `${kept}\n[The output had ${value.length} characters; what follows the first ${maxKeptCharacters} was not kept.]`;
 }
 
-/** A failure's words, which stand in history too: redacted before they are cut, so that no part of a secret is left. */
+/** The words of a failure, for history: redacted before they are cut, so that no part of a secret is left. */
 export function cleanReason(text: string, redactor: Pick<Redactor, 'text'>): string {
   return cutBetweenCharacters(redactor.text(sanitiseText(text)), maxReasonCharacters);
 }
 
-/** Plain, redacted JSON; undefined for what is none, `notJson` says it in words. */
+/** Plain, redacted JSON; undefined for a value that is none, which `notJson` describes. */
 export function cleanJson(value: unknown, redactor: Redactor): Json | undefined {
   const plain = toPlainJson(value);
   return plain === undefined || isTooDeep(plain) ? undefined : redactor.json(plain, sanitiseText);
@@ -46,26 +47,53 @@ export function cleanDetails(value: unknown, redactor: Redactor): Json {
     : { omitted: `${sizeBytes} bytes, the limit is ${maxDetailsBytes}` };
 }
 
+const imagePart = z.object({
+  type: z.literal('image').default('image'),
+  artifactId: z.string(),
+  mediaType: z.string(),
+  sha256: z.string(),
+});
+
 /** Image references that are whole; the bytes are in the store already. */
 export function cleanImages(value: unknown): ImagePart[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap(toImagePart).slice(0, maxImages);
+  return value.flatMap((part) => imagePart.safeParse(part).data ?? []).slice(0, maxImages);
 }
 
-function toImagePart(value: unknown): ImagePart[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (!('artifactId' in value && 'mediaType' in value && 'sha256' in value)) return [];
-  const { artifactId, mediaType, sha256 } = value;
-  if (typeof artifactId !== 'string' || typeof mediaType !== 'string' || typeof sha256 !== 'string')
-    return [];
-  return [{ type: 'image', artifactId, mediaType, sha256 }];
-}
-
-// Wire data leaves here: what JSON cannot say is dropped (undefined, functions) or named by the caller.
+// JSON drops undefined and functions; the caller names a value that it cannot hold.
 function toPlainJson(value: unknown): Json | undefined {
   try {
     return JSON.parse(JSON.stringify(value)) as Json;
   } catch {
     return undefined;
   }
+}
+
+/** The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. */
+export function capText(text: string, cap: number, where: string): string {
+  if (text.length <= cap) return text;
+  const longest = notice(text.length, text.length, where).length;
+  const room = Math.max(0, cap - longest);
+  // the end gets a quarter: errors are there, while the beginning tells the kind of output
+  const head = toLineEnd(cutBetweenCharacters(text, Math.ceil(room * 0.75)));
+  const tail = fromLineStart(text.slice(text.length - Math.floor(room * 0.25)));
+  const left = text.length - head.length - tail.length;
+  return cutBetweenCharacters(head + notice(left, text.length, where) + tail, cap);
+}
+
+function notice(left: number, total: number, where: string): string {
+  return `\n[... ${left} of ${total} characters left out here. ${where}]\n`;
+}
+
+// Whole lines are easier to quote; a line longer than the room is cut all the same.
+function toLineEnd(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return end > text.length / 2 ? text.slice(0, end) : text;
+}
+
+function fromLineStart(text: string): string {
+  const start = text.indexOf('\n');
+  if (start >= 0 && start < text.length / 2) return text.slice(start + 1);
+  const code = text.charCodeAt(0);
+  return code >= 0xdc00 && code <= 0xdfff ? text.slice(1) : text;
 }

@@ -1,4 +1,4 @@
-// What a running tool shows of its output: in the heartbeat, and to watchers in the same process. Cleaned and
+// The partial output of a running tool: in the heartbeat, and to watchers in the same process. Cleaned and
 // redacted before it leaves the tool; never stored. Runs in Node.
 import type { ToolCallInput, ToolHeartbeat } from '../../core/model/activity-contracts.ts';
 import type { DeltaBus } from '../delta-bus.ts';
@@ -6,10 +6,10 @@ import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 
 export type PartialOutput = {
-  /** Replaces what is shown by the whole output so far. */
+  /** `text` is the whole output so far. */
   update(text: string): void;
   heartbeat(): ToolHeartbeat;
-  /** A handler that was left behind may go on calling: nothing of that is shown. */
+  /** Later updates, of a body that was left behind, are not shown. */
   close(): void;
 };
 

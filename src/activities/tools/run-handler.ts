@@ -1,16 +1,15 @@
-// Runs one tool body under a stop signal and a time limit, and turns whatever happens into an outcome. Runs in
-// Node; knows nothing of storing or capping.
+// Runs one tool body under a stop signal and a time limit, and turns its end into an outcome. Runs in Node; does not
+// store or cap.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { invalidArgumentsPrefix } from '../model/rejections.ts';
-import { ToolInfrastructureError } from './infrastructure-error.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
-import { z } from 'zod';
 import { describeParseError } from '../model/validate-arguments.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 
-/** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
+/** `interrupted`: a person stopped the call, and the outcome is partial. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
 
 /** How long a body may take to end after it was told to; below the 3 s that the workflow waits. */
@@ -142,4 +141,9 @@ function mayHaveActed(spec: ToolSpec): string {
 
 function failed(text: string): ToolReturn {
   return { text, isError: true };
+}
+
+/** Fails the attempt instead of becoming a result, so that Temporal retries it by the tool's effect. */
+export class ToolInfrastructureError extends Error {
+  override readonly name = 'ToolInfrastructureError';
 }

@@ -5,26 +5,23 @@ import { decideStrictest } from '../../core/tools/access.ts';
 import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import type { PolicyRule } from '../../core/model/tool-spec.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../delta-bus.ts';
 import { digestOf } from '../context/digest.ts';
 import type { FrozenAccess } from '../context/frozen-access.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import { createPartialOutput } from './partial-output.ts';
-import { runHandler } from './run-handler.ts';
+import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
-import { toRefusedResult, toToolCallResult } from './tool-result.ts';
-import type { ToolResultDeps } from './tool-result.ts';
-import { ToolInfrastructureError } from './infrastructure-error.ts';
-import type { RegisteredTool, ToolContext } from './tool-handler.ts';
+import { type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
+import type { RegisteredTool, ToolContext } from './define-tool.ts';
 
 export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
 
 export type ToolActivitiesDeps = ToolResultDeps & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
-  /** What holds for a call by what its run began with. Absent: only what this worker opens. */
+  /** The access that the run of a call began with. Absent: this worker's own. */
   frozenAccess?: FrozenAccess;
   /** Where watchers in the same process see partial outputs. */
   bus?: Pick<DeltaBus, 'publish'>;

@@ -1,8 +1,30 @@
-// Groups of tools that an agent may load when it needs them: what a load appends, and how the tool load_tools reads
-// for this agent. Pure.
-import { loadToolsTool } from '../../core/tools/built-in/load-tools.ts';
+// Groups of tools that an agent loads when it needs them: the tool load_tools, the specs that a load appends, and the
+// activity resolveToolGroups that finds them. Runs in Node; the workflow appends the specs.
+import { z } from 'zod';
+import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { RegisteredTool } from './tool-handler.ts';
+import { freezeContext } from '../context/freeze-context.ts';
+import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
+
+/** Not among the tools that an agent names: it comes with the agent's groups, which its description gets when a run is assembled. */
+export const loadToolsTool = declareWorkflowTool({
+  name: 'load_tools',
+  label: 'Load tools',
+  description: 'Adds the tools of one or more groups to yours; you can call them from your next message on.',
+  input: z.strictObject({
+    groups: z.array(z.string().min(1).max(100)).min(1).max(50).describe('Names of groups.'),
+  }),
+  effect: 'read',
+  timeoutMs: 60_000,
+  executionMode: 'sequential',
+  runsIn: 'workflow',
+  summaryArguments: ['groups'],
+});
 
 export type ToolGroupDeps = {
   tools: ReadonlyMap<string, RegisteredTool>;
@@ -27,7 +49,7 @@ export function specsOfGroups(
   });
 }
 
-/** load_tools for an agent: the model chooses by what stands here. */
+/** load_tools for an agent: the model chooses by the names in its description. */
 export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
   const { spec } = loadToolsTool;
   const lines = [...new Set(groups)].sort().map((group) => {
@@ -35,4 +57,53 @@ export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: To
     return `${group} (${names.join(', ')})`;
   });
   return { ...spec, description: `${spec.description} Groups: ${lines.join('; ')}.` };
+}
+
+export type ResolveToolGroupsDeps = ToolGroupDeps & {
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+  /** Default: without a check of the worker's parts. */
+  contexts?: FrozenContexts;
+};
+
+export function createResolveToolGroups(
+  deps: ResolveToolGroupsDeps,
+): (input: ResolveToolGroupsInput) => Promise<ResolveToolGroupsResult> {
+  const { contexts = createFrozenContexts() } = deps;
+  return async function resolveToolGroups({ contextDigest, groups }) {
+    const context = await contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    return resolveGroups(context, groups, deps);
+  };
+}
+
+/** `groups` in the order in which they are to be loaded. */
+function resolveGroups(
+  context: FrozenContext,
+  groups: readonly string[],
+  deps: ToolGroupDeps,
+): ResolveToolGroupsResult {
+  const offered = [...new Set(context.settings.toolGroups)].sort();
+  const known = groups.filter((group) => offered.includes(group));
+  const unknown = groups.filter((group) => !offered.includes(group)).map((group) => toOneLine(group, 100));
+  const unknownText = unknown.length === 0 ? '' : `Unknown groups: ${unknown.join(', ')}. `;
+  const groupsText = `Groups: ${offered.join(', ')}.`;
+  if (known.length === 0) return { text: `${unknownText}${groupsText}`, isError: true };
+  const tools = specsOfGroups(known, context.tools, deps);
+  const { digest, prefixDigest, ...next } = freezeContext({
+    ...context,
+    tools: [...context.tools, ...tools],
+  });
+  const size = jsonBytes(next);
+  if (size > maxPayloadBytes) return { text: tooLarge(size), isError: true };
+  const text = `${loadedText(tools)} ${unknownText}${groupsText}`;
+  return { text, loaded: { groups: known, tools, digest, prefixDigest } };
+}
+
+function loadedText(tools: ToolSpec[]): string {
+  if (tools.length === 0) return 'No new tools: you have those of these groups already.';
+  return `Loaded: ${tools.map(({ name }) => name).join(', ')}.`;
+}
+
+function tooLarge(size: number): string {
+  return `Not loaded: with these tools the definitions have ${size} bytes, and ${maxPayloadBytes} is the most. Load fewer groups.`;
 }

@@ -1,4 +1,4 @@
-// Makes the result of a tool call out of what its body came to: clean, stored whole, capped for the model.
+// The result of a tool call from the outcome of its body: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
@@ -6,13 +6,11 @@ import { agentDefaults } from '../../core/model/agent-spec.ts';
 import type { ToolResultMessage } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { capText } from './cap-text.ts';
-import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
+import { type ArtifactStore, toolOutputId } from '../storage/artifact-store.ts';
+import { capText, cleanDetails, cleanImages, cleanText } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
-import { toolOutputId } from './tool-output-id.ts';
 
 export type ToolResultDeps = {
   artifacts: ArtifactStore;
@@ -21,10 +19,10 @@ export type ToolResultDeps = {
   cache: Pick<MessageCache, 'remember'>;
 };
 
-/** What a store made of the full output: its name there, or why there is none. */
+/** The name of the full output in the store, or why it has none. */
 type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
 
-/** Stands at the end of a text whose call a person stopped. */
+/** The end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
 /**
@@ -101,12 +99,13 @@ async function keepOutput(
 ): Promise<Kept> {
   const { artifacts } = deps;
   // A store of another name is one that the other workers of this session do not see.
-  if (storeId !== undefined && storeId !== artifacts.storeId) return { lost: true };
+  if (storeId !== undefined && storeId !== artifacts.id) return { lost: true };
   try {
-    const { artifactId } = await artifacts.put(input.sessionId, toolOutputId(input.callId), full);
+    const artifactId = toolOutputId(input.callId);
+    await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
   } catch {
-    return { lost: true }; // full, read-only, gone: the model is told, the call is not lost
+    return { lost: true }; // full, read-only, gone: the model reads so, and the call is not lost
   }
 }
 
@@ -126,7 +125,7 @@ function shownText(text: string, full: string, kept: Kept, cap: number): string 
 
 // A large cap, or text of many bytes a character: the payload limit is in bytes and it wins.
 function withinPayload(toMessage: (cap: number) => ToolResultMessage, resultCap: number): ToolResultMessage {
-  // Digest, flags and the report reference stand beside the message.
+  // for digest, flags and the report reference
   const room = maxPayloadBytes - 4_096;
   let cap = resultCap;
   for (;;) {

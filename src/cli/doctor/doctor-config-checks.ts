@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
 import { counted } from '../../core/base/counted.ts';
@@ -14,8 +15,21 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
+  yield await checkResults(config);
+}
+
+/** A store of the config's own is only read. */
+async function checkResults(config: Config): Promise<Check> {
+  const { artifacts, artifactsDir } = config;
   const advice = 'Set artifactsDir in the config file to a writable folder.';
-  yield await checkFolder('results', config.artifactsDir, advice);
+  if (artifacts === undefined) return checkFolder('results', artifactsDir, advice);
+  try {
+    await openArtifactReader(config).get('doctor', 'probe');
+    return good('results', `the store "${artifacts.id}" of the config file answers`);
+  } catch (error) {
+    const reason = `the store "${artifacts.id}" does not answer: ${messageOf(error)}`;
+    return bad('results', reason, 'Correct "artifacts" in the config file.');
+  }
 }
 
 /** Puts together what a worker would, and asks it what it lacks (WORKER-02). */

@@ -1,6 +1,6 @@
 // One call of a hook: in place where it is pure, else by an activity. Throws what the hook threw.
-import { pureHook } from '../hooks/built-in.ts';
-import { toWireInput } from '../hooks/hook-wire.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { pureHook } from '../hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from '../model/hook.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
@@ -73,4 +73,24 @@ async function runHook<Point extends HookPoint>(
 /** The one place where a hook's answer gets its type: the activity has checked it. */
 function fromWire<Point extends HookPoint>(output: object | undefined): HookOutputs[Point] | undefined {
   return output as HookOutputs[Point] | undefined;
+}
+
+/** The worker finds these in the session's own log: the view, the reply that ends it, and the results behind that. */
+const readOnWorker: readonly string[] = ['context', 'assistantMessage', 'message', 'toolResults'];
+
+/** Without the fields that the worker finds, because history keeps every byte. */
+function toWireInput(input: HookInputs[HookPoint]): JsonObject {
+  const kept = Object.entries(input).filter(
+    ([field, value]) => !readOnWorker.includes(field) && value !== undefined,
+  );
+  return Object.fromEntries(
+    kept.map(([field, value]) => [field, field === 'newMessages' ? toRange(value) : value]),
+  );
+}
+
+/** Without the messages themselves: the view has them. */
+function toRange(range: Json): Json {
+  if (typeof range !== 'object' || range === null || Array.isArray(range)) return range;
+  const { fromSeq = 0, toSeq = 0 } = range;
+  return { fromSeq, toSeq };
 }

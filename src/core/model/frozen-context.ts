@@ -39,7 +39,7 @@ export type FrozenContext = {
   prefixDigest: string;
   /** Version of the estimator that the run counts with (core/view/estimate). */
   estimator: number;
-  /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
+  /** Id of the artifact store that the run began with (ArtifactStore.id). */
   artifactStore?: string;
   /** What the worker that froze the run had opened. */
   access?: Access;

@@ -1,9 +1,7 @@
-// What two workers of one session open to its tools: compared, and the narrower of both. Pure.
+// The access that two workers give to the tools of one session: compared, and the narrower of both. Pure.
 import type { Access } from '../model/frozen-context.ts';
-import type { PolicyVerdict } from './policy.ts';
-import type { PolicyRule } from '../model/tool-spec.ts';
-import { decidePolicy } from './policy.ts';
-import type { PolicyDecision, ToolEffect } from '../model/tool-spec.ts';
+import { decidePolicy, type PolicyVerdict } from './policy.ts';
+import type { PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
@@ -34,7 +32,7 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
   return `The configuration of a worker differs from the one that this run began with: ${differences.join('; ')}. The narrower of both applies until the next run.`;
 }
 
-/** Whether the tools that were made for `own` are wider than `frozen` in what they can reach. */
+/** Whether tools made for `own` reach more than `frozen` allows. */
 export function opensMore(own: Access, frozen: Access): boolean {
   const isKnown = (names: string[]) => (name: string) => names.includes(name);
   return !own.roots.every(isKnown(frozen.roots)) || !own.hosts.every(isKnown(frozen.hosts));

@@ -1,7 +1,6 @@
 // allow | ask | deny for one call, by static rules and the tool's effect. Pure; asked twice: when a call is
 // prepared, and again on the worker that is about to run it.
-import type { PolicyDecision, ToolEffect } from '../model/tool-spec.ts';
-import type { PolicyRule } from '../model/tool-spec.ts';
+import type { PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
 
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
 
@@ -21,7 +20,7 @@ export function decidePolicy(tool: string, effect: ToolEffect, rules: readonly P
   }
 }
 
-/** Whether a rule's name pattern covers a tool name; `*` stands for any run of characters, also none. */
+/** Whether a rule's name pattern covers a tool name; `*` matches any run of characters, also none. */
 export function matchesToolName(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

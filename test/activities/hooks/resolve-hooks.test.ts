@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
-import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
@@ -23,16 +23,14 @@ const guard = defineHook({
   params: z.strictObject({ level: z.int().min(1) }),
   beforeToolCall: () => undefined,
 });
-const echo = registerTool(
-  defineTool({
-    name: 'echo',
-    description: 'Echo.',
-    input: z.strictObject({}),
-    effect: 'read',
-    timeoutMs: 1_000,
-  }),
-  async () => ({ text: 'ok' }),
-);
+const echo = defineTool({
+  name: 'echo',
+  description: 'Echo.',
+  input: z.strictObject({}),
+  effect: 'read',
+  timeoutMs: 1_000,
+  run: async () => ({ text: 'ok' }),
+});
 
 async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec) {
   const assembleContext = createAssembleContext({

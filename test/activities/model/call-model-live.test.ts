@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LiveSubscription } from '../../../src/activities/delta-bus.ts';
+import type { LiveEvent, LiveSource } from '../../../src/core/model/live-events.ts';
 import { newestBytes } from '../../../src/activities/model/model-attempt.ts';
-import type { LiveEvent } from '../../../src/core/model/live-events.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import { utf8Bytes } from '../../../src/core/base/sizes.ts';
 import {
@@ -21,7 +20,7 @@ function started(): MemoryWorkflow {
   return workflow;
 }
 
-async function drain(subscription: LiveSubscription): Promise<LiveEvent[]> {
+async function drain(subscription: LiveSource): Promise<LiveEvent[]> {
   subscription.close();
   const events: LiveEvent[] = [];
   for await (const event of subscription) events.push(event);

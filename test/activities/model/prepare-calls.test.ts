@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { digestOf } from '../../../src/activities/context/digest.ts';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
-import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../../src/activities/tools/define-tool.ts';
+import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../../src/core/state/loop-guard.ts';
 import type { Json } from '../../../src/core/base/json.ts';
@@ -23,18 +23,15 @@ const input = z.strictObject({
 });
 
 function tail(effect: ToolEffect = 'read', prepareArguments?: (raw: Json) => Json): RegisteredTool {
-  const declaration = defineTool({
+  return defineTool({
     name: 'tail',
     description: 'd',
     input,
     effect,
     summaryArguments: ['path', 'lines', 'level'],
+    ...(prepareArguments && { prepareArguments }),
+    run: () => Promise.reject(new Error('preparation must not run a tool')),
   });
-  return registerTool(
-    declaration,
-    () => Promise.reject(new Error('preparation must not run a tool')),
-    prepareArguments === undefined ? {} : { prepareArguments },
-  );
 }
 
 type Options = {
@@ -97,10 +94,13 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
 
   test.each(['', '  ', 'null', '{}'])('no arguments count as {}: %j', async (text) => {
     expect(await reasonOf(text)).toBe('Invalid arguments for tail: path: required, but missing.');
-    const free = registerTool(
-      defineTool({ name: 'tail', description: 'd', effect: 'read', input: z.strictObject({}) }),
-      () => Promise.resolve({ text: '' }),
-    );
+    const free = defineTool({
+      name: 'tail',
+      description: 'd',
+      effect: 'read',
+      input: z.strictObject({}),
+      run: () => Promise.resolve({ text: '' }),
+    });
     const call = await prepareOne(text, { tool: free });
     expect(call).toMatchObject({ status: 'ready', argsDigest: digestOf({}), summary: 'tail' });
     expect('args' in call, 'args only where the text says something else').toBe(text !== '{}');
@@ -162,15 +162,13 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
   });
 
   test('a rule that only the handler knows is asked too', async () => {
-    const tool = registerTool(
-      defineTool({
-        name: 'tail',
-        description: 'd',
-        effect: 'read',
-        input: z.strictObject({ path: z.string().refine((path) => !path.includes('..'), 'must not climb') }),
-      }),
-      () => Promise.resolve({ text: '' }),
-    );
+    const tool = defineTool({
+      name: 'tail',
+      description: 'd',
+      effect: 'read',
+      input: z.strictObject({ path: z.string().refine((path) => !path.includes('..'), 'must not climb') }),
+      run: () => Promise.resolve({ text: '' }),
+    });
     expect(await reasonOf('{"path":"../x"}', { tool })).toBe(
       'Invalid arguments for tail: path: must not climb.',
     );
@@ -205,8 +203,14 @@ test.each<[string, (raw: Json) => Json]>([
 ])(
   'what a preparation made that is %s is rejected, and nothing is thrown over it',
   async (_name, prepare) => {
-    const anything = defineTool({ name: 'tail', description: 'd', input: z.looseObject({}), effect: 'read' });
-    const tool = registerTool(anything, () => Promise.resolve({ text: '' }), { prepareArguments: prepare });
+    const tool = defineTool({
+      name: 'tail',
+      description: 'd',
+      input: z.looseObject({}),
+      effect: 'read',
+      prepareArguments: prepare,
+      run: () => ({ text: '' }),
+    });
     expect(await reasonOf('{"path":"a"}', { tool })).toMatch(
       /^Invalid arguments for tail: .*(levels|BigInt)/,
     );

@@ -3,20 +3,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
+import { type ArtifactStore, toolOutputId } from '../../../src/activities/storage/artifact-store.ts';
 import { digestOf } from '../../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
-import { toolOutputId } from '../../../src/activities/tools/tool-output-id.ts';
-import type { ToolReturn } from '../../../src/activities/tools/tool-handler.ts';
+import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 const brokenStore: ArtifactStore = {
+  id: 'broken',
   put: () => Promise.reject(new Error('ENOSPC: no space left on device')),
   get: () => Promise.resolve(undefined),
-  list: () => Promise.resolve([]),
 };
 
 async function storedText(
@@ -100,7 +99,7 @@ describe('gates are asked again', () => {
     expect(result.message).toMatchObject({ isError: true });
     expect(textOf(result.message)).toMatch(/Not executed: the arguments are not those/);
     expect(runs.count).toBe(0);
-    expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
+    expect(await bench.storedNames()).toEqual([]);
   });
 
   test('[MODE-06] a denial on this worker wins over an approval', async () => {
@@ -268,7 +267,7 @@ describe('text', () => {
   test('of the model’s own words nothing is stored', async () => {
     const bench = await toolBench(fakeTool(() => ({ text: 'my report', ownWords: true as const })));
     expect((await bench.run({})).message).not.toHaveProperty('artifactId');
-    expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
+    expect(await bench.storedNames()).toEqual([]);
   });
 });
 
@@ -421,7 +420,7 @@ describe('a store that cannot be written', () => {
       });
       return bench.text({});
     };
-    expect(await textFor(artifacts.storeId)).toBe('short');
+    expect(await textFor(artifacts.id)).toBe('short');
     expect(await textFor('another')).toContain('was not kept');
   });
 
@@ -500,7 +499,7 @@ describe('stops', () => {
     });
     const bench = await toolBench(tool);
     await expect(bench.run({})).rejects.toMatchObject({ name: 'CancelledFailure' });
-    expect(await bench.deps.artifacts.list('session-1')).toEqual([]);
+    expect(await bench.storedNames()).toEqual([]);
   });
 
   test('[TOOL-19] the time limit of the tool: an error result with what there is', async () => {

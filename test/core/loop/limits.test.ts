@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../../src/core/state/loop-guard.ts';
 import type { ToolResultMessage } from '../../../src/core/model/messages.ts';
@@ -128,11 +128,11 @@ describe('repetition', () => {
   });
 
   test('[SAFE-01] the order of keys in the arguments does not matter', async () => {
-    const tool = defineTool({
+    const registered = defineTool({
       ...{ name: 'echo', description: 'Echo.', effect: 'read' as const },
       input: z.strictObject({ path: z.string(), lines: z.int() }),
+      run: async () => ({ text: 'same' }),
     });
-    const registered = registerTool(tool, async () => ({ text: 'same' }));
     const prepareCalls = createPrepareCalls({
       tools: new Map([['echo', registered]]),
       policy: [],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { defineTool, registerTool } from '../../../src/activities/tools/tool-handler.ts';
+import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
@@ -21,21 +21,17 @@ type Case = {
 /** One call of `move`; gives the steps in the order in which they were taken, and the result. */
 async function take({ call, policy = 'allow', handler, approve }: Case) {
   const steps: string[] = [];
-  const move = registerTool(
-    defineTool({
-      name: 'move',
-      description: 'Moves.',
-      input: z.strictObject({ to: z.int().refine((to) => steps.push('validate') > 0 && to >= 0, 'below 0') }),
-    }),
-    () => Promise.reject(new Error('the loop has its own body of it')),
-    {
-      prepareArguments: (raw) => {
-        steps.push('prepareArguments');
-        if (JSON.stringify(raw).includes('throw')) throw new Error('cannot read that');
-        return raw;
-      },
+  const move = defineTool({
+    name: 'move',
+    description: 'Moves.',
+    input: z.strictObject({ to: z.int().refine((to) => steps.push('validate') > 0 && to >= 0, 'below 0') }),
+    run: () => Promise.reject(new Error('the loop has its own body of it')),
+    prepareArguments: (raw) => {
+      steps.push('prepareArguments');
+      if (JSON.stringify(raw).includes('throw')) throw new Error('cannot read that');
+      return raw;
     },
-  );
+  });
   const prepare = createPrepareCalls({
     tools: new Map(handler === false ? [] : [['move', move]]),
     policy: [{ tool: '*', decision: policy, reason: 'as the test wants' }],

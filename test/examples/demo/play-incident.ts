@@ -7,7 +7,7 @@ import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-c
 import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
 import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-get.ts';
 import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
-import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { loadModelScript } from '../../../src/scripted/script-file.ts';
 import {
   noUsage,
@@ -17,7 +17,11 @@ import {
   type ToolCallPart,
 } from '../../../src/core/model/messages.ts';
 import { playScript } from '../../../src/scripted/script-player.ts';
-import { reportTool, type ReportInput } from '../../../src/core/tools/built-in/report.ts';
+import {
+  createReportTool,
+  reportInput,
+  type ReportInput,
+} from '../../../src/activities/tools/built-in/report.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
 
@@ -51,7 +55,7 @@ export async function playIncident(incident: Incident, options: PlayOptions): Pr
   const messages: Message[] = [userMessage(incident.prompt)];
   let report: ReportInput | undefined;
   for (let turn = 1; turn <= longestTurns; turn++) {
-    const definitions = [...tools.values()].map(({ spec }) => spec).concat(reportTool.spec);
+    const definitions = [...tools.values()].map(({ spec }) => spec).concat(createReportTool().spec);
     const reply = playScript(script, { messages, systemPrompt: '', tools: definitions, toolChoice: 'auto' });
     await sleep(reply.step?.delayMs ?? 0);
     played.steps.push(reply.step?.id ?? 'end');
@@ -71,7 +75,7 @@ export async function playIncident(incident: Incident, options: PlayOptions): Pr
     }
     for (const { callId, name, arguments: json } of calls) {
       const args: unknown = JSON.parse(json);
-      if (name === 'report') report = reportTool.input.parse(args);
+      if (name === 'report') report = reportInput.parse(args);
       const result = name === 'report' ? { text: 'taken' } : await run(tools, name, json, callId, options);
       if (name === 'rollback_config') played.rollbackCalls += 1;
       played.results.set(callId, result.text);

@@ -13,9 +13,9 @@ export function toolContext(callId: string): ToolContext {
     onUpdate: () => undefined,
     redact: (text) => text,
     artifacts: {
+      id: 'broken',
       put: () => Promise.reject(new Error('not used')),
       get: () => Promise.resolve(undefined),
-      list: () => Promise.resolve([]),
     },
     transcript: () => Promise.resolve([]),
     toolSpec: () => undefined,

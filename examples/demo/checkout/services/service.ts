@@ -1,4 +1,4 @@
-// What the incident's processes share: a log file, an HTTP server on a free loopback port, a word to the parent
+// The common parts of the incident's processes: a log file, an HTTP server on a free loopback port, a word to the parent
 // when they are ready, and an end when the parent is gone. Node.
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ export function createFailureSampler(): () => boolean {
   return () => (failures += 1) <= 500 || failures % 25 === 0;
 }
 
-/** A YAML file as plain data; the caller looks at what it needs. */
+/** A YAML file as plain data; the caller checks the fields that it reads. */
 export async function readConfig(path: string): Promise<unknown> {
   return parse(await readFile(path, 'utf8'));
 }

@@ -1,5 +1,5 @@
 // Lines of an open file, in one pass over its bytes, whatever its size. Runs in Node; used by the tool read.
-import type { OpenedFile } from './open-place.ts';
+import type { OpenedFile } from './file-access.ts';
 
 /** Files up to here are read to their end, to tell how many lines they have. */
 export const countableBytes = 32 * 1024 * 1024;
@@ -8,7 +8,7 @@ const chunkBytes = 256 * 1024;
 
 /** `offset` counts lines from 1, starting at the byte `fromByte`. */
 export type Wanted = { offset: number; limit: number; fromByte?: number };
-/** The wanted lines as they stand in the file. `total` is known where the pass reached the end. */
+/** The wanted lines, unchanged. `total` is known where the pass reached the end. */
 export type FoundLines = { bytes: Buffer; count: number; cut: boolean; total?: number };
 
 /** Collects the wanted lines, at most 1 MiB of them. Goes on to the end of files up to 32 MiB to count the rest. */

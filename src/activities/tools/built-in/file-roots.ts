@@ -1,15 +1,20 @@
-// Which files a tool may touch: those whose real path lies under an allowed folder, and not in a folder that is
-// closed (Holdfast's own: what the model wrote is kept there, and must not come back as evidence). Runs in Node. The
-// kernel resolves links before the check, and what was opened is checked again. Messages name no path either.
+// The files that a tool may touch: those whose real path is under an allowed folder, and in no closed one (Holdfast's own
+// folder keeps the model's words, which are no evidence). Runs in Node. Messages name no path outside either.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { FileRefusal, toRefusal } from './file-refusal.ts';
-import { openFolder, openPlace } from './open-place.ts';
-import type { OpenedFile, OpenedFolder, OpenedPlace } from './open-place.ts';
-import type { AllowedPath } from './file-gate.ts';
-import { overlap } from './file-gate.ts';
-import type { Gate } from './file-gate.ts';
-import { createGate } from './file-gate.ts';
+import {
+  FileRefusal,
+  toRefusal,
+  openFolder,
+  openPlace,
+  type OpenedFile,
+  type OpenedFolder,
+  type OpenedPlace,
+  type AllowedPath,
+  overlap,
+  type Gate,
+  createGate,
+} from './file-access.ts';
 
 /** Folders that file tools may read, and those that stay closed inside them. */
 export type FileAccess = {
@@ -19,78 +24,87 @@ export type FileAccess = {
   within?: readonly string[];
 };
 
-export type FileRoots = {
-  /** The roots that exist. */
-  all(): Promise<AllowedPath[]>;
-  /** The place that a path names; relative ones are looked for in every root, in order. Throws a FileRefusal. */
-  resolve(path: string): Promise<AllowedPath>;
-  /** Opens a regular file for reading; the caller closes it. Throws a FileRefusal for anything else. */
-  open(path: string): Promise<OpenedFile>;
-  /** Opens a folder; the caller closes it. Undefined where the place is none. Throws a FileRefusal. */
-  openFolder(place: AllowedPath): Promise<OpenedFolder | undefined>;
-  /** What a search looks through, opened while `use` runs: the path, or every root. Throws a FileRefusal. */
-  search<T>(path: string | undefined, use: (places: SearchPlaces) => Promise<T>): Promise<T>;
-  /** What stands before a path relative to a root, for the model: nothing where there is only one root. */
-  prefix(root: string): string;
-};
-
 /** `missing`: how many of the roots are not there. */
 export type SearchPlaces = { places: OpenedPlace[]; missing: number };
 
-/** Roots may be made after the start; relative ones count from the working directory. */
-export function createFileRoots({ roots: folders, closed = [], within }: FileAccess): FileRoots {
-  const given = overlap(folders, within);
-  const prefix = (root: string): string => (given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep);
-  const allowed = (real: string, root: string): AllowedPath => ({
-    real,
-    root,
-    shown: prefix(root) + relative(root, real) || '.',
-  });
-  // once a call: every folder is looked up on the disk for it
-  const findGate = async (): Promise<Gate> => {
+/** Roots may be made after the start; relative ones count from the working directory. Methods throw a FileRefusal. */
+export class FileRoots {
+  readonly #access: FileAccess;
+  readonly #given: string[];
+
+  constructor(access: FileAccess) {
+    this.#access = access;
+    this.#given = overlap(access.roots, access.within);
+  }
+
+  /** The roots that exist. */
+  async all(): Promise<AllowedPath[]> {
+    return this.#openRoots(await this.#findGate());
+  }
+
+  /** The place that a path names; relative ones are looked for in every root, in order. */
+  async resolve(path: string): Promise<AllowedPath> {
+    return this.#resolveIn(await this.#findGate(), path);
+  }
+
+  /** Opens a regular file for reading; the caller closes it. */
+  async open(path: string): Promise<OpenedFile> {
+    const gate = await this.#findGate();
+    const opened = await openPlace(await this.#resolveIn(gate, path), gate);
+    if (!opened.isFolder) return opened;
+    await opened.handle.close();
+    throw new FileRefusal('That is a folder: list it with ls.');
+  }
+
+  /** Opens a folder; the caller closes it. Undefined where the place is none. */
+  async openFolder(place: AllowedPath): Promise<OpenedFolder | undefined> {
+    return openFolder(place, await this.#findGate());
+  }
+
+  /** The places of a search, open while `use` runs: the path, or every root. */
+  async search<T>(path: string | undefined, use: (places: SearchPlaces) => Promise<T>): Promise<T> {
+    const gate = await this.#findGate();
+    const wanted = path === undefined ? this.#openRoots(gate) : [await this.#resolveIn(gate, path)];
+    if (wanted.length === 0) throw new FileRefusal('None of the allowed folders exists.');
+    const places: OpenedPlace[] = [];
+    try {
+      for (const place of wanted) places.push(await openPlace(place, gate));
+      return await use({ places, missing: path === undefined ? this.#given.length - wanted.length : 0 });
+    } finally {
+      await Promise.all(places.map(({ handle }) => handle.close()));
+    }
+  }
+
+  /** Once a call, because every folder is looked up on the disk. */
+  async #findGate(): Promise<Gate> {
+    const { roots: folders, within, closed = [] } = this.#access;
     // by real paths again: a link in a folder of one list may lead out of the other
     const own = await existing(folders);
     const roots = overlap(own, within && (await existing(within)));
     return createGate(roots, await existing(closed), own);
-  };
-  const openRoots = (gate: Gate): AllowedPath[] =>
-    gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => allowed(root, root));
-  const resolveIn = async (gate: Gate, path: string): Promise<AllowedPath> => {
+  }
+
+  #openRoots(gate: Gate): AllowedPath[] {
+    return gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => this.#allowed(root, root));
+  }
+
+  async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
     const candidates = (isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path)))
       .map((candidate) => resolve(candidate))
-      // Looked at by name first: whether a file outside exists must not be told either.
-      .filter((candidate) => [...given, ...gate.roots].some((root) => gate.isOpen(candidate, root)));
+      // by name first: whether a file outside exists must not be told either
+      .filter((candidate) => [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)));
     if (candidates.length === 0) throw outside();
     const real = await firstReal(candidates);
     const root = gate.roots.find((each) => gate.isOpen(real, each));
     if (root === undefined) throw outside();
-    return allowed(real, root);
-  };
-  return {
-    all: async () => openRoots(await findGate()),
-    prefix,
-    resolve: async (path) => resolveIn(await findGate(), path),
-    async open(path) {
-      const gate = await findGate();
-      const opened = await openPlace(await resolveIn(gate, path), gate);
-      if (!opened.isFolder) return opened;
-      await opened.handle.close();
-      throw new FileRefusal('That is a folder: list it with ls.');
-    },
-    openFolder: async (place) => openFolder(place, await findGate()),
-    search: async (path, use) => {
-      const gate = await findGate();
-      const wanted = path === undefined ? openRoots(gate) : [await resolveIn(gate, path)];
-      if (wanted.length === 0) throw new FileRefusal('None of the allowed folders exists.');
-      const places: OpenedPlace[] = [];
-      try {
-        for (const place of wanted) places.push(await openPlace(place, gate));
-        return await use({ places, missing: path === undefined ? given.length - wanted.length : 0 });
-      } finally {
-        await Promise.all(places.map(({ handle }) => handle.close()));
-      }
-    },
-  };
+    return this.#allowed(real, root);
+  }
+
+  /** With one root its paths are shown relative to it. */
+  #allowed(real: string, root: string): AllowedPath {
+    const prefix = this.#given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep;
+    return { real, root, shown: prefix + relative(root, real) || '.' };
+  }
 }
 
 async function existing(folders: readonly string[]): Promise<string[]> {

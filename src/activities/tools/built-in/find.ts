@@ -1,40 +1,53 @@
 // The tool find: files by glob, through ripgrep's walk (no links followed). Runs in Node.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { z } from 'zod';
-import { findTool } from '../../../core/tools/built-in/find.ts';
-import { FileRefusal } from './file-refusal.ts';
-import { describeEntry } from './file-listing.ts';
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess, SearchPlaces } from './file-roots.ts';
-import type { OpenedFolder, OpenedPlace } from './open-place.ts';
-import { nameIn, runRipgrep } from './ripgrep.ts';
-import { notLookedAt } from './search-notices.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from '../tool-handler.ts';
+import { z } from 'zod';
+import { FileRefusal, type OpenedFolder, type OpenedPlace } from './file-access.ts';
+import { describeEntry } from './ls.ts';
+import { FileRoots, type FileAccess, type SearchPlaces } from './file-roots.ts';
+import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 
-type Search = z.output<typeof findTool.input>;
+const input = z.strictObject({
+  pattern: z.string().min(1).max(1_000).describe('Glob, such as "*.log" or "**/conf/*.yaml".'),
+  path: z.string().min(1).optional().describe('Folder to look in. Absent: all allowed folders.'),
+  sort: z.enum(['path', 'newest']).default('path').describe('"newest" lists the last changed first.'),
+  limit: z.int().min(1).max(2_000).default(200).describe('How many files at most.'),
+});
+
+type Search = z.output<typeof input>;
 /** `at` leads to the file while its place is open. */
 type Found = { at: string; shown: string };
 type FoundFiles = { files: Found[]; unreadable: number };
 
 /** Looks under these folders only. */
 export function createFindTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
-  return registerTool(findTool, (search, { signal }) =>
-    roots.search(search.path, async (opened) => {
-      const all: FoundFiles = { files: [], unreadable: 0 };
-      for (const place of opened.places.map(toFolder)) {
-        if (search.sort === 'path' && all.files.length > search.limit) break;
-        const { files, unreadable } = await listFiles(place, search, signal);
-        all.files.push(...files);
-        all.unreadable += unreadable;
-      }
-      // Each place comes in order already.
-      if (search.sort === 'newest' && opened.places.length > 1) all.files = await newestFirst(all.files);
-      return toReturn(all, opened, search);
-    }),
-  );
+  const roots = new FileRoots(access);
+  return defineTool({
+    name: 'find',
+    label: 'Find files',
+    description:
+      'Finds files by name under a folder, hidden and git-ignored ones too: size in bytes, time of the last change ' +
+      '(UTC) and path. Patterns are globs: "*.log" matches the name at any depth, "**/conf/*.yaml" a path, ' +
+      '"{a,b}" either. Symbolic links are not followed. It does not look into files: use grep for that.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['pattern', 'path'],
+    run: (search, { signal }) =>
+      roots.search(search.path, async (opened) => {
+        const all: FoundFiles = { files: [], unreadable: 0 };
+        for (const place of opened.places.map(toFolder)) {
+          if (search.sort === 'path' && all.files.length > search.limit) break;
+          const { files, unreadable } = await listFiles(place, search, signal);
+          all.files.push(...files);
+          all.unreadable += unreadable;
+        }
+        // Each place comes in order already.
+        if (search.sort === 'newest' && opened.places.length > 1) all.files = await newestFirst(all.files);
+        return toReturn(all, opened, search);
+      }),
+  });
 }
 
 function toFolder(place: OpenedPlace): OpenedFolder {

@@ -1,31 +1,55 @@
 // The tool grep: ripgrep over the allowed folders. Runs in Node.
-import { grepTool } from '../../../core/tools/built-in/grep.ts';
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess } from './file-roots.ts';
-import type { OpenedPlace } from './open-place.ts';
-import { nameIn, runRipgrep } from './ripgrep.ts';
-import { notLookedAt } from './search-notices.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
-import type { z } from 'zod';
+import { FileRoots, type FileAccess } from './file-roots.ts';
+import type { OpenedPlace } from './file-access.ts';
+import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
+import { z } from 'zod';
 
-type Search = z.output<typeof grepTool.input>;
+const input = z.strictObject({
+  pattern: z.string().min(1).max(2_000).describe('Regular expression, or plain text with literal.'),
+  path: z.string().min(1).optional().describe('File or folder. Absent: all allowed folders.'),
+  glob: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only files that match, such as "*.log" or "!*.json".'),
+  literal: z.boolean().default(false).describe('Take the pattern as plain text.'),
+  ignoreCase: z.boolean().default(false),
+  context: z.int().min(0).max(20).default(0).describe('Lines to show before and after each hit.'),
+  output: z.enum(['lines', 'files', 'count']).default('lines').describe('"count" counts the lines per file.'),
+  limit: z.int().min(1).max(2_000).default(200).describe('Lines of output at most.'),
+});
+
+type Search = z.output<typeof input>;
 type Found = { lines: string[]; searched?: number; truncated: boolean; unreadable: number };
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
-  return registerTool(grepTool, (search, { signal, redact }) =>
-    roots.search(search.path, async ({ places, missing }) => {
-      const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
-      for (const place of places) {
-        if (all.truncated) break;
-        add(all, await searchPlace(place, search, signal), search.limit);
-      }
-      all.lines = all.lines.map((line) => redactCutLine(line, redact));
-      return toReturn(all, missing, search);
-    }),
-  );
+  const roots = new FileRoots(access);
+  return defineTool({
+    name: 'grep',
+    label: 'Search files',
+    description:
+      'Searches the lines of files with a regular expression (ripgrep: no look-around, no back-references), hidden ' +
+      'and git-ignored files too. Answers "path:line:text"; quote the text part. Use output "count" first when you ' +
+      'expect many hits, "files" to see where something occurs at all, and context to see the lines around a hit. ' +
+      'Binary files are skipped, symbolic links are not followed, lines over 2,000 characters are cut.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['pattern', 'path', 'glob'],
+    run: (search, { signal, redact }) =>
+      roots.search(search.path, async ({ places, missing }) => {
+        const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
+        for (const place of places) {
+          if (all.truncated) break;
+          add(all, await searchPlace(place, search, signal), search.limit);
+        }
+        all.lines = all.lines.map((line) => redactCutLine(line, redact));
+        return toReturn(all, missing, search);
+      }),
+  });
 }
 
 async function searchPlace(place: OpenedPlace, search: Search, signal: AbortSignal): Promise<Found> {
@@ -48,7 +72,7 @@ async function searchPlace(place: OpenedPlace, search: Search, signal: AbortSign
   };
 }
 
-// Half a secret may stand where ripgrep cut a line.
+// A line that ripgrep cut may end in half a secret.
 function redactCutLine(line: string, redact: ToolContext['redact']): string {
   const cut = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$/.exec(line);
   return cut === null ? line : redact(line.slice(0, cut.index), { cut: true }) + cut[0];

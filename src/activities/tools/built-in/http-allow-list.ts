@@ -29,7 +29,7 @@ export function createHttpAllowList(entries: readonly string[]): HttpAllowList {
   };
 }
 
-/** What both lists allow: the host in each of them, and the addresses that each of them names. */
+/** Hosts that are in both lists, with the addresses that both name. */
 export function bothAllow(own: HttpAllowList, other: HttpAllowList): HttpAllowList {
   return {
     entries: own.entries.filter((entry) => other.entries.includes(entry)),

@@ -1,17 +1,22 @@
 // The tool http_get: one GET, redirects followed by hand so that every hop is checked. Runs in Node.
+import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
-import { httpGetTool } from '../../../core/tools/built-in/http-get.ts';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
-import { bothAllow, createHttpAllowList } from './http-allow-list.ts';
-import type { HttpAllowList } from './http-allow-list.ts';
+import { bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
 import type { HttpReply } from './http-request.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
+
+const input = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4_000)
+    .describe('http or https, with the query in it.'),
+});
 
 export type HttpGetOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
   allow: readonly string[];
-  /** Only what this list allows as well: that of another configuration. */
+  /** The list of another configuration: a host must be in both. */
   within?: readonly string[];
   /** Default 20 s, over all hops. */
   timeoutMs?: number;
@@ -26,15 +31,28 @@ const maxHops = 5;
 export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
   const own = createHttpAllowList(options.allow);
   const allowed = options.within ? bothAllow(own, createHttpAllowList(options.within)) : own;
-  return registerTool(httpGetTool, async ({ url }, { signal, redact }) => {
-    const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
-    try {
-      const reached = await follow(new URL(url), allowed, options, signal, deadline);
-      return toReturn(reached, redact);
-    } catch (error) {
-      signal.throwIfAborted();
-      return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
-    }
+  return defineTool({
+    name: 'http_get',
+    label: 'HTTP GET',
+    description:
+      'Sends one HTTP GET and returns status and text body: for metrics pages, health checks, status and search ' +
+      'APIs. Only hosts that the operator allowed are reached, also after redirects. An error status is an answer, ' +
+      'not a failure: its body is shown. No other method, no headers, no cookies. Bodies are cut at 1 MiB and ' +
+      'images and other binary bodies are not shown; ask the API for less where you can.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['url'],
+    run: async ({ url }, { signal, redact }) => {
+      const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
+      try {
+        const reached = await follow(new URL(url), allowed, options, signal, deadline);
+        return toReturn(reached, redact);
+      } catch (error) {
+        signal.throwIfAborted();
+        return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
+      }
+    },
   });
 }
 
@@ -66,7 +84,7 @@ async function follow(
   throw new HttpRefusal(`Refused: more than ${maxHops} redirects.`);
 }
 
-/** What this tool itself refuses; anything else is a failure of the network. */
+/** A refusal by this tool; any other error is a failure of the network. */
 class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
 }
@@ -101,7 +119,7 @@ export function nextUrl({ location = '' }: Pick<HttpReply, 'location'>, from: UR
 function toReturn({ reply, url, hops, elapsedMs }: Reached, redact: ToolContext['redact']): ToolReturn {
   const status = `HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}`.trim();
   const type = toOneLine(reply.contentType, 100) || 'no content type';
-  // Only an address that the server chose: what the model wrote does not come back as output.
+  // only an address that the server chose: the model's own words are no output
   const landed = hops === 0 ? '' : `, redirected to ${toOneLine(url.href, 500)}`;
   const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${reply.cut === undefined ? '' : cutNotices[reply.cut]}]`;
   const body = bodyText(reply);

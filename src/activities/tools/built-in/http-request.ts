@@ -22,7 +22,7 @@ export type HttpRequestOptions = {
   addresses: string[];
   maxBytes: number;
   signal: AbortSignal;
-  /** Aborted when the time is up: what came of the body is kept. */
+  /** Aborted when the time is up: the body so far is kept. */
   deadline: AbortSignal;
   /** Absent: the system's resolver. */
   lookup?: LookupFunction;
@@ -94,27 +94,18 @@ async function readBody(response: http.IncomingMessage, options: HttpRequestOpti
   }
 }
 
+const decoders = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
 function decoded(response: http.IncomingMessage): Readable {
-  const decoder = decoderFor(response.headers['content-encoding']);
-  if (decoder === undefined) return response;
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return response;
+  const decoder = decoders.get(encoding)?.();
+  if (decoder === undefined) throw new Error('The body has an encoding that was not asked for.');
   response.once('error', (error) => decoder.destroy(error));
   return response.pipe(decoder);
-}
-
-function decoderFor(encoding: string | undefined): Transform | undefined {
-  switch (encoding?.trim().toLowerCase()) {
-    case undefined:
-    case '':
-    case 'identity':
-      return undefined;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      throw new Error('The body has an encoding that was not asked for.');
-  }
 }

@@ -1,24 +1,33 @@
 // The tool ls: one folder's entries. Runs in Node.
-import { readdir } from 'node:fs/promises';
+import { readdir, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lsTool } from '../../../core/tools/built-in/ls.ts';
-import { describeEntry } from './file-listing.ts';
-import { toRefusal } from './file-refusal.ts';
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess, FileRoots } from './file-roots.ts';
-import type { AllowedPath } from './file-gate.ts';
-import type { OpenedFolder } from './open-place.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolReturn } from '../tool-handler.ts';
+import { z } from 'zod';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
+import { toRefusal, type AllowedPath, type OpenedFolder } from './file-access.ts';
+import { FileRoots, type FileAccess } from './file-roots.ts';
 
 const maxEntries = 1_000;
 
 /** Lists these folders and what is under them. */
 export function createLsTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
-  return registerTool(lsTool, async ({ path }) => {
-    if (path !== undefined) return listPlace(await roots.resolve(path), roots);
-    return listRoots(roots);
+  const roots = new FileRoots(access);
+  return defineTool({
+    name: 'ls',
+    label: 'List folder',
+    description:
+      'Lists one folder: size in bytes, time of the last change (UTC) and name, sorted by name; folders end with "/". ' +
+      'Without a path it lists the allowed folders: start here when you do not know what there is. Times of change ' +
+      'tell which logs are alive and what was deployed when. At most 1,000 entries.',
+    input: z.strictObject({
+      path: z.string().min(1).optional().describe('The folder. Absent: the allowed folders.'),
+    }),
+    effect: 'read',
+    timeoutMs: 15_000,
+    summaryArguments: ['path'],
+    run: async ({ path }) => {
+      if (path !== undefined) return listPlace(await roots.resolve(path), roots);
+      return listRoots(roots);
+    },
   });
 }
 
@@ -59,4 +68,19 @@ async function listFolder({ at, closed }: OpenedFolder): Promise<ToolReturn> {
 // Not localeCompare: the order must not depend on the worker's language.
 function byName(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
+}
+
+/** One line: UTC time of the last change, size in bytes, name; folders end in "/", links in "@". */
+export async function describeEntry(path: string, name: string): Promise<string> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) return `${'?'.padEnd(20)} ${'?'.padStart(12)} ${oneLine(name)}`;
+  const time = `${stats.mtime.toISOString().slice(0, 19)}Z`;
+  const size = stats.isFile() ? String(stats.size) : '-';
+  const mark = stats.isDirectory() ? '/' : stats.isSymbolicLink() ? '@' : '';
+  return `${time} ${size.padStart(12)} ${oneLine(name)}${mark}`;
+}
+
+// A name may hold a line end, which would look like another entry.
+function oneLine(name: string): string {
+  return name.replaceAll(/[\r\n]/g, '?');
 }

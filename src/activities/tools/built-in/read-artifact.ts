@@ -1,28 +1,56 @@
 // The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
-import type { z } from 'zod';
-import { readArtifactTool } from '../../../core/tools/built-in/read-artifact.ts';
+import { z } from 'zod';
 import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
 import { cutBetweenCharacters } from '../../redaction/sanitise.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
-type Range = z.output<typeof readArtifactTool.input>;
+const input = z.strictObject({
+  artifactId: z.string().min(1).max(200).describe('As named in the result, such as "tool-call_7".'),
+  search: z.string().min(1).max(1_000).optional().describe('Plain text; lines that contain it are listed.'),
+  ignoreCase: z.boolean().default(false).describe('For search.'),
+  offset: z
+    .int()
+    .refine((offset) => offset !== 0, 'lines are counted from 1')
+    .default(1)
+    .describe('First line, counted from 1. Negative counts from the end.'),
+  limit: z.int().min(1).max(2_000).default(400).describe('How many lines, or hits of a search.'),
+  character: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('First character, counted from 1: reads on from there, not by lines.'),
+});
+
+type Range = z.output<typeof input>;
 
 /** Below the default cap of a result: an answer that is cut again would name an artifact of an artifact. */
 const maxCharacters = 28_000;
 
 /** Reads tool outputs only: reports and stored messages are the model's own words, and no evidence. */
 export function createReadArtifactTool(): RegisteredTool {
-  return registerTool(readArtifactTool, async (range, context) => {
-    const text = await load(range.artifactId, context);
-    if (text === undefined) {
-      return {
-        text: 'This session has no tool output of that name. Results name their artifact.',
-        isError: true,
-      };
-    }
-    if (range.search !== undefined) return searchLines(text, range.search, range);
-    return range.character === undefined ? readLines(text, range) : readCharacters(text, range.character);
+  return defineTool({
+    name: 'read_artifact',
+    label: 'Read stored output',
+    description:
+      'Reads the full output of an earlier tool call of this session, when the result said that a part was left out ' +
+      'and named an artifact. Give search to list the lines that contain a text (with their numbers), or offset and ' +
+      'limit to read lines; for output in one long line give character instead. Without a range it starts at the ' +
+      'beginning. At most 28,000 characters a call.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['artifactId', 'search', 'offset'],
+    run: async (range, context) => {
+      const text = await load(range.artifactId, context);
+      if (text === undefined) {
+        return {
+          text: 'This session has no tool output of that name. Results name their artifact.',
+          isError: true,
+        };
+      }
+      if (range.search !== undefined) return searchLines(text, range.search, range);
+      return range.character === undefined ? readLines(text, range) : readCharacters(text, range.character);
+    },
   });
 }
 

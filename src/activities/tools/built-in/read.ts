@@ -1,30 +1,59 @@
-// The tool read: lines of a file as they stand in it. Runs in Node.
-import { readTool } from '../../../core/tools/built-in/read.ts';
+// The tool read: lines of a file, unchanged. Runs in Node.
+import { z } from 'zod';
 import { binaryNotice, looksBinary } from '../../redaction/sanitise.ts';
-import { collectLines, countableBytes, countLines, readAt, startOfLastLines } from './file-lines.ts';
-import type { FoundLines } from './file-lines.ts';
-import { createFileRoots } from './file-roots.ts';
-import type { FileAccess } from './file-roots.ts';
-import type { OpenedFile } from './open-place.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
+import {
+  collectLines,
+  countableBytes,
+  countLines,
+  type FoundLines,
+  readAt,
+  startOfLastLines,
+} from './file-lines.ts';
+import { FileRoots, type FileAccess } from './file-roots.ts';
+import type { OpenedFile } from './file-access.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
 type Range = { offset: number; limit: number };
 type Context = Pick<ToolContext, 'signal' | 'redact'>;
 
-// From its second line on nothing tells what it is.
+// From its second line on a key looks like any base64.
 const privateKeyBegins = /^\s{0,20}-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('The file.'),
+  offset: z
+    .int()
+    .refine((offset) => offset !== 0, 'lines are counted from 1')
+    .default(1)
+    .describe(
+      'First line to read, counted from 1. Negative counts from the end: -100 starts 100 lines before it.',
+    ),
+  limit: z.int().min(1).max(2_000).default(500).describe('How many lines.'),
+});
 
 /** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
 export function createReadTool(access: FileAccess): RegisteredTool {
-  const roots = createFileRoots(access);
-  return registerTool(readTool, async ({ path, offset, limit }, context) => {
-    const file = await roots.open(path);
-    try {
-      return await readFile(file, { offset, limit }, context);
-    } finally {
-      await file.handle.close();
-    }
+  const roots = new FileRoots(access);
+  return defineTool({
+    name: 'read',
+    label: 'Read file',
+    description:
+      'Reads lines of one text file, exactly as they stand in it, so that they can be quoted. Use it for ' +
+      'configuration, for the end of a log (negative offset), and for the surroundings of a line that grep found. ' +
+      'Use grep instead to search a large file. Paths are absolute, or relative to an allowed folder; files ' +
+      'outside the allowed folders are refused. At most 2,000 lines a call, and 1 MiB.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['path', 'offset'],
+    run: async ({ path, offset, limit }, context) => {
+      const file = await roots.open(path);
+      try {
+        return await readFile(file, { offset, limit }, context);
+      } finally {
+        await file.handle.close();
+      }
+    },
   });
 }
 
@@ -71,7 +100,7 @@ function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact 
   };
 }
 
-/** What the model must know beside the lines; nothing where it has the whole file. */
+/** The notice after the lines; empty where the model has the whole file. */
 function describe(found: FoundLines, first: number, sizeBytes: number): string {
   if (found.total === 0) return '[the file is empty]';
   const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;

@@ -1,37 +1,95 @@
 // The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and tells the model the marks.
 // Runs in Node.
+import { z } from 'zod';
 import type { LogRecord } from '../../../core/model/messages.ts';
 import { renderReport } from '../../../core/report/report-markdown.ts';
-import { reportJsonName, toReportRef } from '../../../core/report/report.ts';
-import type { CheckedClaim, CheckedQuote, Gap, Report } from '../../../core/report/report.ts';
+import {
+  type CheckedClaim,
+  type CheckedQuote,
+  type Gap,
+  type Report,
+  reportJsonName,
+  toReportRef,
+} from '../../../core/report/report.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
-import { reportTool } from '../../../core/tools/built-in/report.ts';
-import type { ReportInput } from '../../../core/tools/built-in/report.ts';
-import { toolOutputPrefix } from '../../storage/artifact-store.ts';
-import { toolOutputId } from '../tool-output-id.ts';
-import { closeGaps } from './close-gaps.ts';
-import { checkClaims } from './evidence.ts';
-import { findGaps } from './gaps.ts';
-import { readLoggedCalls } from './logged-calls.ts';
-import { registerTool } from '../tool-handler.ts';
-import type { RegisteredTool, ToolContext } from '../tool-handler.ts';
+import { toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
+import { closeGaps, findGaps } from './gaps.ts';
+import { checkClaims, readLoggedCalls } from './evidence.ts';
+import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
+
+const quote = z.strictObject({
+  callId: z.string().min(1).max(500).describe('Id of the tool call whose output holds the quote.'),
+  quote: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .describe(
+      'Copied character by character from that output, at best one whole line. No ellipsis, no change.',
+    ),
+});
+
+const claim = z.strictObject({
+  text: z.string().min(1).max(2_000).describe('One finding in plain words.'),
+  quotes: z.array(quote).max(20).describe('What shows it. A claim without a quote is marked so.'),
+});
+
+export const reportInput = z.strictObject({
+  summary: z.string().min(1).max(4_000).describe('What happened, why, and what state things are in now.'),
+  grade: z
+    .enum(['confirmed', 'likely', 'inconclusive'])
+    .describe(
+      'confirmed: the evidence leaves no other explanation. likely: it fits best. inconclusive: open.',
+    ),
+  claims: z.array(claim).max(30),
+  ruledOut: z
+    .array(z.string().min(1).max(1_000))
+    .max(30)
+    .default([])
+    .describe('Explanations that do not hold, and why.'),
+  gaps: z
+    .array(z.string().min(1).max(1_000))
+    .max(30)
+    .default([])
+    .describe('What could not be looked at, or is not known.'),
+  timeline: z
+    .array(z.strictObject({ at: z.string().min(1).max(100), event: z.string().min(1).max(500) }))
+    .max(60)
+    .optional()
+    .describe('What happened when, oldest first.'),
+});
+
+export type ReportInput = z.output<typeof reportInput>;
 
 /** The last report of a run counts; each is kept under the id of its call. */
 export function createReportTool(): RegisteredTool {
-  return registerTool(reportTool, async (input, context) => {
-    const log = await context.transcript();
-    const report = await toReport(redactInput(input, context.redact), context, log);
-    const ref = toReportRef(
-      report,
-      `${toolOutputId(context.callId).replace(toolOutputPrefix, 'report-')}.md`,
-    );
-    await store(report, ref, context);
-    return {
-      text: describeMarks(report, ref, isCorrection(log, context)),
-      details: { ...ref, gaps: report.gaps.filter(isOpen).length },
-      ownWords: true,
-      report: ref,
-    };
+  return defineTool({
+    name: 'report',
+    label: 'Report',
+    description:
+      'Hands in the findings of the investigation, at its end. Each claim carries quotes, and each quote is looked up ' +
+      'in the stored output of the call that it names: copy it exactly. The answer tells which quotes were found. If ' +
+      'some were not, correct them and call report once more; the last report counts. Say also what you ruled out, ' +
+      'and under gaps what you could not look at: failed and denied calls are added by themselves. A call whose outcome ' +
+      'is unknown stays a gap until you quote a later read of what it was to change.',
+    input: reportInput,
+    effect: 'read',
+    timeoutMs: 60_000,
+    summaryArguments: ['grade', 'summary'],
+    run: async (input, context) => {
+      const log = await context.transcript();
+      const report = await toReport(redactInput(input, context.redact), context, log);
+      const ref = toReportRef(
+        report,
+        `${toolOutputId(context.callId).replace(toolOutputPrefix, 'report-')}.md`,
+      );
+      await store(report, ref, context);
+      return {
+        text: describeMarks(report, ref, isCorrection(log, context)),
+        details: { ...ref, gaps: report.gaps.filter(isOpen).length },
+        ownWords: true,
+        report: ref,
+      };
+    },
   });
 }
 
@@ -59,36 +117,22 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
 
 // The model's words may repeat a secret that a person gave it; outputs are redacted before it sees them.
 function redactInput(input: ReportInput, redact: (text: string) => string): ReportInput {
-  return {
-    ...input,
-    summary: redact(input.summary),
-    claims: input.claims.map((claim) => ({
-      text: redact(claim.text),
-      quotes: claim.quotes.map(({ callId, quote }) => ({ callId: redact(callId), quote: redact(quote) })),
-    })),
-    ruledOut: input.ruledOut.map(redact),
-    gaps: input.gaps.map(redact),
-    ...(input.timeline === undefined
-      ? {}
-      : { timeline: input.timeline.map(({ at, event }) => ({ at: redact(at), event: redact(event) })) }),
-  };
+  const reviver = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
+  return JSON.parse(JSON.stringify(input), reviver);
 }
 
-async function store(report: Report, ref: ReportRef, context: ToolContext): Promise<void> {
+async function store(
+  report: Report,
+  { artifactId }: ReportRef,
+  { artifacts, sessionId }: ToolContext,
+): Promise<void> {
   try {
-    await context.artifacts.put(
-      context.sessionId,
-      reportJsonName(ref.artifactId),
-      JSON.stringify(report, null, 2),
-    );
-    await context.artifacts.put(context.sessionId, ref.artifactId, renderReport(report));
+    await artifacts.put(sessionId, reportJsonName(artifactId), JSON.stringify(report, null, 2));
+    await artifacts.put(sessionId, artifactId, renderReport(report));
   } catch (error) {
-    throw new Error(
-      'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.',
-      {
-        cause: error,
-      },
-    );
+    const message =
+      'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.';
+    throw new Error(message, { cause: error });
   }
 }
 

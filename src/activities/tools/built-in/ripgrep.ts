@@ -1,13 +1,10 @@
-// Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets what was opened, not a name: a
+// Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets an open place, not a name: a
 // folder as its working directory, a file as its standard input. Runs in Node.
 // Regular expressions of a model run here only: its engine is linear in the text.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { sep } from 'node:path';
 import { toOneLine } from '../../redaction/sanitise.ts';
-import { FileRefusal } from './file-refusal.ts';
-import type { AllowedPath } from './file-gate.ts';
-import type { OpenedPlace } from './open-place.ts';
+import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
 export type RipgrepOutput = {
   bytes: Buffer;
@@ -132,7 +129,7 @@ function countUnreadable(ending: Ending, errors: string): number {
 }
 
 // A refused pattern ends in "error: why", or is one line about a limit or a glob. The lines that repeat the
-// pattern are left out: what the model wrote must not come back as a tool's output.
+// pattern are left out: the model's own words are no output.
 function describeRefusal(errors: string): string {
   const why = errors.split('\n').findLast((line) => line.startsWith('error: '));
   if (why !== undefined) return `The pattern is not valid: ${toOneLine(why.slice(7), 300)}.`;
@@ -150,4 +147,12 @@ async function ripgrepPath(): Promise<string> {
       cause: error,
     });
   }
+}
+
+/** Nothing where everything was looked at. */
+export function notLookedAt(unreadable: number, missing: number): string[] {
+  return [
+    ...(unreadable > 0 ? [`${unreadable} files could not be read`] : []),
+    ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
+  ];
 }

@@ -1,5 +1,6 @@
-// The tools that come with Holdfast, as far as the configuration opens something to them. Runs in Node.
+// The built-in tools, as far as the configuration opens something to them. Runs in Node.
 import type { LookupFunction } from 'node:net';
+import { z } from 'zod';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool } from './http-get.ts';
@@ -7,9 +8,23 @@ import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
-import { pinFindingTool } from '../../../core/tools/built-in/pin-finding.ts';
-import { declareWorkflowTool } from '../tool-handler.ts';
-import type { RegisteredTool } from '../tool-handler.ts';
+import { declareWorkflowTool, type RegisteredTool } from '../define-tool.ts';
+
+export const pinFindingTool = declareWorkflowTool({
+  name: 'pin_finding',
+  label: 'Pin finding',
+  description:
+    'Pins one finding for the rest of the session: what you have established and will need to the end, with host, ' +
+    'time or number. Older messages may be folded into a summary; pinned findings stay as you wrote them. All of ' +
+    'them together have 8 KiB, and none can be taken back: pin facts, not guesses.',
+  input: z.strictObject({
+    text: z.string().min(1).max(8_192).describe('The finding, in one or two sentences.'),
+  }),
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+  summaryArguments: ['text'],
+});
 
 export type BuiltInOptions = {
   /** Folders that the file tools may read; none: no file tools. */
@@ -18,7 +33,7 @@ export type BuiltInOptions = {
   closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
-  /** What another configuration opens: the tools stay, and reach only what both open. */
+  /** The access of another configuration: the same tools, which reach only what both allow. */
   within?: { roots: readonly string[]; hosts: readonly string[] };
   lookup?: LookupFunction;
 };
@@ -31,19 +46,14 @@ export function createBuiltInTools({
   within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
-  const files = [createReadTool, createLsTool, createFindTool, createGrepTool].map((create) =>
-    create({ roots, closed, ...(within ? { within: within.roots } : {}) }),
-  );
-  const hosts = {
-    allow: httpAllow,
-    ...(within ? { within: within.hosts } : {}),
-    ...(lookup ? { lookup } : {}),
-  };
+  const files = { roots, closed, ...(within && { within: within.roots }) };
+  const hosts = { allow: httpAllow, ...(within && { within: within.hosts }), ...(lookup && { lookup }) };
+  const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
   return [
-    ...(roots.length > 0 ? files : []),
+    ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
     ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
     createReadArtifactTool(),
     createReportTool(),
-    declareWorkflowTool(pinFindingTool),
+    pinFindingTool,
   ];
 }

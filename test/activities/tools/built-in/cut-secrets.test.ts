@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import type { FileAccess } from '../../../../src/activities/tools/built-in/file-roots.ts';
 import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
-import type { RegisteredTool } from '../../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../../src/core/base/json.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 

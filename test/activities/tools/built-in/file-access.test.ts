@@ -3,15 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFileRoots } from '../../../../src/activities/tools/built-in/file-roots.ts';
+import { FileRoots } from '../../../../src/activities/tools/built-in/file-roots.ts';
 import type { FileAccess } from '../../../../src/activities/tools/built-in/file-roots.ts';
 import { createFindTool } from '../../../../src/activities/tools/built-in/find.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createLsTool } from '../../../../src/activities/tools/built-in/ls.ts';
-import { openPlace } from '../../../../src/activities/tools/built-in/open-place.ts';
+import { openPlace } from '../../../../src/activities/tools/built-in/file-access.ts';
 import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
 import { runRipgrep } from '../../../../src/activities/tools/built-in/ripgrep.ts';
-import type { RegisteredTool } from '../../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../../src/core/base/json.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('a place that changes after it was
     ['a folder', 'logs'],
     ['a file', 'logs/app.log'],
   ])('grep searches %s that was opened, not what has its name by then', async (_name, path) => {
-    const found = await createFileRoots({ roots: [root] }).search(path, async ({ places: [place] }) => {
+    const found = await new FileRoots({ roots: [root] }).search(path, async ({ places: [place] }) => {
       if (place === undefined) throw new Error('nothing was opened');
       await rename(join(root, 'logs'), join(root, 'moved'));
       await symlink(join(base, 'outside'), join(root, 'logs'));

@@ -6,7 +6,7 @@ import { createFindTool } from '../../../../src/activities/tools/built-in/find.t
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
 import type { FileAccess } from '../../../../src/activities/tools/built-in/file-roots.ts';
-import type { RegisteredTool } from '../../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../../src/core/base/json.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';

@@ -2,33 +2,29 @@
 import { describe, expect, test } from 'vitest';
 import { createHttpGetTool } from '../../../../src/activities/tools/built-in/http-get.ts';
 import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
-import type { RegisteredTool } from '../../../../src/activities/tools/tool-handler.ts';
-import { defineTool, registerTool } from '../../../../src/activities/tools/tool-handler.ts';
+import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
+import { defineTool } from '../../../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import type { Gap } from '../../../../src/core/report/report.ts';
 import { z } from 'zod';
 import { quoting, readStored, startReportSession } from '../../../support/report-session.ts';
 
-const command = registerTool(
-  defineTool({
-    name: 'remote_command',
-    description: 'Runs a command on a host.',
-    input: z.looseObject({}),
-    effect: 'read',
-    taskQueue: 'hosts-db1',
-    summaryArguments: ['command'],
-  }),
-  () => Promise.resolve({ text: '' }),
-);
-const restart = registerTool(
-  defineTool({
-    name: 'restart',
-    description: 'Restarts a service.',
-    input: z.looseObject({}),
-    summaryArguments: ['service', 'deploy'],
-  }),
-  () => Promise.resolve({ text: '' }),
-);
+const command = defineTool({
+  name: 'remote_command',
+  description: 'Runs a command on a host.',
+  input: z.looseObject({}),
+  effect: 'read',
+  taskQueue: 'hosts-db1',
+  summaryArguments: ['command'],
+  run: () => Promise.resolve({ text: '' }),
+});
+const restart = defineTool({
+  name: 'restart',
+  description: 'Restarts a service.',
+  input: z.looseObject({}),
+  summaryArguments: ['service', 'deploy'],
+  run: () => Promise.resolve({ text: '' }),
+});
 const tools: RegisteredTool[] = [
   createHttpGetTool({ allow: [] }),
   createReadTool({ roots: [] }),

@@ -171,9 +171,9 @@ describe('[REPORT-03] what is not evidence', () => {
   });
 
   test('a call id of another session', async () => {
-    const { ran, report, artifacts } = await startReportSession();
+    const { ran, report, storedNames } = await startReportSession();
     await ran('call_7', output, { session: 'session-2' });
-    expect(await artifacts.list('session-2')).toEqual(['tool-call_7']);
+    expect(await storedNames('session-2')).toEqual(['tool-call_7']);
     const result = await report(quoting(['call_7', 'pool exhausted']));
     expect(result.report).toMatchObject({ verifiedQuotes: 0 });
     expect(textOf(result.message)).toContain('there is no such call in this session');
@@ -320,9 +320,9 @@ test('secrets in the model’s words do not reach the stored report', async () =
 test('a store that cannot be written gives an error, and no reference', async () => {
   const { log } = await startReportSession();
   const artifacts: ArtifactStore = {
+    id: 'broken',
     put: () => Promise.reject(new Error('ENOSPC')),
     get: () => Promise.resolve(undefined),
-    list: () => Promise.resolve([]),
   };
   const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
   const result = await bench.run({ summary: 's', grade: 'likely', claims: [] });
@@ -332,13 +332,13 @@ test('a store that cannot be written gives an error, and no reference', async ()
 });
 
 test('a second attempt writes the same report', async () => {
-  const { ran, report, artifacts, log } = await startReportSession();
+  const { ran, report, storedNames, log } = await startReportSession();
   await ran('call_1', output);
   const first = await report(quoting(['call_1', 'size=2']));
   log.length = 2;
   const second = await report(quoting(['call_1', 'size=2']));
   expect(second).toEqual(first);
-  expect((await artifacts.list('session-1')).filter((name) => name.startsWith('report-'))).toEqual([
+  expect((await storedNames('session-1')).filter((name) => name.startsWith('report-'))).toEqual([
     'report-report_1.json',
     'report-report_1.md',
   ]);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../../src/activities/context/assemble-context.ts';
 import type { AssembleContextDeps } from '../../../../src/activities/context/assemble-context.ts';
-import { createResolveToolGroups } from '../../../../src/activities/tools/resolve-tool-groups.ts';
-import { defineTool, registerTool } from '../../../../src/activities/tools/tool-handler.ts';
+import { createResolveToolGroups } from '../../../../src/activities/tools/tool-groups.ts';
+import { defineTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { ResolveToolGroupsInput } from '../../../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
@@ -23,7 +23,7 @@ const namesOf = (definitions: string) =>
 
 function toolCalled(name: string, description = name) {
   const input = z.strictObject({});
-  return registerTool(defineTool({ name, description, input, effect: 'read' }), async () => ({ text: name }));
+  return defineTool({ name, description, input, effect: 'read', run: async () => ({ text: name }) });
 }
 
 const toolGroups = { logs: ['tail', 'grep'], metrics: ['query', 'grep'], big: ['huge'], other: ['secret'] };

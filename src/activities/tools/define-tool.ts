@@ -1,0 +1,96 @@
+// How a tool is made: one call of defineTool says what it is and what it does. Runs in Node.
+import { z } from 'zod';
+import type { Json } from '../../core/base/json.ts';
+import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+
+export type ToolDeclaration<Schema extends z.ZodType> = Omit<
+  ToolSpec,
+  'parameters' | 'effect' | 'timeoutMs' | 'runsIn'
+> & {
+  /** Its JSON Schema is what the model reads. */
+  input: Schema;
+  /** Default `once`. */
+  effect?: ToolSpec['effect'];
+  /** Default 60,000. */
+  timeoutMs?: number;
+  /** Gets the arguments as the model sent them and returns those to validate (TOOL-05). */
+  prepareArguments?(raw: Json): Json;
+  /** A throw is a failed call: the model reads its message. */
+  run(input: z.output<Schema>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
+};
+
+/** A tool as a worker keeps it. */
+export type RegisteredTool = {
+  spec: ToolSpec;
+  prepareArguments?(raw: Json): Json;
+  /** Parses coerced arguments into the input of `run`; throws a ZodError that names the fields. */
+  parse(args: Json): unknown;
+  run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
+};
+
+/** A tool for `tools` of the configuration. Throws at once where JSON Schema cannot express the input. */
+export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): RegisteredTool {
+  const { input, run, prepareArguments, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return {
+    // through text: the schema carries functions of zod, and a spec is plain JSON
+    spec: { ...rest, effect, timeoutMs, parameters: JSON.parse(JSON.stringify(schema)) },
+    ...(prepareArguments && { prepareArguments }),
+    parse: (args) => input.parse(args),
+    run: (args, context) => run(input.parse(args), context),
+  };
+}
+
+/** A tool whose body is in the workflow (core/loop/workflow-tools). Its activity serves a workflow without that body. */
+export function declareWorkflowTool<Schema extends z.ZodType>(
+  declaration: Omit<ToolDeclaration<Schema>, 'run'> & { runsIn: 'workflow' },
+): RegisteredTool {
+  const text = `Unknown tool ${declaration.name}`;
+  return defineTool({ ...declaration, run: () => ({ text, isError: true }) });
+}
+
+/** What a body knows about its call. */
+export type ToolContext = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  callId: string;
+  /** Temporal's attempt, from 1. Above 1 only for `read` and `idempotent` tools. */
+  attempt: number;
+  /** `<sessionId>/<callId>`: the same for every attempt. */
+  idempotencyKey: string;
+  /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
+  signal: AbortSignal;
+  /** Shows a partial result to people; never stored. Ignored after the body has returned. */
+  onUpdate(partial: string): void;
+  artifacts: ArtifactStore;
+  /**
+   * Makes text valid and removes secrets, as is done with every result: for text that a tool stores by itself, and, with
+   * `cut`, for text that the tool cut at its end, which may hold half a secret.
+   */
+  redact(text: string, options?: { cut?: boolean }): string;
+  /** The session's own log so far, oldest first. */
+  transcript(): Promise<LogRecord[]>;
+  /** This worker's spec of a tool that the log names; undefined where it has none of that name. */
+  toolSpec(name: string): ToolSpec | undefined;
+};
+
+/** The outcome of a call. A tool's own failure is a value with isError, read by the model. */
+export type ToolReturn = {
+  /** Any length: it is made valid text, redacted, stored whole and capped afterwards. */
+  text: string;
+  /** Sent to the model after the text. */
+  images?: ImagePart[];
+  isError?: boolean;
+  /** For people and programs; not sent to the model. At most 8 KiB. */
+  details?: Json;
+  terminate?: boolean;
+  /** The full output, where `text` is only a part of it. */
+  full?: string;
+  /** Set by `report` alone: its output is the model's own words, so it must not be kept as evidence. */
+  ownWords?: true;
+  report?: ReportRef;
+};

@@ -1,0 +1,133 @@
+// The fields of a config file and their values. Runs where a process starts.
+import { z } from 'zod';
+import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import type { Projections } from '../activities/model/model-request.ts';
+import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
+import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
+import type { HoldfastConfig } from './define-config.ts';
+
+const price = z.number().min(0);
+const pricesSchema = z.strictObject({
+  input: price,
+  output: price,
+  cacheRead: price.exactOptional(),
+  cacheWrite: price.exactOptional(),
+});
+const toolSchema = objectWith<RegisteredTool>(
+  { spec: 'object', parse: 'function', run: 'function' },
+  'expected the result of defineTool',
+);
+const hookSchema = objectWith<RegisteredHook>(
+  { name: 'string', points: 'object', call: 'function' },
+  'expected the result of defineHook',
+);
+const artifactsSchema = objectWith<ArtifactStore>(
+  { id: 'string', put: 'function', get: 'function' },
+  'expected a store: an id that is not empty, and the functions put and get',
+);
+
+/** A class instance too: its methods are not its own fields. */
+function objectWith<Type>(fields: { [Field in keyof Type]?: string }, error: string): z.ZodCustom<Type> {
+  const has = (value: object, name: string, type: string): boolean => {
+    const found: unknown = Reflect.get(value, name);
+    return typeof found === type && found !== '' && found !== null;
+  };
+  return z.custom<Type>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries<string | undefined>(fields).every(([name, type = '']) => has(value, name, type)),
+    error,
+  );
+}
+
+function functionOf<Type>(): z.ZodCustom<Type> {
+  return z.custom<Type>((value) => typeof value === 'function', 'expected a function');
+}
+
+const allowEntry = z.string().refine(isAllowEntry, {
+  error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
+});
+
+const providerSchema = z.strictObject({
+  speaks: z.enum(['responses', 'chat', 'messages']).exactOptional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
+  apiKeyVariable: z.string().min(1).exactOptional(),
+  idleTimeoutMs: z.int().min(1).exactOptional(),
+});
+
+function checkOwnNames(
+  providers: NonNullable<HoldfastConfig['providers']>,
+  context: z.RefinementCtx<unknown>,
+): void {
+  for (const [name, { speaks, baseUrl }] of Object.entries(providers)) {
+    const isOwn = !['openai', 'openai-chat', 'anthropic'].includes(name);
+    const isWhole = speaks !== undefined && baseUrl !== undefined;
+    if (name !== 'scripted' && (!isOwn || isWhole)) continue;
+    const message =
+      name === 'scripted' ? 'is the name of the scripted model' : 'needs "speaks" and "baseUrl"';
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+}
+
+const fieldsSchema = z.strictObject({
+  agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
+  tools: z.array(toolSchema).exactOptional(),
+  hooks: z.array(hookSchema).exactOptional(),
+  toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
+  model: modelNameSchema.exactOptional(),
+  models: z
+    .record(
+      modelNameSchema,
+      z.strictObject({
+        prices: pricesSchema.exactOptional(),
+        contextWindow: z.int().min(1).exactOptional(),
+        images: z.boolean().exactOptional(),
+        thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
+        maxOutput: z.int().min(1).exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  providers: z
+    .record(z.string().regex(/^[\w.-]+$/), providerSchema)
+    .superRefine(checkOwnNames)
+    .exactOptional(),
+  modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
+  taskQueue: z.string().trim().min(1).exactOptional(),
+  script: z.string().min(1).exactOptional(),
+  policy: z
+    .array(
+      z.strictObject({
+        tool: z.string().min(1),
+        decision: z.enum(['allow', 'ask', 'deny']),
+        reason: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
+  getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
+  modelHooks: z
+    .strictObject({
+      onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
+      onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
+      rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
+    })
+    .exactOptional(),
+  projections: z
+    .strictObject({
+      transformContext: functionOf<NonNullable<Projections['transformContext']>>().exactOptional(),
+      convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
+    })
+    .exactOptional(),
+  files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
+  http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+  artifactsDir: z.string().min(1).exactOptional(),
+  artifacts: artifactsSchema.exactOptional(),
+});
+
+export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema.refine(
+  ({ artifacts, artifactsDir }) => artifacts === undefined || artifactsDir === undefined,
+  { path: ['artifacts'], error: 'is a store of its own: expected no artifactsDir beside it' },
+);

@@ -1,0 +1,74 @@
+// How a process reaches its Temporal server, from the variables that Temporal's own tools read. Runs where a process
+// starts.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from './config-file.ts';
+
+/** How to reach a Temporal server. Without `address` the embedded one is meant. */
+export type TemporalSettings = {
+  address?: string | undefined;
+  namespace: string;
+  apiKey?: string | undefined;
+  tls?: TlsSettings | undefined;
+};
+/** Certificates as file paths; absent ones are the system's. */
+export type TlsSettings = {
+  serverName?: string | undefined;
+  caFile?: string | undefined;
+  certFile?: string | undefined;
+  keyFile?: string | undefined;
+};
+
+const text = z.string().trim().min(1).optional();
+/** By name; an empty variable counts as absent. */
+export const temporalVariables = {
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^(\[[0-9a-fA-F:]+\]|[^:/\s]+):\d{1,5}$/, 'expected "host:port", for example "127.0.0.1:7233"')
+    .optional(),
+  TEMPORAL_NAMESPACE: text,
+  TEMPORAL_API_KEY: text,
+  TEMPORAL_TLS: z.enum(['true', 'false'], 'expected "true" or "false"').optional(),
+  TEMPORAL_TLS_SERVER_NAME: text,
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text,
+  TEMPORAL_TLS_CLIENT_CERT_PATH: text,
+  TEMPORAL_TLS_CLIENT_KEY_PATH: text,
+};
+type Settings = z.infer<z.ZodObject<typeof temporalVariables>>;
+
+/** Throws a ConfigError for half a client certificate, and for plain text to another machine that nobody asked for. */
+export function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
+  const path = (file: string | undefined): string | undefined =>
+    file === undefined ? undefined : resolve(cwd, file);
+  const tls: TlsSettings = {
+    serverName: settings.TEMPORAL_TLS_SERVER_NAME,
+    caFile: path(settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
+    certFile: path(settings.TEMPORAL_TLS_CLIENT_CERT_PATH),
+    keyFile: path(settings.TEMPORAL_TLS_CLIENT_KEY_PATH),
+  };
+  if ((tls.certFile === undefined) !== (tls.keyFile === undefined)) {
+    throw new ConfigError(
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together: one is set, the other is not.',
+    );
+  }
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: wanted } = settings;
+  const named = Object.values(tls).some((value) => value !== undefined) || apiKey !== undefined;
+  const encrypted = wanted === undefined ? named : wanted === 'true';
+  if (address !== undefined && !encrypted && wanted === undefined && !isLoopback(address)) {
+    throw new ConfigError(
+      `TEMPORAL_ADDRESS is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
+        `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
+    );
+  }
+  return {
+    address,
+    namespace: settings.TEMPORAL_NAMESPACE ?? 'default',
+    apiKey,
+    tls: encrypted ? tls : undefined,
+  };
+}
+
+/** Whether `host:port` is this machine. */
+export function isLoopback(address: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
+}

@@ -1,0 +1,77 @@
+// The tools of a worker by name: built-in ones, the config's own, those of a recording, and the groups of them. Runs in
+// Node.
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
+import { loadToolsTool } from '../activities/tools/tool-groups.ts';
+import { ConfigError } from '../config/config-file.ts';
+import type { Config } from '../config/config.ts';
+import type { Access } from '../core/model/frozen-context.ts';
+import type { ModelScript } from '../scripted/model-script.ts';
+import { isRecording, recordedTools } from '../scripted/recorded-tools.ts';
+
+type CollectedTools = {
+  tools: Map<string, RegisteredTool>;
+  /** Names of tools that are not used, because an earlier toolset has one of that name. */
+  shadowed: string[];
+};
+
+/**
+ * The first toolset that has a name gives its tool (TOOL-02); inside one toolset the last registration does. A
+ * toolset that is given twice counts once.
+ */
+export function collectToolsets(toolsets: readonly (readonly RegisteredTool[])[]): CollectedTools {
+  const tools = new Map<string, RegisteredTool>();
+  const shadowed: string[] = [];
+  for (const toolset of new Set(toolsets)) {
+    for (const [name, tool] of new Map(toolset.map((each) => [each.spec.name, each]))) {
+      if (tools.has(name)) shadowed.push(name);
+      else tools.set(name, tool);
+    }
+  }
+  return { tools, shadowed };
+}
+
+/** Built-in tools as far as the config opens something to them, and to `within` where given; then the config's own. */
+export function collectTools(
+  { fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config,
+  within?: Pick<Access, 'roots' | 'hosts'>,
+): CollectedTools {
+  // reports are there: the model's own words must not come back as evidence
+  const closed = [dir, artifactsDir];
+  const builtIn = createBuiltInTools({ roots, closed, httpAllow, ...(within ? { within } : {}) });
+  const collected = collectToolsets([builtIn, tools]);
+  // comes with an agent's tool groups, and with nothing else
+  const { name } = loadToolsTool.spec;
+  const isTaken = collected.tools.delete(name);
+  return isTaken ? { ...collected, shadowed: [...collected.shadowed, name] } : collected;
+}
+
+export function shadowedWarning(names: string[]): string[] {
+  if (names.length === 0) return [];
+  const many = names.length > 1;
+  return [
+    `Not used: your tool${many ? 's' : ''} ${names.join(', ')}. Built-in tools have ${many ? 'these names' : 'this name'}; rename yours.`,
+  ];
+}
+
+export function checkToolGroups(
+  groups: Config['toolGroups'],
+  tools: ReadonlyMap<string, RegisteredTool>,
+): void {
+  for (const [group, names] of Object.entries(groups)) {
+    const name = names.find((candidate) => !tools.has(candidate));
+    if (name === undefined) continue;
+    throw new ConfigError(
+      `Tool group "${group}" names the tool "${name}", which is not there: expected one of ${[...tools.keys()].sort().join(', ')}.`,
+    );
+  }
+}
+
+/** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */
+export function withRecorded(
+  tools: Map<string, RegisteredTool>,
+  script: ModelScript | undefined,
+): Map<string, RegisteredTool> {
+  if (script === undefined || !isRecording(script)) return tools;
+  return new Map([...tools, ...recordedTools(script).map((tool) => [tool.spec.name, tool] as const)]);
+}

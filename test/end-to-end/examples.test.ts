@@ -1,0 +1,81 @@
+// The examples of doors for users, each with the config file and the script that its README runs.
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/client.ts';
+import { openArtifactReader } from '../../src/config/artifacts.ts';
+import { loadConfig, readEnvironment } from '../../src/config/config.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import { loadModelScript } from '../../src/scripted/script-file.ts';
+import { testAgent } from '../../src/testing.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createHoldfastWorker } from '../../src/worker.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+
+const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
+
+/** The texts of the log of a run as the example's README starts it. */
+async function play(example: string, agent = 'investigator'): Promise<string[]> {
+  const folder = folderOf(example);
+  const { result, messages } = await testAgent({
+    config: join(folder, 'holdfast.config.ts'),
+    script: await loadModelScript(join(folder, 'script.yaml')),
+    input: { agent },
+    prompt: 'Do it.',
+    server: inject('temporalAddress'),
+  });
+  expect(result.status).toBe('completed');
+  return messages.map(textOf);
+}
+
+test('own-tool: the investigator calls a tool that one call of defineTool made', async () => {
+  expect(await play('own-tool')).toContainEqual(expect.stringMatching(/^\/: \d+ % of \d+ GB used$/));
+});
+
+test.each([
+  ['operator', 'Change freeze until 2999-01-01: nothing is restarted.'],
+  ['operator-after-freeze', 'checkout restarted'],
+])('own-hook: the restart of %s is answered with "%s"', async (agent, text) => {
+  expect(await play('own-hook', agent)).toContain(text);
+});
+
+test('own-artifact-store: outputs, report, archived log and result are in the store of the config, and the client reads them there', async () => {
+  const folder = folderOf('own-artifact-store');
+  const dir = await temporaryFolder();
+  const address = inject('temporalAddress');
+  const config = await loadInFolder(folder, dir, address);
+  const play = new ScriptedModel(await loadModelScript(join(folder, 'script.yaml')));
+  const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 1_000 });
+  const running = worker.run();
+  const connection = await Connection.connect({ address });
+  onTestFinished(async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  });
+  const { taskQueue } = config;
+  const artifacts = openArtifactReader(config);
+  const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
+  const { sessionId } = await client.start({ prompt: 'Show it.', continueAsNewAfterTurns: 1 });
+  const result = await client.result(sessionId);
+  expect(result).toMatchObject({ status: 'completed', report: { quotes: 1, verifiedQuotes: 1 } });
+  expect(await client.report(sessionId, result)).toContain('The store keeps outputs and reports.');
+  expect(await client.storedResult(sessionId)).toMatchObject({ answer: 'The report is in the store.' });
+  const log = [];
+  for await (const record of client.messages(sessionId)) log.push(record);
+  expect(log).toHaveLength(6);
+  expect(await readdir(dir)).not.toContain('artifacts');
+});
+
+/** The example says where its store is by the variable that says where everything is. */
+async function loadInFolder(cwd: string, dir: string, address: string) {
+  const environment = readEnvironment();
+  const before = environment['HOLDFAST_DIR'];
+  process.env['HOLDFAST_DIR'] = dir;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env['HOLDFAST_DIR'];
+    else process.env['HOLDFAST_DIR'] = before;
+  });
+  return loadConfig({ cwd, environment: { HOLDFAST_DIR: dir, TEMPORAL_ADDRESS: address } });
+}
