@@ -1,13 +1,18 @@
-// Starts a session for a command: followed here with a worker of this process, or left to a worker elsewhere.
+// Starts a session for a command: checked before a server is started for it, then followed here with a worker of this
+// process, or left to a worker elsewhere.
+import { openArtifactStore } from '../config/artifacts.ts';
+import { checkSessionStart } from '../client/start-session.ts';
+import type { SessionHandle } from '../client.ts';
+import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
+import { prepareFolder } from '../dev-server/dev-server-note.ts';
+import type { Parts } from '../worker/compose-activities.ts';
 import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
-import { inheritedBy } from './check-start.ts';
 import { typed } from './command-line.ts';
 import { type FollowOptions, followSession } from './live/follow-session.ts';
-import { startWorker } from './in-process-worker.ts';
-import type { InProcessWorker } from './in-process-worker.ts';
+import { type InProcessWorker, startWorker } from './in-process-worker.ts';
+import type { ServerCommand } from './server-access.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
-import type { ServerCommand } from './with-server.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
@@ -15,24 +20,46 @@ export type StartChoices = ApprovalOptions & {
   atEnd?: FollowOptions['atEnd'];
 };
 
-/**
- * Runs `work` with a worker of this process, which ends with it; with `detach` without one. What `work` gives is
- * started, and followed where there is a worker.
- */
+/** Throws where the start would be refused by the client or, unless it is left to another worker, by a worker of this config. */
+export async function checkStart(
+  config: Config,
+  input: SessionInput,
+  { session, detach = false }: StartChoices,
+): Promise<Parts | undefined> {
+  checkSessionStart(input, session === undefined ? {} : { sessionId: session });
+  // a worker elsewhere may have other agents, tools and keys than this process
+  return detach ? undefined : checkWorker(config, { ...inheritedBy(input), ...input });
+}
+
+/** The parts of a worker of this config. Throws the errors of its start, and those of the input where there is one. */
+export async function checkWorker(config: Config, input?: SessionInput): Promise<Parts> {
+  if (config.temporal.address === undefined) await prepareFolder(config.dir);
+  const { checkParts } = await import('../worker/compose-activities.ts');
+  const parts = await checkParts(config, input);
+  await openArtifactStore(config);
+  return parts;
+}
+
+/** What a session that continues from a checkpoint takes over from the session that wrote it. */
+function inheritedBy({ checkpoint }: SessionInput): SessionInput {
+  return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
+}
+
+/** Starts the session of `toInput`; unless `detach` is given with a worker of this process, and follows it. */
 export async function startAndFollow(
   frame: ServerCommand,
   choices: StartChoices,
   toInput: () => Promise<SessionInput>,
 ): Promise<ExitCode | void> {
   if (choices.detach) return startHere(frame, await toInput(), choices).then(() => undefined);
-  const worker = await startWorker(frame.config, frame.access, frame.output.say);
+  const worker = await startWorker(frame);
   try {
     const input = await toInput();
-    // whatever ends this process before the session's end was seen leaves it running
+    // a session is left running if this process ends before it has seen the session's end
     frame.cli.exitCode = exitCodes.interrupted;
-    const sessionId = await startHere(frame, input, choices, worker);
+    const session = await startHere(frame, input, choices, worker);
     return await followSession({
-      ...{ frame, sessionId, worker, oneRun: input.keepAlive === true },
+      ...{ frame, session, worker, oneRun: input.keepAlive === true },
       ...{ approvals: approvalModeOf(choices), atEnd: choices.atEnd },
     });
   } finally {
@@ -54,17 +81,14 @@ export function saySession(
 async function startHere(
   { access, output }: ServerCommand,
   input: SessionInput,
-  { session }: StartChoices,
-  worker?: InProcessWorker,
-): Promise<string> {
-  worker?.worker.checkInput({ ...inheritedBy(input), ...input });
-  const options = session === undefined ? {} : { sessionId: session };
-  const { sessionId, workflowRunId } = await access.client.start(
-    worker?.worker.complete(input) ?? input,
-    options,
-  );
-  saySession({ access, output }, sessionId, { workflowRunId });
-  if (!worker && !(await access.client.hasWorker()))
+  { session: sessionId }: StartChoices,
+  here?: InProcessWorker,
+): Promise<SessionHandle> {
+  here?.worker.checkInput({ ...inheritedBy(input), ...input });
+  const options = sessionId === undefined ? {} : { sessionId };
+  const session = await access.client.start(here?.worker.complete(input) ?? input, options);
+  saySession({ access, output }, session.sessionId, { workflowRunId: session.workflowRunId });
+  if (!here && !(await access.client.hasWorker()))
     output.say(`No worker polls yet: start one with "${typed('worker')}".`);
-  return sessionId;
+  return session;
 }

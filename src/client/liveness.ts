@@ -1,7 +1,7 @@
 // Whether a worker is there for a session. The server's list of pollers alone does not tell: a worker is on it for
 // five minutes after its end. So the session is asked, and the list is read without the workers that have ended.
 import { hostname } from 'node:os';
-import { isAlive } from '../process-alive.ts';
+import { isAlive } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';
 
 export type Liveness = {

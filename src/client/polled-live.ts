@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
 import { newText } from '../core/base/new-text.ts';
-import type { Beats, ModelBeat } from './heartbeats.ts';
+import type { Beats, ModelBeat } from './pending-calls.ts';
 
 const pollEveryMs = 1_000;
 

@@ -3,6 +3,7 @@
 import {
   type Client,
   QueryNotRegisteredError,
+  type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -14,16 +15,20 @@ import { ClientError } from './client-error.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
-export const defaultDeadlineMs = 10_000;
+const defaultDeadlineMs = 10_000;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
 /** gRPC status UNAVAILABLE. */
 const unavailable = 14;
 
+export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
+
 export type SessionCaller = {
   /** Runs `work` with a deadline; rejects with a ClientError only. */
-  call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
+  call<T>(sessionId: string, work: SessionWork<T>, deadlineMs?: number): Promise<T>;
+  /** The same for an Update: not shortened for impatient callers, because one that is given up may be taken all the same. */
+  update<T>(sessionId: string, work: SessionWork<T>): Promise<T>;
   /** The same for work that is about no existing session. */
   callServer<T>(work: () => Promise<T>): Promise<T>;
   /** Workers that the server lists for the queue: also one that has ended, for five minutes. */
@@ -93,13 +98,9 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
     );
   }
 
-  async function call<T>(
-    sessionId: string,
-    work: () => Promise<T>,
-    deadlineMs = answerDeadlineMs,
-  ): Promise<T> {
+  async function call<T>(sessionId: string, work: SessionWork<T>, deadlineMs = answerDeadlineMs): Promise<T> {
     try {
-      return await within(deadlineMs, work);
+      return await within(deadlineMs, () => work(client.workflow.getHandle(sessionId)));
     } catch (error) {
       throw toRefusal(sessionId, error) ?? (await diagnose(sessionId, error));
     }
@@ -124,6 +125,7 @@ export function createSessionCaller(client: Client, answerDeadlineMs = defaultDe
   }
   return {
     call: (sessionId, work, deadlineMs) => track(call(sessionId, work, deadlineMs)),
+    update: (sessionId, work) => track(call(sessionId, work, Math.max(answerDeadlineMs, defaultDeadlineMs))),
     callServer: (work) => track(callServer(work)),
     ...{ listWorkers, settled },
   };

@@ -5,7 +5,7 @@ import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
 import type { WatchItem } from './session-events.ts';
-import { type ArtifactReader, readStoredResult } from './stored-artifacts.ts';
+import { type ArtifactReader, readStoredResult } from './session-log.ts';
 
 const retryMs = 1_000;
 

@@ -175,3 +175,27 @@ class Subscriber {
     }
   }
 }
+
+/** The hubs of a client: one for each session that somebody listens to, while somebody does. */
+export class SessionHubs {
+  readonly #hubs = new Map<string, SessionHub>();
+  readonly #sourcesOf: (sessionId: string) => SessionSources;
+
+  constructor(sourcesOf: (sessionId: string) => SessionSources) {
+    this.#sourcesOf = sourcesOf;
+  }
+
+  subscribe(sessionId: string, listener: Listener, options: SubscribeOptions): Subscription {
+    const hub = this.#hubs.get(sessionId) ?? this.#open(sessionId);
+    return hub.subscribe(listener, options);
+  }
+
+  #open(sessionId: string): SessionHub {
+    // a hub that has ended is not asked again; its successor stays
+    const hub = new SessionHub(this.#sourcesOf(sessionId), () => {
+      if (this.#hubs.get(sessionId) === hub) this.#hubs.delete(sessionId);
+    });
+    this.#hubs.set(sessionId, hub);
+    return hub;
+  }
+}

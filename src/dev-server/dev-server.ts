@@ -10,7 +10,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import getPort from 'get-port';
 import type { Environment } from '../config/config.ts';
 import { searchAttributeTypes } from '../core/model/search-attributes.ts';
-import { isAlive } from '../process-alive.ts';
+import { isAlive } from '../signs-of-life.ts';
 import {
   type ServerNote,
   isServerProcess,

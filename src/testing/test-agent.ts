@@ -121,23 +121,24 @@ async function follow(
   worker.checkInput(input);
   const { sessionId } = await client.start(input);
   await untilEnd(test, client, sessionId);
-  const result = await client.result(sessionId);
+  const result = await client.session(sessionId).result();
   const messages: LogRecord[] = [];
-  for await (const record of client.messages(sessionId)) if ('role' in record) messages.push(record);
-  const report = await client.report(sessionId, result);
+  for await (const record of client.session(sessionId).messages())
+    if ('role' in record) messages.push(record);
+  const report = await client.session(sessionId).report(result);
   return { sessionId, result, messages, requests: model.requests, ...(report !== undefined && { report }) };
 }
 
 async function untilEnd(test: AgentTest, client: HoldfastClient, sessionId: string): Promise<void> {
   const { timeoutMs = 60_000 } = test;
   const signal = AbortSignal.timeout(timeoutMs);
-  for await (const item of client.events(sessionId, 0, signal)) {
+  for await (const item of client.session(sessionId).events(0, signal)) {
     if (item.type === 'event' && item.event.type === 'approval_requested') {
       await answer(test, client, sessionId, item.event.callId);
     }
   }
   if (!signal.aborted) return;
-  const { state, turn, waitingReason } = await client.snapshot(sessionId);
+  const { state, turn, waitingReason } = await client.session(sessionId).snapshot();
   throw new Error(
     `The agent did not end in ${timeoutMs / 1_000} s. Expected its end; at turn ${turn} it is ${state}${waitingReason ? ` (${waitingReason})` : ''}.`,
   );
@@ -149,7 +150,7 @@ async function answer(
   sessionId: string,
   callId: string,
 ): Promise<void> {
-  const call = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
+  const call = (await client.session(sessionId).pendingApprovals()).find(({ id }) => id === callId);
   if (call === undefined) return;
   if (approve === undefined) {
     throw new Error(
@@ -157,6 +158,6 @@ async function answer(
     );
   }
   const decision = { actor: 'test', argsDigest: call.argsDigest };
-  if (await approve(call)) await client.approve(sessionId, callId, decision);
-  else await client.deny(sessionId, callId, decision);
+  if (await approve(call)) await client.session(sessionId).approve(callId, decision);
+  else await client.session(sessionId).deny(callId, decision);
 }

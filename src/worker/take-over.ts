@@ -2,7 +2,7 @@
 // in a worker; the caller has proof of the death.
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
-import { isStarted, toMs } from '../pending-activity.ts';
+import { isStarted, toMs } from '../signs-of-life.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 

@@ -27,7 +27,7 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   await bench.addWorker();
   const settled = await both;
   expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
 
   expect(await prompt('Slowly.')).toEqual({ runId: 'run-2' }); // on acceptance, not at the run's end
   await calling.promise;
@@ -36,7 +36,7 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   await expect(prompt('too early')).rejects.toMatchObject({ cause: { type: 'RunInProgress' } });
   expect(await events()).toBe(before);
   mayAnswer.resolve();
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   const idle = await until('nothing is pending', async () => {
     const { raw } = await handle.describe();
     return raw.pendingActivities?.length === 0 && !raw.pendingWorkflowTask && (await events());
@@ -66,27 +66,27 @@ test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ keepAlive: true });
   const id = handle.workflowId;
-  await bench.holdfast.steer(id, 'Look.', { id: 's1' });
-  const result = await bench.holdfast.result(id, { runId: 'run-1' });
+  await bench.holdfast.session(id).steer('Look.', { id: 's1' });
+  const result = await bench.holdfast.session(id).result({ runId: 'run-1' });
   expect(result).toMatchObject({ answer: 're: Look.' });
-  await bench.holdfast.followUp(id, 'Wait.', { id: 'f1' });
+  await bench.holdfast.session(id).followUp('Wait.', { id: 'f1' });
   await calling.promise;
-  await bench.holdfast.steer(id, 'left over', { id: 's2' });
-  await bench.holdfast.followUp(id, 'left over too', { id: 'f2' });
-  await bench.holdfast.followUp(id, 'withdrawn', { id: 'f3' });
-  expect(await bench.holdfast.cancelQueued(id, 'f3')).toEqual({ removed: true });
-  await bench.holdfast.abort(id);
-  expect(await bench.holdfast.result(id, { runId: 'run-2' })).toMatchObject({ status: 'aborted' });
-  expect(await bench.holdfast.snapshot(id)).toMatchObject({
+  await bench.holdfast.session(id).steer('left over', { id: 's2' });
+  await bench.holdfast.session(id).followUp('left over too', { id: 'f2' });
+  await bench.holdfast.session(id).followUp('withdrawn', { id: 'f3' });
+  expect(await bench.holdfast.session(id).cancelQueued('f3')).toEqual({ removed: true });
+  await bench.holdfast.session(id).abort();
+  expect(await bench.holdfast.session(id).result({ runId: 'run-2' })).toMatchObject({ status: 'aborted' });
+  expect(await bench.holdfast.session(id).snapshot()).toMatchObject({
     state: 'idle',
     queues: { steering: ['s2'], followUp: ['f2'] },
   });
-  await bench.holdfast.shutdown(id);
+  await bench.holdfast.session(id).shutdown();
   expect(await handle.result()).toMatchObject({ runId: 'run-2', undelivered: ['s2', 'f2'] });
   const receipts: unknown[] = [];
   // one by one: the SDK drops a query that waits behind another when it evicts a closed workflow
   for (const each of ['s1', 'f1', 's2', 'f3', 'nobody'])
-    receipts.push(await bench.holdfast.receipt(id, each));
+    receipts.push(await bench.holdfast.session(id).receipt(each));
   expect(receipts).toEqual([
     { id: 's1', queue: 'steering', state: 'delivered', runId: 'run-1', turn: 1 },
     { id: 'f1', queue: 'followUp', state: 'delivered', runId: 'run-2', turn: 1 },
@@ -150,7 +150,7 @@ test('[QUEUE-08] the signals that clear a queue reach it: steering, follow-ups, 
     await handle.signal('steer', { id: `s-${signal}`, message: 'steer' });
     await handle.signal('followUp', { id: `f-${signal}`, message: 'later' });
     await handle.signal(signal);
-    const { queues } = await bench.holdfast.snapshot(handle.workflowId);
+    const { queues } = await bench.holdfast.session(handle.workflowId).snapshot();
     return [queues.steering.length, queues.followUp.length];
   };
   expect(await queuesAfter('clearSteering')).toEqual([0, 1]);

@@ -5,12 +5,11 @@ import type { Command } from 'commander';
 import { type Checkpoint, parseCheckpointText } from '../../client.ts';
 import { anySession, name, newSessionId, someWords } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { checkStart } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
-import { typed } from '../command-line.ts';
-import { startAndFollow } from '../start-session.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { checkStart, startAndFollow } from '../start-session.ts';
 import { UserError, messageOf } from '../user-error.ts';
-import { type ServerCommand, withServer } from '../with-server.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 import { counted } from '../../core/base/counted.ts';
 
 type ImportOptions = ApprovalOptions & {
@@ -21,47 +20,48 @@ type ImportOptions = ApprovalOptions & {
   detach?: boolean;
 };
 
-const examples = `
-Examples:
-  $ holdfast checkpoint export checkout-is-slow-k3v9x --file checkout.json
-  $ holdfast checkpoint import checkout.json --prompt "what else was slow?"`;
+const exporting = 'checkpoint export checkout-is-slow-k3v9x --file checkout.json';
+const importing = 'checkpoint import checkout.json --prompt "what else was slow?"';
 
 export function registerCheckpoint(program: Command, cli: Cli): void {
   const checkpoint = program
     .command('checkpoint')
-    .description('a session as a file, to go on elsewhere or later')
-    .addHelpText('after', examples);
-  checkpoint
+    .description('save a session as a file, to continue it elsewhere or later');
+  addExamples(checkpoint, [exporting, importing]);
+  const exportCommand = checkpoint
     .command('export')
     .description('write a session, with all its messages, as one JSON document')
     .argument('<session>', 'session id; running or ended', anySession)
-    .option('--file <file>', 'where to; default standard output', name)
+    .option('--file <file>', 'file to write; default standard output', name)
     .action(async (sessionId: string, { file }: { file?: string }, command: Command) => {
       await withServer(cli, command, (frame) => exportTo(frame, sessionId, file));
     });
+  addExamples(exportCommand, [exporting]);
   const command = checkpoint
     .command('import')
-    .description('start a new session from such a document, and follow it')
-    .argument('<file>', 'what "checkpoint export" has written')
+    .description('start a new session from an exported document, and follow it')
+    .argument('<file>', 'a file that "checkpoint export" has written')
     .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
-    .option('--model <provider:id>', 'another model than the one it had', name)
-    .option('--prompt <text>', 'what to do next; without it the work goes on', someWords)
-    .option('--resume-failed', 'go on also where the run failed')
-    .option('--detach', 'start it and return; a worker must run elsewhere');
-  addApprovalOptions(command).action(async (file: string, options: ImportOptions, command: Command) => {
-    // before a server is started for it
-    const document = await readCheckpointFile(file);
-    await withServer(
-      cli,
-      command,
-      (frame) => startAndFollow(frame, options, () => Promise.resolve(toInput(document, options))),
-      {
-        create: true,
-        config: 'whole',
-        check: (config) => checkStart(config, toInput(document, options), options),
-      },
-    );
-  });
+    .option('--model <provider:id>', 'another model for the new session', name)
+    .option('--prompt <text>', 'the next task; without it the work continues', someWords)
+    .option('--resume-failed', 'continue even if the run failed')
+    .option('--detach', 'start the session and return; a worker must run elsewhere');
+  addExamples(addApprovalOptions(command), [importing]).action(
+    async (file: string, options: ImportOptions, command: Command) => {
+      // before a server is started for it
+      const document = await readCheckpointFile(file);
+      await withServer(
+        cli,
+        command,
+        (frame) => startAndFollow(frame, options, () => Promise.resolve(toInput(document, options))),
+        {
+          create: true,
+          config: 'whole',
+          check: (config) => checkStart(config, toInput(document, options), options),
+        },
+      );
+    },
+  );
 }
 
 async function exportTo(
@@ -69,7 +69,7 @@ async function exportTo(
   sessionId: string,
   file?: string,
 ): Promise<void> {
-  const checkpoint = await access.client.checkpoint(sessionId);
+  const checkpoint = await access.client.session(sessionId).checkpoint();
   if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
   const path = resolve(cli.cwd, file);
   // messages may hold what only its owner should read
@@ -92,7 +92,7 @@ async function readCheckpointFile(file: string): Promise<Checkpoint> {
   const parsed = parseCheckpointText(text);
   if (parsed.ok) return parsed.value;
   throw new UserError(
-    `${file} is no checkpoint that can be gone on from: ${parsed.reason}. ` +
+    `${file} is no checkpoint to continue from: ${parsed.reason}. ` +
       `Expected a file that "${typed('checkpoint export')}" has written; write it again, or with the Holdfast that made the session.`,
   );
 }

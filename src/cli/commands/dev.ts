@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
-import { typed } from '../command-line.ts';
+import { addExamples, typed } from '../command-line.ts';
 import { type DevServer, stopNotedServer } from '../../dev-server/dev-server.ts';
 import { startOwnServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
@@ -11,13 +11,13 @@ import { UserError, exitCodes } from '../user-error.ts';
 type Options = { port?: number; uiPort?: number; stop?: boolean; background?: boolean };
 
 export function registerDev(program: Command, cli: Cli): void {
-  program
+  const registered = program
     .command('dev')
     .description("run this folder's Temporal server (and nothing else) until Ctrl-C")
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
-    .option('--background', 'leave it running and return')
-    .option('--stop', 'end the one that runs')
+    .option('--background', 'leave the server running and return')
+    .option('--stop', 'end the running server')
     .action(async (options: Options, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'nothing');
       if (options.stop) {
@@ -37,7 +37,7 @@ export function registerDev(program: Command, cli: Cli): void {
         `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  TEMPORAL_ADDRESS=${address}`,
       );
       if (options.background || !started) {
-        if (!started) output.say('It ran already, and goes on.');
+        if (!started) output.say('It was running already, and keeps running.');
         return;
       }
       output.say('Ctrl-C ends it.');
@@ -52,6 +52,7 @@ export function registerDev(program: Command, cli: Cli): void {
       if (!wasTold) throw serverDied(server);
       await server.stop();
     });
+  addExamples(registered, ['dev', 'dev --background', 'dev --stop']);
 }
 
 function serverDied({ address, pid, logFile }: DevServer): UserError {

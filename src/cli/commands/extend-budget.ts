@@ -1,34 +1,29 @@
-// holdfast extend-budget: gives the work in hand more to spend.
+// holdfast extend-budget: more turns, tokens, money, time or calls for the current work.
 import type { Command } from 'commander';
 import type { Budget } from '../../core/model/agent-spec.ts';
 import { counted } from '../../core/base/counted.ts';
 import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
 import { UserError } from '../user-error.ts';
-import { withServer } from '../with-server.ts';
+import { withServer } from '../server-access.ts';
 
 type Options = { turns?: number; tokens?: number; cost?: number; minutes?: number; toolCalls?: number };
 
 const minuteMs = 60_000;
 
-const help = `
-Work that the budget has ended goes on with "holdfast continue". --max-turns of a run is no budget: "holdfast continue"
-gives it afresh.
-
-Example:
-  $ holdfast extend-budget checkout-is-slow-k3v9x --cost 2 --minutes 30`;
+const notes = `Work that the budget has ended needs "holdfast continue" afterwards. --max-turns of a run is no budget: each run has it anew.`;
 
 export function registerExtendBudget(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('extend-budget')
-    .description('add to the budget of the work in hand')
+    .description('add to the budget of the current work')
     .argument('<session>', 'session id', anySession)
     .option('--turns <n>', 'model responses', count)
     .option('--tokens <n>', 'tokens, in and out', count)
     .option('--cost <usd>', 'US dollars', amount)
     .option('--minutes <n>', 'wall time', amount)
     .option('--tool-calls <n>', 'tool calls', count)
-    .addHelpText('after', help)
     .action(async (sessionId: string, options: Options, command: Command) => {
       const by = toBudget(options);
       if (Object.keys(by).length === 0) {
@@ -37,11 +32,12 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
         );
       }
       await withServer(cli, command, async ({ output, access }) => {
-        const { budget } = await access.client.control(sessionId).extendBudget(by);
+        const { budget } = await access.client.session(sessionId).extendBudget(by);
         output.emit({ sessionId, added: by, budget });
         output.print(describeExtension(sessionId, by, budget));
       });
     });
+  addExamples(command, ['extend-budget checkout-is-slow-k3v9x --cost 2 --minutes 30'], notes);
 }
 
 function toBudget({ turns, tokens, cost, minutes, toolCalls }: Options): Budget {

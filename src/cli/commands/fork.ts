@@ -1,16 +1,16 @@
-// holdfast fork: a new session from where another stands, or stood at the end of a turn. The other is left alone.
+// holdfast fork: a new session from the current state of another, or from its state after a turn. The other is unchanged.
 import type { Command } from 'commander';
 import { type Checkpoint, forkCheckpoint } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
-import { typed } from '../command-line.ts';
-import { startAndFollow } from '../start-session.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { checkWorker, startAndFollow } from '../start-session.ts';
 import { UserError, exitCodes } from '../user-error.ts';
-import { withServer } from '../with-server.ts';
+import type { Parts } from '../../worker/compose-activities.ts';
+import { withServer } from '../server-access.ts';
 
 type Options = ApprovalOptions & {
   atTurn?: number;
@@ -21,42 +21,43 @@ type Options = ApprovalOptions & {
   detach?: boolean;
 };
 
-const examples = `
-Examples:
-  $ holdfast fork checkout-is-slow-k3v9x --at-turn 4 --prompt "leave the cache out of it"
-  $ holdfast fork checkout-is-slow-k3v9x --model anthropic:claude-sonnet-5-5
-The new session has the messages and outputs of the other, which is left as it is.`;
+const notes = `The new session has the messages and outputs of the other, which stays unchanged.`;
 
 export function registerFork(program: Command, cli: Cli): void {
   const command = program
     .command('fork')
-    .description('start a new session from where another stands, or stood at the end of a turn')
+    .description('fork a session from its current state or from an earlier turn')
     .argument('<session>', 'session id; running or ended', anySession)
-    .option('--at-turn <count>', 'from the end of this turn; default from where it stands', count)
+    .option('--at-turn <count>', 'from the end of this turn; default its current state', count)
     .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
     .option('--model <provider:id>', 'another model for the new session', name)
-    .option('--prompt <text>', 'what to do next; without it the work goes on', someWords)
+    .option('--prompt <text>', 'the next task; without it the work continues', someWords)
     .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
-    .option('--detach', 'start it and return; a worker must run elsewhere');
-  addApprovalOptions(command)
-    .addHelpText('after', examples)
-    .action(async (sessionId: string, options: Options, command: Command) => {
-      await withServer(
-        cli,
-        command,
-        (frame) =>
-          startAndFollow(frame, options, async () => {
-            const checkpoint = await frame.access.client.checkpoint(sessionId);
-            return toInput(sessionId, checkpoint, options);
-          }),
-        { config: 'whole', check: (config) => check(config, options) },
-      );
-    });
+    .option('--detach', 'start the session and return; a worker must run elsewhere');
+  addExamples(
+    addApprovalOptions(command),
+    [
+      'fork checkout-is-slow-k3v9x --at-turn 4 --prompt "leave the cache out of it"',
+      'fork checkout-is-slow-k3v9x --model anthropic:claude-sonnet-5-5',
+    ],
+    notes,
+  ).action(async (sessionId: string, options: Options, command: Command) => {
+    await withServer(
+      cli,
+      command,
+      (frame) =>
+        startAndFollow(frame, options, async () => {
+          const checkpoint = await frame.access.client.session(sessionId).checkpoint();
+          return toInput(sessionId, checkpoint, options);
+        }),
+      { config: 'whole', check: (config) => check(config, options) },
+    );
+  });
 }
 
 /** The agent is that of the other session, which only its checkpoint names. */
-async function check(config: Config, { model, detach }: Options): Promise<void> {
-  if (!detach) await checkWorker(config, model === undefined ? undefined : { prompt: '-', model });
+async function check(config: Config, { model, detach }: Options): Promise<Parts | undefined> {
+  return detach ? undefined : checkWorker(config, model === undefined ? undefined : { prompt: '-', model });
 }
 
 function toInput(sessionId: string, now: Checkpoint, options: Options): SessionInput {
@@ -64,13 +65,13 @@ function toInput(sessionId: string, now: Checkpoint, options: Options): SessionI
   const checkpoint = atTurn === undefined ? now : atTurnOf(sessionId, now, atTurn, run);
   if (checkpoint.status === 'completed' && prompt === undefined) {
     throw new UserError(
-      `Session ${sessionId} has completed its work: there is nothing to go on with. ` +
-        'Give --prompt to go on with another task, or --at-turn to go on from an earlier turn.',
+      `Session ${sessionId} has completed its work: there is nothing to continue. ` +
+        'Give --prompt for another task, or --at-turn to continue from an earlier turn.',
       exitCodes.refused,
     );
   }
   return {
-    // whoever forks a failed run wants it to go on
+    // a failed run is forked to continue it
     ...{ checkpoint, resumeFailed: true },
     ...(model === undefined ? {} : { model }),
     ...(prompt === undefined ? {} : { prompt }),

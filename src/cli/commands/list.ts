@@ -4,14 +4,14 @@ import type { SessionListing } from '../../client.ts';
 import { describeMoment } from '../../core/base/deadline.ts';
 import type { Cli, Colors } from '../cli.ts';
 import { count } from '../arguments.ts';
-import { typed } from '../command-line.ts';
+import { addExamples, typed } from '../command-line.ts';
 import { stateOf } from '../render/describe-snapshot.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
-import { withServer } from '../with-server.ts';
+import { withServer } from '../server-access.ts';
 import { counted } from '../../core/base/counted.ts';
 
 export function registerList(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('list')
     .description('list sessions, newest first')
     .option('--running', 'only those that have not ended')
@@ -27,6 +27,7 @@ export function registerList(program: Command, cli: Cli): void {
         );
       });
     });
+  addExamples(command, ['list', 'list --running --limit 5']);
 }
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {

@@ -1,4 +1,4 @@
-// holdfast run: start a session and follow it here, with a worker in this process. Ctrl-C leaves it running.
+// holdfast run: starts a session and follows it here, with a worker in this process. Ctrl-C leaves it running.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
@@ -6,15 +6,14 @@ import { counted } from '../../core/base/counted.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { checkStart } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
-import { typed } from '../command-line.ts';
-import { checkRecordingFile, recordSession } from '../record-session.ts';
-import { startAndFollow } from '../start-session.ts';
-import { findLeftSteps } from '../script-left.ts';
+import type { SessionHandle } from '../../client.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
+import { checkStart, startAndFollow } from '../start-session.ts';
 import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
-import { type ServerCommand, withServer } from '../with-server.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 
 type Options = ApprovalOptions & {
   agent?: string;
@@ -29,47 +28,44 @@ type Options = ApprovalOptions & {
   record?: string;
 };
 
-const examples = `
-Examples:
-  $ holdfast run "checkout is slow since 14:00, find out why"
-  $ holdfast run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"
-  $ echo "$ALERT" | holdfast run --json - | jq .
-Ctrl-C stops following and ends the worker of this command; the session goes on where another worker runs, or with
+const notes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
 "holdfast watch <session> --worker".`;
 
 export function registerRun(program: Command, cli: Cli): void {
   const command = program
     .command('run')
-    .description('start an investigation and follow it; starts server and worker where there are none')
-    .argument('[task...]', 'what to look into; "-" reads standard input')
+    .description('start an investigation and follow it, with a worker here and a server if there is none')
+    .argument('[task...]', 'the task; "-" reads standard input')
     .option('--agent <name>', 'agent spec; default investigator', name)
     .option('--model <provider:id>', 'model for this session', name)
     .option('--session <id>', 'id of the session; default made from the task', newSessionId)
-    .option(
-      '--input <file>',
-      'whole start input as JSON ("holdfast schema input"); options win over it',
-      name,
-    )
-    .option('--max-turns <count>', 'model responses of the run; 0 is unlimited', wholeNumber)
+    .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', name)
+    .option('--max-turns <count>', 'limit of model responses in the run; 0 is unlimited', wholeNumber)
     .option('--max-cost <usd>', 'budget in USD', amount)
-    .option('--label <key=value>', 'kept in the snapshot; may be repeated', label)
+    .option('--label <key=value>', 'label of the session; may be repeated', label)
     .option('--keep-alive', 'keep the session for further prompts')
-    .option('--detach', 'start it and return; a worker must run elsewhere')
+    .option('--detach', 'start the session and return; a worker must run elsewhere')
     .option(
       '--record <file>',
-      'write the run as a script that plays it again, with the results of its tools',
+      'write a script that plays the run again, with the results of its tools',
       name,
     );
-  addApprovalOptions(command)
-    .addHelpText('after', examples)
-    .action(async (words: string[], options: Options, command: Command) => {
-      const input = await readInput(cli, words, options);
-      if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
-      await withServer(cli, command, (frame) => run(frame, input, options), {
-        ...{ create: true, config: 'whole' },
-        check: (config) => checkStart(config, input, options),
-      });
+  addExamples(
+    addApprovalOptions(command),
+    [
+      'run "checkout is slow since 14:00, find out why"',
+      'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
+      'echo "$ALERT" | holdfast run --json - | jq .',
+    ],
+    notes,
+  ).action(async (words: string[], options: Options, command: Command) => {
+    const input = await readInput(cli, words, options);
+    if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
+    await withServer(cli, command, (frame) => run(frame, input, options), {
+      ...{ create: true, config: 'whole' },
+      check: (config) => checkStart(config, input, options),
     });
+  });
 }
 
 function isScripted(config: Config, input: SessionInput): boolean {
@@ -112,56 +108,45 @@ async function run(frame: ServerCommand, input: SessionInput, options: Options):
   const { config, output } = frame;
   const { detach, record: file } = options;
   if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
-  const atEnd = async (sessionId: string, exitCode: ExitCode): Promise<ExitCode> => {
-    if (file !== undefined) await tryRecord(frame, sessionId, file, exitCode);
+  const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
+    if (file !== undefined) await record(frame, session, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
-    return isOver && isScripted(config, input) ? checkLeft(frame, sessionId, exitCode) : exitCode;
+    return isOver && isScripted(config, input) ? checkLeft(frame, session, exitCode) : exitCode;
   };
   return startAndFollow(frame, { ...options, atEnd }, () => Promise.resolve(input));
 }
 
-/** The run was what it was, recorded or not. */
-async function tryRecord(
-  frame: ServerCommand,
-  sessionId: string,
+/** A recording that fails changes nothing about the run. */
+async function record(
+  { output, config }: ServerCommand,
+  session: SessionHandle,
   file: string,
   exitCode: ExitCode,
 ): Promise<void> {
   try {
-    await record(frame, sessionId, file, exitCode);
+    const { replies } = await recordSession(session, {
+      ...{ file: resolve(file), secrets: await secretsOf(config) },
+      hasEnded: exitCode !== exitCodes.interrupted,
+    });
+    output.emit({ type: 'recording', file, replies });
+    output.say(
+      replies === 0
+        ? `Nothing to record: the model gave no reply to play again, so ${file} was not written.`
+        : `Recorded ${counted(replies, 'reply', 'replies')} in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`,
+    );
   } catch (error) {
-    frame.output.say(`! The run was not recorded: ${messageOf(error)}`);
+    output.say(`! The run was not recorded: ${messageOf(error)}`);
   }
-}
-
-async function record(
-  { access, output, config }: ServerCommand,
-  sessionId: string,
-  file: string,
-  exitCode: ExitCode,
-): Promise<void> {
-  const { replies } = await recordSession(access.client, sessionId, {
-    ...{ file: resolve(file), secrets: await secretsOf(config) },
-    hasEnded: exitCode !== exitCodes.interrupted,
-  });
-  output.emit({ type: 'recording', file, replies });
-  if (replies === 0) {
-    output.say(`Nothing to record: the model gave no reply to play again, so ${file} was not written.`);
-    return;
-  }
-  output.say(
-    `Recorded ${counted(replies, 'reply', 'replies')} in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`,
-  );
 }
 
 /** A run that ended well before its script did is no success. */
 async function checkLeft(
-  { access, output, config }: ServerCommand,
-  sessionId: string,
+  { output, config }: ServerCommand,
+  session: SessionHandle,
   exitCode: ExitCode,
 ): Promise<ExitCode> {
   if (config.script === undefined) return exitCode;
-  const { left, text } = await findLeftSteps(access.client, sessionId, config.script);
+  const { left, text } = await findLeftSteps(session, config.script);
   if (left.length === 0) return exitCode;
   output.say(text);
   return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;

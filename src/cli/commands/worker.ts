@@ -1,37 +1,37 @@
-// holdfast worker: runs sessions until it is told to end; finishes what it has in hand within its grace time.
+// holdfast worker: runs sessions until it is told to end; finishes its current calls within its grace time.
 import type { Command } from 'commander';
 import { amount, name, wholeNumber } from '../arguments.ts';
-import { checkWorker } from '../check-start.ts';
 import type { Cli } from '../cli.ts';
-import { withTyped } from '../command-line.ts';
-import { describeTakeover } from '../render/describe-takeover.ts';
-import { withServer } from '../with-server.ts';
+import { addExamples, withTyped } from '../command-line.ts';
+import { describeTakeover } from '../in-process-worker.ts';
+import { withServer } from '../server-access.ts';
+import { checkWorker } from '../start-session.ts';
 
 type Options = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
 
 export function registerWorker(program: Command, cli: Cli): void {
-  program
+  const registered = program
     .command('worker')
-    .description('run sessions: model calls and tools happen in this process')
+    .description('run sessions, with their model calls and tools, until Ctrl-C')
     .option(
       '--task-queue <name>',
-      'default HOLDFAST_TASK_QUEUE, else taskQueue of the config, else one of this folder',
+      'task queue; default HOLDFAST_TASK_QUEUE, else taskQueue of the config, else one for this folder',
       name,
     )
-    .option('--grace <seconds>', 'time for calls in hand after SIGTERM', wholeNumber, 25)
+    .option('--grace <seconds>', 'time to finish current calls after SIGTERM', wholeNumber, 25)
     .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
-    .addHelpText('after', '\nSIGTERM or Ctrl-C ends it gracefully; a second one at once.')
     .action(async (options: Options, command: Command) => {
       // while the server is reached, or started
       const loading = import('../../worker.ts');
       await withServer(
         cli,
         command,
-        async ({ config: loaded, access, output }) => {
+        async ({ config: loaded, access, output, parts }) => {
           const config = { ...loaded, taskQueue: options.taskQueue ?? loaded.taskQueue };
           const { createHoldfastWorker } = await loading;
           const worker = await createHoldfastWorker({
-            ...{ config, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+            ...{ config, parts, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+            onLack: (lack) => output.say(`! ${lack}`),
             onTakeover(takeover) {
               output.emit({ type: 'takeover', ...takeover });
               output.say(describeTakeover(takeover));
@@ -42,7 +42,7 @@ export function registerWorker(program: Command, cli: Cli): void {
           });
           const end = (): void => {
             process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
-            output.say(`Ending: calls in hand have ${options.grace} s.`);
+            output.say(`Ending: current calls have ${options.grace} s.`);
             worker.shutdown();
           };
           process.once('SIGINT', end).once('SIGTERM', end);
@@ -64,4 +64,9 @@ export function registerWorker(program: Command, cli: Cli): void {
         { create: true, config: 'whole', check: (config) => checkWorker(config) },
       );
     });
+  addExamples(
+    registered,
+    ['worker', 'worker --task-queue ops --grace 60'],
+    'SIGTERM or Ctrl-C ends it gracefully; a second one ends it at once.',
+  );
 }

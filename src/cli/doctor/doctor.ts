@@ -1,17 +1,40 @@
-// The checks of `holdfast doctor`, one after another. Reads only: no server is started, nothing is installed.
+// holdfast doctor: whether run would work, and the checks behind that answer, one after another. Reads only: no server is
+// started, nothing is installed.
+import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { searchAttributeTypes } from '../../core/model/search-attributes.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
-import type { Cli } from '../cli.ts';
-import { typed } from '../command-line.ts';
-import { type Check, bad, good } from './doctor-check.ts';
-import { checkConfig } from './doctor-config-checks.ts';
+import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { type Check, bad, checkConfig, good } from './config-checks.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
-import { messageOf } from '../user-error.ts';
+import { exitCodes, messageOf } from '../user-error.ts';
 
-/** First of all whether `holdfast run` would work, then what that rests on. */
-export async function runChecks(cli: Cli, configFile: string | undefined): Promise<Check[]> {
+export function registerDoctor(program: Command, cli: Cli): void {
+  const registered = program
+    .command('doctor')
+    .description('check the installation and suggest fixes')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { colors, emit, print } = createOutput(cli, options);
+      const marks = {
+        good: colors.green('ok     '),
+        note: colors.yellow('note   '),
+        bad: colors.red('failed '),
+      };
+      for (const check of await runChecks(cli, options.config)) {
+        emit(check);
+        const advice = check.advice ? `\n${' '.repeat(19)}${check.advice}` : '';
+        print(`${marks[check.state]} ${check.name.padEnd(10)} ${check.finding}${advice}`);
+        if (check.state === 'bad') cli.exitCode = exitCodes.usage;
+      }
+    });
+  addExamples(registered, ['doctor', 'doctor --config ops.config.ts']);
+}
+
+/** First whether `holdfast run` would work, then the single checks. */
+async function runChecks(cli: Cli, configFile: string | undefined): Promise<Check[]> {
   const checks = [good('node', `${process.versions.node} (${process.execPath})`)];
   let config: Config;
   try {

@@ -1,8 +1,11 @@
-// holdfast scripted-model: a model server that plays a script, for tests in any language and for trying things
-// without a key. Needs no Temporal server.
+// holdfast schema and scripted-model, for programs in any language: the JSON Schema of a session's input and result, and
+// a model server that plays a script, for tests and for trying things without a key. Neither needs a Temporal server.
 import { once } from 'node:events';
-import type { Command } from 'commander';
-import { loadModelScript } from '../../testing.ts';
+import { Argument, type Command } from 'commander';
+import { z } from 'zod';
+import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
+import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
+import { loadModelScript } from '../../scripted/script-file.ts';
 import { leftOverText } from '../../scripted/script-progress.ts';
 import type {
   ScriptedModelServer,
@@ -11,23 +14,40 @@ import type {
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
 import { UserError, exitCodes, messageOf } from '../user-error.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };
 
-const examples = `
-Examples:
-  $ holdfast scripted-model --script script.yaml --port 8080
-  $ OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast demo
-  $ ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast demo`;
+const examples = [
+  'scripted-model --script script.yaml --port 8080',
+  'OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast demo',
+  'ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast demo',
+];
+
+export function registerSchema(program: Command, cli: Cli): void {
+  const registered = program
+    .command('schema')
+    .description('print the JSON Schema of the start input and of the result of workflow "agentSession"')
+    .addArgument(new Argument('[part]', 'only one of them').choices(['input', 'output']))
+    .action((part: 'input' | 'output' | undefined, _options: unknown, command: Command) => {
+      const schemas = {
+        input: z.toJSONSchema(sessionInputSchema, { io: 'input' }),
+        output: z.toJSONSchema(sessionResultSchema, { io: 'output' }),
+      };
+      const shown = part === undefined ? { workflowType: 'agentSession', ...schemas } : schemas[part];
+      const { json } = command.optsWithGlobals<GlobalOptions>();
+      cli.stdout.write(`${JSON.stringify(shown, undefined, json ? 0 : 2)}\n`);
+    });
+  addExamples(registered, ['schema', 'schema input > input.schema.json']);
+}
 
 export function registerScriptedModel(program: Command, cli: Cli): void {
-  program
+  const registered = program
     .command('scripted-model')
     .description("play a model script over HTTP, in OpenAI's and Anthropic's formats, until Ctrl-C")
     .requiredOption('--script <file>', 'the script, YAML or JSON')
     .option('--port <port>', 'port on loopback; default a free one', portNumber)
-    .addHelpText('after', examples)
     .action(async (_options: unknown, command: Command) => {
       const { script: file, port, ...global } = command.optsWithGlobals<Options>();
       const output = createOutput(cli, global);
@@ -51,6 +71,7 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
       output.say(leftOverText(script, left));
       cli.exitCode = exitCodes.failed;
     });
+  addExamples(registered, examples);
 }
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {

@@ -1,5 +1,5 @@
-// The checks of `holdfast doctor` that need no server: model, agents, tools, folders. What they find is what a worker
-// would find at its start, and a session at its own.
+// The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They find what a worker would find
+// at its start, and a session at its own.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,8 +7,26 @@ import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
 import { counted } from '../../core/base/counted.ts';
 import { typed, withTyped } from '../command-line.ts';
-import { type Check, bad, good } from './doctor-check.ts';
 import { messageOf } from '../user-error.ts';
+
+export type Check = {
+  name: string;
+  /** `note`: works, but worth knowing. `bad`: something will not work. */
+  state: 'good' | 'note' | 'bad';
+  finding: string;
+  /** What to do. */
+  advice?: string;
+  /** Bad, and `holdfast run` would start all the same. */
+  runsWithout?: true;
+};
+
+export function bad(name: string, finding: string, advice?: string): Check {
+  return { name, state: 'bad', finding, ...(advice === undefined ? {} : { advice }) };
+}
+
+export function good(name: string, finding: string): Check {
+  return { name, state: 'good', finding };
+}
 
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
