@@ -81,8 +81,9 @@ test.each(loopWires)(
     const first = await holdfast.session(sessionId).result({ runId: 'run-1' });
     expect(first).toMatchObject({ status: 'completed', cause: 'answer', answer: 'The pool is too small.' });
     expect(first).toMatchObject({ turns: 3, toolCalls: 2 });
-    const refused = await holdfast.session(sessionId).promptAndWait('And now?');
-    expect(refused).toMatchObject({ status: 'failed', cause: 'refusal', answer: sampleText });
+    await expect(holdfast.session(sessionId).promptAndWait('And now?')).rejects.toMatchObject({
+      result: { status: 'failed', cause: 'refusal', answer: sampleText },
+    });
     expect(await holdfast.session(sessionId).promptAndWait('Please.')).toMatchObject({
       answer: 'Ask another way.',
     });

@@ -1,5 +1,7 @@
 // A session that stays: prompts, messages while idle, its end, and what callers send that is not right.
+import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
+import { RunError } from '../../src/client.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -53,6 +55,37 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   expect(await events()).toBe(idle);
   await handle.signal('shutdown');
   expect(await handle.result()).toMatchObject({ runId: 'run-2', answer: 're: Slowly.' });
+});
+
+test('[LOOP-18] promptAndWait gives the result of its run, and throws it as a RunError when the run failed or was aborted', async () => {
+  const calling = Promise.withResolvers<void>();
+  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
+    const asked = newTexts.at(-1);
+    if (asked === 'Fail.') throw ApplicationFailure.nonRetryable('it broke', 'Model.NotFound');
+    if (asked !== 'Wait.') return { text: `re: ${asked}` };
+    calling.resolve();
+    await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
+    throw options.signal.reason;
+  });
+  const bench = await createSessionBench({ model });
+  const session = await bench.holdfast.start({ agent: 'tester', keepAlive: true });
+  expect(await session.promptAndWait('Look.')).toMatchObject({ status: 'completed', answer: 're: Look.' });
+
+  const failed = session.promptAndWait('Fail.');
+  await expect(failed).rejects.toThrow(RunError);
+  await expect(failed).rejects.toMatchObject({
+    message: `Run run-2 of session ${session.sessionId} failed: Model.NotFound: it broke`,
+    result: { runId: 'run-2', status: 'failed', error: { code: 'Model.NotFound' } },
+  });
+
+  const aborted = session.promptAndWait('Wait.');
+  aborted.catch(() => undefined);
+  await calling.promise;
+  await session.abort();
+  await expect(aborted).rejects.toBeInstanceOf(RunError);
+  await expect(aborted).rejects.toMatchObject({ result: { runId: 'run-3', status: 'aborted' } });
+  await session.shutdown();
+  expect(await session.result()).toMatchObject({ runId: 'run-3' });
 });
 
 test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a stopped run leaves does not, and is told at the end', async () => {

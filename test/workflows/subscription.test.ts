@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { StreamFault } from '../../src/activities/model/providers/stream-fault.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
+import { RunError } from '../../src/client.ts';
 import type { Heard } from '../../src/client.ts';
 import { mergeUpdate } from '../../src/core/model/partial-reply.ts';
 import type { PartialReply } from '../../src/core/model/partial-reply.ts';
@@ -187,7 +188,7 @@ test('[EVENT-14] a stream that stays cut off is told from a call that is refused
     if (event.type === 'agent_end') ends.push(event);
   });
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
-  await bench.holdfast.session(handle.workflowId).promptAndWait('second');
+  await expect(bench.holdfast.session(handle.workflowId).promptAndWait('second')).rejects.toThrow(RunError);
   await bench.holdfast.session(handle.workflowId).shutdown();
   await subscription.ended;
   expect(ends).toMatchObject([
