@@ -1,10 +1,9 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
 import { createInterface } from 'node:readline/promises';
 import { typed } from '../../src/cli/command-line.ts';
-import { exitCodeOf } from '../../src/cli/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
 import { showResult } from '../../src/cli/live/follow-session.ts';
-import { startWorker } from '../../src/cli/in-process-worker.ts';
-import { type ExitCode, exitCodes } from '../../src/cli/user-error.ts';
+import { startWorker } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import { chooseDesk } from './demo-approvals.ts';

@@ -3,9 +3,8 @@ import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/config.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
-import { exitCodeOfError } from './exit-code.ts';
+import { type ExitCode, exitCodeOfError, exitCodes, messageOf } from './user-error.ts';
 import { createProgram } from './program.ts';
-import { type ExitCode, exitCodes, messageOf } from './user-error.ts';
 
 /** Runs the command in `process.argv` and sets the exit code of the process. */
 export async function main(): Promise<void> {

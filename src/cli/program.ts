@@ -4,21 +4,14 @@ import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
-import { registerApprovals } from './commands/approvals.ts';
-import { registerCheckpoint } from './commands/checkpoint.ts';
-import { registerControls } from './commands/control.ts';
-import { registerDev } from './commands/dev.ts';
-import { registerExtendBudget } from './commands/extend-budget.ts';
-import { registerFork } from './commands/fork.ts';
-import { registerList } from './commands/list.ts';
-import { registerMessages } from './commands/messages.ts';
+import { registerApprovals, registerMessages } from './commands/send.ts';
+import { registerCheckpoint, registerFork } from './commands/from-state.ts';
+import { registerControls, registerExtendBudget } from './commands/control.ts';
+import { registerDev, registerWorker } from './commands/serve.ts';
+import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
 import { registerPrompts } from './commands/prompt.ts';
-import { registerResult } from './commands/result.ts';
-import { registerRun } from './commands/run.ts';
-import { registerShow } from './commands/show.ts';
-import { registerWatch } from './commands/watch.ts';
-import { registerWorker } from './commands/worker.ts';
+import { registerRun, registerWatch } from './commands/follow.ts';
 import { registerDoctor } from './doctor/doctor.ts';
 
 const help = `

@@ -1,6 +1,9 @@
-// The calls of a session in flight, as `describe` shows them: which run, which are tried again, and what their
-// heartbeats say of text and output. About a second old; needs no worker and costs no history.
+// The calls of a session in flight, as `describe` shows them: which run, which are tried again, and the text and output in
+// their heartbeats, also as live events. About a second old; needs no worker and costs no history.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { newText } from '../core/base/new-text.ts';
+import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
 
 /** The newest 2 KiB of the text of a model call in flight. */
@@ -129,4 +132,53 @@ function toToolBeat({ runId, turn, callId, attempt, partial }: Details, tool: st
   if (typeof callId !== 'string' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
   if (typeof runId !== 'string' || typeof turn !== 'number') return [];
   return [{ runId, turn, callId, tool, attempt, text: partial }];
+}
+
+const pollEveryMs = 1_000;
+
+/** `read` may fail: live text is a courtesy, the events say what is wrong. */
+export function createPolledLive(sessionId: string, read: () => Promise<Beats>): LiveSource {
+  const stop = new AbortController();
+  const pieces = createPieces(sessionId);
+  return {
+    droppedCount: 0,
+    close: () => stop.abort(),
+    async *[Symbol.asyncIterator]() {
+      while (!stop.signal.aborted) {
+        const beats = await read().catch((): Pick<Beats, 'model' | 'tools'> => ({ model: [], tools: [] }));
+        yield* pieces(beats);
+        await sleep(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** What the beats have beyond those before. A text whose middle was missed starts over with what is known of it. */
+export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | 'tools'>) => LiveEvent[] {
+  let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '' };
+  let seq = 0;
+  const outputs = new Map<string, string>();
+
+  function ofModel(beat: ModelBeat): LiveEvent[] {
+    const { runId, turn, messageSeq, attempt, text } = beat;
+    const same = messageSeq === shown.messageSeq && attempt === shown.attempt;
+    if (!same) seq = 0;
+    const added = same ? newText(shown.text, text) : text;
+    shown = beat;
+    const head = () => ({ sessionId, runId, turn, attempt, seq: (seq += 1), messageSeq });
+    const piece = (words: string): LiveEvent[] =>
+      words === '' ? [] : [{ ...head(), type: 'delta', delta: { type: 'text', text: words } }];
+    return added === undefined ? [{ ...head(), type: 'reset' }, ...piece(text)] : piece(added);
+  }
+
+  return ({ model, tools }) => [
+    ...model.flatMap(ofModel),
+    ...tools.flatMap(({ runId, turn, callId, tool, attempt, text }): LiveEvent[] => {
+      const key = `${callId}/${attempt}`;
+      if (outputs.get(key) === text) return [];
+      outputs.set(key, text);
+      seq += 1;
+      return [{ sessionId, runId, turn, attempt, seq, type: 'tool_partial', callId, tool, text }];
+    }),
+  ];
 }

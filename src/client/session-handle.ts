@@ -9,12 +9,11 @@ import type { PendingApproval, Receipt, Snapshot } from '../core/model/snapshot.
 import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { ClientError, RunError } from './client-error.ts';
-import { watchHistory } from './history-watch.ts';
+import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
 import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
 import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { type WatchItem, streamEvents } from './session-events.ts';
 import {
   type HistorySize,
   type SessionListing,

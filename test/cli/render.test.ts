@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/cli.ts';
-import { exitCodeOf } from '../../src/cli/exit-code.ts';
-import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
+import { exitCodeOf } from '../../src/cli/user-error.ts';
+import { describeFigures, describeResult } from '../../src/cli/render/describe-session.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
@@ -108,8 +108,7 @@ test('[MODE-10] live view, show and list tell times of the zone they run in, by 
     pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
   const script = `
     import pc from 'picocolors';
-    import { describeEvent } from ${JSON.stringify(render('describe-event.ts'))};
-    import { describeWait, describeWhole } from ${JSON.stringify(render('describe-approval.ts'))};
+    import { describeEvent, describeWait, describeWhole } from ${JSON.stringify(render('describe-event.ts'))};
     const now = ${deadline - 86_280_000};
     const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
     const context = { colors: pc.createColors(false), sessionId: 's', summaries: new Map(), now: () => now };

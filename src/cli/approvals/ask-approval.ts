@@ -8,7 +8,7 @@ import { eventTextBytes } from '../../core/base/sizes.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { Cli, Output } from '../cli.ts';
 import { quote, typed } from '../command-line.ts';
-import { describeCall } from '../render/describe-approval.ts';
+import { describeCall } from '../render/describe-event.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { messageOf } from '../user-error.ts';
 import { askHere } from './ask-here.ts';

@@ -5,7 +5,7 @@ import { type Interface, createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { Cli } from '../cli.ts';
-import { describeCall, describeWait, describeWhole } from '../render/describe-approval.ts';
+import { describeCall, describeWait, describeWhole } from '../render/describe-event.ts';
 import { toLine } from '../render/plain-text.ts';
 
 /** Asks until the reply is clear. Undefined: later, Ctrl-D, or the question was taken away. */

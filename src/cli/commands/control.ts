@@ -1,13 +1,16 @@
-// holdfast abort, resume, condense and end: commands that take the id of a session and nothing else.
+// holdfast abort, resume, condense, end and extend-budget: what an operator does with a session besides talking to it.
 import type { Command } from 'commander';
-import type { SessionHandle } from '../../client.ts';
-import { anySession } from '../arguments.ts';
+import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
+import type { SessionHandle } from '../../client.ts';
+import { counted } from '../../core/base/counted.ts';
+import type { Budget } from '../../core/model/agent-spec.ts';
+import { given } from '../arguments.ts';
 
 type Control = {
   name: string;
@@ -123,4 +126,67 @@ function closes(session: SessionHandle): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+type Options = { turns?: number; tokens?: number; cost?: number; minutes?: number; toolCalls?: number };
+
+const minuteMs = 60_000;
+
+const notes = `Work that the budget has ended needs "holdfast continue" afterwards. --max-turns of a run is no budget: each run has it anew.`;
+
+export function registerExtendBudget(program: Command, cli: Cli): void {
+  const command = program
+    .command('extend-budget')
+    .description('add to the budget of the current work')
+    .argument('<session>', 'session id', anySession)
+    .option('--turns <n>', 'model responses', count)
+    .option('--tokens <n>', 'tokens, in and out', count)
+    .option('--cost <usd>', 'US dollars', amount)
+    .option('--minutes <n>', 'wall time', amount)
+    .option('--tool-calls <n>', 'tool calls', count)
+    .action(async (sessionId: string, options: Options, command: Command) => {
+      const by = toBudget(options);
+      if (Object.keys(by).length === 0) {
+        throw new UserError(
+          'Nothing to add: expected one of --turns, --tokens, --cost, --minutes, --tool-calls.',
+        );
+      }
+      await withServer(cli, command, async ({ output, access }) => {
+        const { budget } = await access.client.session(sessionId).extendBudget(by);
+        output.emit({ sessionId, added: by, budget });
+        output.print(describeExtension(sessionId, by, budget));
+      });
+    });
+  addExamples(command, ['extend-budget checkout-is-slow-k3v9x --cost 2 --minutes 30'], notes);
+}
+
+function toBudget({ turns, tokens, cost, minutes, toolCalls }: Options): Budget {
+  const wallMs = minutes === undefined ? undefined : Math.round(minutes * minuteMs);
+  return given({ turns, tokens, costUsd: cost, wallMs, toolCalls });
+}
+
+/** In the units of the options. A line for each: what was added, and what it comes to. */
+function describeExtension(sessionId: string, by: Budget, budget: Budget): string {
+  const lines = fields.flatMap(([field, inWords]) => {
+    const [added, sum] = [by[field], budget[field]];
+    if (added === undefined) return [];
+    const more = inWords(added);
+    if (sum === undefined) return [`  ${more}: its budget has no such limit, so nothing was added`];
+    return [`  ${more} more: ${inWords(sum)} in all`];
+  });
+  return [`Extended the budget of ${sessionId}:`, ...lines].join('\n');
+}
+
+const fields: [keyof Budget, (value: number) => string][] = [
+  ['turns', (value) => counted(value, 'turn')],
+  ['tokens', (value) => `${value.toLocaleString('en-US')} ${value === 1 ? 'token' : 'tokens'}`],
+  ['costUsd', (value) => `$${toCents(value)}`],
+  ['wallMs', (value) => counted(Number((value / minuteMs).toFixed(2)), 'minute')],
+  ['toolCalls', (value) => counted(value, 'tool call')],
+];
+
+/** `2.00`, and as many digits as a small sum needs. */
+function toCents(value: number): string {
+  const exact = Number(value.toFixed(6));
+  return exact.toFixed(Math.max(2, String(exact).split('.')[1]?.length ?? 0));
 }

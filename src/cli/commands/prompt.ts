@@ -8,10 +8,9 @@ import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { anySession, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
-import { exitCodeOf } from '../exit-code.ts';
+import { type ExitCode, exitCodeOf } from '../user-error.ts';
 import { showResult } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import type { ExitCode } from '../user-error.ts';
 
 type Options = ApprovalOptions & { wait?: boolean };
 

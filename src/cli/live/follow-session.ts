@@ -1,16 +1,17 @@
-// Follows one session to its end on this terminal and turns the end into an exit code; used by run and watch.
-// Ctrl-C stops following, ends the worker of this process, and says how the session is left.
+// Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
+// without one; used by run and watch. Ctrl-C stops following, ends that worker, and says how the session is left.
 import type { SessionHandle } from '../../client.ts';
+import type { Config } from '../../config/config.ts';
+import { counted } from '../../core/base/counted.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
+import type { HoldfastWorker, Takeover } from '../../worker.ts';
 import { type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import { describeFigures, describeReport, describeResult } from '../render/describe-result.ts';
-import { type ExitCode, exitCodes } from '../user-error.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
+import { describeFigures, describeReport, describeResult } from '../render/describe-session.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
 import { createWorkerWatch } from './worker-watch.ts';
-import type { InProcessWorker } from '../in-process-worker.ts';
 import type { ServerCommand } from '../server-access.ts';
 
 export type FollowOptions = {
@@ -115,4 +116,50 @@ export async function showResult(
   const text = (seen ? describeReport : describeResult)(result, output.colors, report);
   if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(describeFigures(result, history)));
+}
+
+/** Short: a person waits for the prompt, and calls that are cut off are repeated by the next worker. */
+const graceMs = 2_000;
+
+export type InProcessWorker = {
+  worker: HoldfastWorker;
+  /** Rejects when the worker failed; resolves at its end. */
+  running: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Loads the worker's code only here: other commands do without it, and start faster. */
+export async function startWorker(
+  { access, output: { say }, parts, ...frame }: ServerCommand,
+  config: Config = frame.config,
+): Promise<InProcessWorker> {
+  const { createHoldfastWorker } = await import('../../worker.ts');
+  const worker = await createHoldfastWorker({
+    ...{ config, parts, server: access.settings, shutdownGraceMs: graceMs },
+    logFile: `${config.dir}/worker.log`,
+    onTakeover(takeover) {
+      if (takeover.sessions.length > 0) say(describeTakeover(takeover));
+    },
+    onLack: (lack) => say(`  ! ${lack}`),
+  });
+  access.showLive(worker.deltaBus);
+  const running = worker.run();
+  // looked at by the command; never an unhandled rejection before it does
+  running.catch(() => undefined);
+  return {
+    ...{ worker, running },
+    stop: async () => {
+      worker.shutdown();
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+/** Such as `Worker 41@web-1:5e0c3a91 is gone; its work in 2 sessions continues: disk-full-k3v9, slow-q8xm`. */
+export function describeTakeover({ identity, sessions, problem }: Takeover): string {
+  const gone = `Worker ${identity} is gone`;
+  if (problem !== undefined) return `${gone}; its calls are repeated when they time out (${problem}).`;
+  if (sessions.length === 0) return `${gone}; it was running nothing.`;
+  const work = counted(sessions.length, 'session');
+  return `${gone}; its work in ${work} continues: ${sessions.join(', ')}`;
 }

@@ -3,7 +3,7 @@
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { typed } from '../command-line.ts';
-import { stateOf } from '../render/describe-snapshot.ts';
+import { stateOf } from '../render/describe-session.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 

@@ -1,21 +1,34 @@
-// holdfast run: starts a session and follows it here, with a worker in this process. Ctrl-C leaves it running.
+// holdfast run and watch: a session that is started and followed here, with a worker in this process, and one that any
+// process started. Ctrl-C leaves it running.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
+import {
+  amount,
+  anySession,
+  label,
+  name,
+  newSessionId,
+  readJsonFile,
+  readWords,
+  wholeNumber,
+} from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
+import { type InProcessWorker, startWorker } from '../live/follow-session.ts';
+import { followSession } from '../live/follow-session.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
+import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
+import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
-import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
-import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import type { Cli } from '../cli.ts';
-import type { SessionHandle } from '../../client.ts';
-import { addExamples, typed } from '../command-line.ts';
-import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
-import { checkStart, startAndFollow } from '../start-session.ts';
-import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import { given } from '../arguments.ts';
 
-type Options = ApprovalOptions & {
+type RunOptions = ApprovalOptions & {
   agent?: string;
   model?: string;
   session?: string;
@@ -28,7 +41,7 @@ type Options = ApprovalOptions & {
   record?: string;
 };
 
-const notes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
+const runNotes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
 "holdfast watch <session> --worker".`;
 
 export function registerRun(program: Command, cli: Cli): void {
@@ -57,8 +70,8 @@ export function registerRun(program: Command, cli: Cli): void {
       'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
       'echo "$ALERT" | holdfast run --json - | jq .',
     ],
-    notes,
-  ).action(async (words: string[], options: Options, command: Command) => {
+    runNotes,
+  ).action(async (words: string[], options: RunOptions, command: Command) => {
     const input = await readInput(cli, words, options);
     if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
     await withServer(cli, command, (frame) => run(frame, input, options), {
@@ -73,23 +86,20 @@ function isScripted(config: Config, input: SessionInput): boolean {
   return model.startsWith('scripted:');
 }
 
-async function readInput(cli: Cli, words: string[], options: Options): Promise<SessionInput> {
+async function readInput(cli: Cli, words: string[], options: RunOptions): Promise<SessionInput> {
   const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input), options.input);
   const task =
     words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
+  const { agent, model, maxTurns, maxCost, label: labels, keepAlive } = options;
   return {
     ...base,
-    ...(task === undefined ? {} : { prompt: task }),
-    ...(options.agent === undefined ? {} : { agent: options.agent }),
-    ...(options.model === undefined ? {} : { model: options.model }),
-    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
-    ...(options.maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: options.maxCost } }),
-    ...(options.label === undefined ? {} : { labels: { ...base.labels, ...options.label } }),
-    ...(options.keepAlive ? { keepAlive: true } : {}),
+    ...given({ prompt: task, agent, model, maxTurns, keepAlive }),
+    ...(maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: maxCost } }),
+    ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
   };
 }
 
-async function readTask(cli: Cli, words: string[], options: Options): Promise<string | undefined> {
+async function readTask(cli: Cli, words: string[], options: RunOptions): Promise<string | undefined> {
   if (words.length === 0 && options.keepAlive) return undefined;
   return readWords(cli, words, 'The task');
 }
@@ -104,7 +114,7 @@ function asInput(value: unknown, file: string): SessionInput {
   return value;
 }
 
-async function run(frame: ServerCommand, input: SessionInput, options: Options): Promise<ExitCode | void> {
+async function run(frame: ServerCommand, input: SessionInput, options: RunOptions): Promise<ExitCode | void> {
   const { config, output } = frame;
   const { detach, record: file } = options;
   if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
@@ -150,4 +160,47 @@ async function checkLeft(
   if (left.length === 0) return exitCode;
   output.say(text);
   return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
+}
+
+type WatchOptions = { after: number; worker?: boolean };
+
+const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here: if no worker answers, watch
+says so and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
+
+export function registerWatch(program: Command, cli: Cli): void {
+  const watching = program
+    .command('watch')
+    .description('follow a session live, from any terminal')
+    .argument('<session>', 'session id', anySession)
+    .option('--after <seq>', 'only events after this number', wholeNumber, 0)
+    .option('--worker', 'run the session here, with a worker of this folder and its config')
+    .action(async (sessionId: string, options: WatchOptions, command: Command) => {
+      await withServer(cli, command, (frame) => watch(frame, sessionId, options), {
+        config: options.worker ? 'whole' : 'results',
+        check: (config) => (options.worker ? checkWorker(config) : undefined),
+      });
+    });
+  addExamples(
+    watching,
+    ['watch checkout-is-slow-k3v9x', 'watch checkout-is-slow-k3v9x --worker'],
+    watchNotes,
+  );
+}
+
+async function watch(frame: ServerCommand, sessionId: string, options: WatchOptions): Promise<ExitCode> {
+  // asked first: an unknown session starts no worker
+  const session = frame.access.client.session(sessionId);
+  const { taskQueue } = await session.describe();
+  saySession(frame, sessionId);
+  const worker = options.worker ? await startHere(frame, taskQueue) : undefined;
+  return followSession({ frame, session, worker, afterSeq: options.after });
+}
+
+/** For the queue of the session, also where new sessions of this folder have another one. */
+async function startHere(frame: ServerCommand, taskQueue: string): Promise<InProcessWorker> {
+  const { cli, config, output } = frame;
+  const source = config.configFile ?? `the defaults (no config file in ${cli.cwd})`;
+  const { model, modelReason } = config;
+  output.say(`worker: here, with ${source}, model ${model} (${modelReason})`);
+  return startWorker(frame, { ...config, taskQueue });
 }

@@ -1,18 +1,18 @@
 // Starts a session for a command: checked before a server is started for it, then followed here with a worker of this
 // process, or left to a worker elsewhere.
-import { openArtifactStore } from '../config/artifacts.ts';
-import { checkSessionStart } from '../client/start-session.ts';
+import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
+import { typed } from './command-line.ts';
+import { type FollowOptions, type InProcessWorker } from './live/follow-session.ts';
+import { followSession, startWorker } from './live/follow-session.ts';
+import type { ServerCommand } from './server-access.ts';
+import { type ExitCode, exitCodes } from './user-error.ts';
 import type { SessionHandle } from '../client.ts';
+import { checkSessionStart } from '../client/start-session.ts';
+import { openArtifactStore } from '../config/artifacts.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import type { Parts } from '../worker/compose-activities.ts';
-import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
-import { typed } from './command-line.ts';
-import { type FollowOptions, followSession } from './live/follow-session.ts';
-import { type InProcessWorker, startWorker } from './in-process-worker.ts';
-import type { ServerCommand } from './server-access.ts';
-import { type ExitCode, exitCodes } from './user-error.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
