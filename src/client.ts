@@ -7,7 +7,7 @@ import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { hasEnded } from './client/liveness.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
-import { type SessionCaller, createSessionCaller } from './client/session-caller.ts';
+import { SessionCaller } from './client/session-caller.ts';
 import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import { type ListOptions, type SessionListing, listSessions, withOutcome } from './client/session-list.ts';
 import type { ArtifactReader, ArtifactWriter } from './client/session-log.ts';
@@ -62,7 +62,7 @@ export class HoldfastClient {
     const client = new Client({ connection, namespace });
     this.#options = options;
     this.#client = client;
-    this.#caller = createSessionCaller(client, options.answerTimeoutMs);
+    this.#caller = new SessionCaller(client, options.answerTimeoutMs);
     const hubs = new SessionHubs((sessionId) => ({
       events: (signal) => this.session(sessionId).events(0, signal),
       live: () =>

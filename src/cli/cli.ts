@@ -3,13 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { assertConfigFile } from '../config/config-file.ts';
-import {
-  type Config,
-  type Environment,
-  loadConfig,
-  loadConfigParts,
-  resolveConfig,
-} from '../config/config.ts';
+import { loadConfig, loadConfigParts, resolveConfig } from '../config/config.ts';
+import type { Config, Environment } from '../config/config.ts';
 import { type ExitCode } from './user-error.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;

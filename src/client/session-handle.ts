@@ -14,13 +14,8 @@ import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
 import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
 import type { SessionCaller } from './session-caller.ts';
-import {
-  type HistorySize,
-  type SessionListing,
-  readHistorySize,
-  toListing,
-  withOutcome,
-} from './session-list.ts';
+import { readHistorySize, toListing, withOutcome } from './session-list.ts';
+import type { HistorySize, SessionListing } from './session-list.ts';
 import { type ArtifactReader, type ArtifactWriter, readStoredLog, readStoredResult } from './session-log.ts';
 import { type LogRange, type MissingRecords, readText, readThoughts, streamMessages } from './session-log.ts';
 import { awaitResult, awaitRun } from './session-result.ts';

@@ -3,16 +3,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import {
-  amount,
-  anySession,
-  label,
-  name,
-  newSessionId,
-  readJsonFile,
-  readWords,
-  wholeNumber,
-} from '../arguments.ts';
+import { amount, anySession, label, name, newSessionId, readJsonFile, readWords } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';

@@ -7,10 +7,8 @@ import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
 import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
 import { loadModelScript } from '../../scripted/script-file.ts';
 import { leftOverText } from '../../scripted/script-progress.ts';
-import type {
-  ScriptedModelServer,
-  ScriptedModelServerOptions,
-} from '../../scripted/scripted-model-server.ts';
+import type { ScriptedModelServer } from '../../scripted/scripted-model-server.ts';
+import type { ScriptedModelServerOptions } from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';

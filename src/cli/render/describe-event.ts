@@ -12,7 +12,7 @@ import { inputTotal } from '../../core/model/messages.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
-/** What earlier events told: the summaries of calls in flight. */
+/** From earlier events: the summaries of calls in flight. */
 export type EventContext = {
   colors: Colors;
   sessionId: string;
@@ -54,13 +54,6 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.yellow(describeWarning(event, context.sessionId));
     case 'agent_end':
       return describeEnd(event, colors);
-    case 'session_start':
-    case 'agent_start':
-    case 'turn_end':
-    case 'message_start':
-    case 'state_changed':
-    case 'checkpoint_saved':
-      return undefined;
     default:
       return undefined;
   }
@@ -68,21 +61,14 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-function describeMessage(event: Of<'message_end'>, colors: Colors): string | undefined {
-  const text = toPlain(event.text).trim();
-  if (text === '') return undefined;
-  switch (event.role) {
-    case 'user':
-      return colors.magenta(indent(text, '  » '));
-    case 'assistant':
-      return indent(text, '  ');
-    case 'tool_result':
-    case 'custom':
-      return undefined;
-  }
+function describeMessage({ role, text }: Of<'message_end'>, colors: Colors): string | undefined {
+  const plain = toPlain(text).trim();
+  if (plain === '') return undefined;
+  if (role === 'user') return colors.magenta(indent(plain, '  » '));
+  return role === 'assistant' ? indent(plain, '  ') : undefined;
 }
 
-/** What only a person can mend comes with what to do then. */
+/** A problem that only a person can fix comes with the commands to use afterwards. */
 function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
   const line = `  ! ${toLine(message, 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;

@@ -5,14 +5,8 @@ import { describeCall, describeWait } from './describe-event.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { counted } from '../../core/base/counted.ts';
-import {
-  type LogRecord,
-  type Usage,
-  addUsage,
-  inputTotal,
-  noUsage,
-  textOf,
-} from '../../core/model/messages.ts';
+import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
+import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
