@@ -102,7 +102,7 @@ function indent(text: string, first: string): string {
 type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;
 
 /** The event in the live view. */
-export function describeRequest({ tool, args, summary, reason, deadline }: Requested, now: number): string {
+function describeRequest({ tool, args, summary, reason, deadline }: Requested, now: number): string {
   return [
     `  ? approval needed: ${toLine(summary)}${reason ? ` (${toLine(reason)})` : ''}`,
     ...(args === undefined ? [] : [`    ${toPlain(tool)} ${toPlain(args)}`]),
