@@ -72,7 +72,7 @@ export class HoldfastClient {
     this.#parts = { client, hubs, caller: this.#caller, artifacts: options.artifacts };
   }
 
-  /** A handle to the session of this id. Asks nothing: an unknown session is told by the handle's first call. */
+  /** A handle to the session of this id. Asks nothing: for an unknown session the first call rejects. */
   session(sessionId: string): SessionHandle {
     return new SessionHandle(sessionId, this.#parts);
   }

@@ -1,4 +1,4 @@
-// The demo with `--crash`: its worker is a child process, killed and replaced while the session goes on.
+// The demo with `--crash`: its worker is a child process, killed and replaced while the session continues.
 import { Client } from '@temporalio/client';
 import { holdPath } from './checkout/place.ts';
 import type { Heard } from '../../src/client.ts';

@@ -1,4 +1,4 @@
-// What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
+// The surroundings of the demo: a folder, a Temporal server and a client of its own, and the incident.
 import { join } from 'node:path';
 import { startIncident, type Incident } from './checkout/incident.ts';
 import { type Environment, loadConfig, resolveConfig } from '../../src/config/config.ts';

@@ -40,7 +40,7 @@ export async function checkWorker(config: Config, input?: SessionInput): Promise
   return parts;
 }
 
-/** What a session that continues from a checkpoint takes over from the session that wrote it. */
+/** The start input that a session takes over from the checkpoint that it continues. */
 function inheritedBy({ checkpoint }: SessionInput): SessionInput {
   return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
 }

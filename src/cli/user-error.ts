@@ -65,7 +65,7 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
   NoCheckpoint: exitCodes.unknownSession,
 };
 
-/** The code of a mistake that a person can mend; undefined for anything else, which is a bug and shows its stack. */
+/** The code of a mistake that a person can fix; undefined for anything else, which is a bug and shows its stack. */
 export function exitCodeOfError(error: unknown): ExitCode | undefined {
   if (error instanceof UserError) return error.exitCode;
   if (error instanceof ConfigError) return exitCodes.usage;

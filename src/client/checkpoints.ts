@@ -13,7 +13,7 @@ import { ClientError } from './client-error.ts';
 import { readStoredLog, readText } from './session-log.ts';
 import type { ArtifactReader, ArtifactWriter, MissingRecords } from './session-log.ts';
 
-/** The whole document with every message, so that it stands alone. */
+/** The whole document with every message: it needs no artifact store. */
 export async function readCheckpoint(
   sessionId: string,
   getPage: (offset: number) => Promise<CheckpointPage>,

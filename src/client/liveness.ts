@@ -16,7 +16,7 @@ export type Liveness = {
 /** A worker as the server lists it: its identity, and when it last polled (ms since the epoch). */
 export type ListedWorker = { identity: string; polledAt: number };
 
-/** The server ends a poll that finds no work after 60 s; whoever lives polls again at once. */
+/** The server ends a poll that finds no work after 60 s; a live worker polls again at once. */
 const longestPollMs = 75_000;
 
 /** True is certain, unless workers are in containers that share the name of this host and not its processes. */

@@ -153,7 +153,7 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
   };
 }
 
-/** What the beats have beyond those before. A text whose middle was missed starts over with what is known of it. */
+/** The text that each look adds to the one before. A text whose middle was missed starts over with its newest part. */
 export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | 'tools'>) => LiveEvent[] {
   let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '' };
   let seq = 0;

@@ -180,7 +180,7 @@ function serverTrouble(client: Client, cause: unknown): ClientError {
   return new ClientError('ServerUnreachable', message, { cause });
 }
 
-/** What the server said, where it said something. */
+/** The server's own words, where it gave any. */
 function innermost(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;

@@ -8,12 +8,11 @@ import type { Snapshot } from '../core/model/snapshot.ts';
 
 export type WatchItem =
   | { type: 'event'; event: AgentEvent }
-  /** Events fromSeq..toSeq are gone from the ring; the snapshot says where the session stands instead. */
+  /** Events fromSeq..toSeq are gone from the ring; the snapshot has the state instead. */
   | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
   /**
-   * Nobody answers; said once for each outage, while the stream goes on trying, and again when its cause has become
-   * another one, or the session has closed meanwhile: what is still to come may then wait for a worker that has no
-   * other reason to come.
+   * Nobody answers; said once for each outage while the stream keeps trying, and again when the cause changes or the
+   * session closes: the remaining events may then wait for a worker that has no other reason to start.
    */
   | { type: 'unanswered'; code: ClientErrorCode; message: string; closed: boolean };
 
@@ -27,7 +26,7 @@ export type EventSources = {
 const queryEveryMs = 250;
 const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
 
-/** Ends when the session has closed and its last event was given, or on abort. Throws a ClientError that trying again cannot mend. */
+/** Ends when the session has closed and its last event was given, or on abort. Throws a ClientError where trying again cannot help. */
 export async function* streamEvents(
   sources: EventSources,
   afterSeq: number,

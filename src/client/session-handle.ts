@@ -1,5 +1,5 @@
-// One session as its callers have it: everything that it can be told, and what it tells, from the session itself, from
-// the server and from the artifact store. Runs in the caller's process.
+// One session as its callers have it: everything that can be sent to it and read from it, from the session itself, the
+// server and the artifact store. Runs in the caller's process.
 import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
 import type { ImagePart, LogRecord } from '../core/model/messages.ts';
@@ -34,7 +34,7 @@ export type MergedSnapshot = Snapshot & {
 /** The calls that have not ended, which no event tells of yet. */
 export type InFlight = { partial?: PartialText; retries: Retry[]; running: RunningCall[] };
 
-/** What the handles of one client share. */
+/** The parts that all handles of one client share. */
 export type HandleParts = {
   client: Client;
   caller: SessionCaller;

@@ -1,5 +1,5 @@
-// What a session has said and left: its log page by page, stored stretches from the artifact store and the rest by query;
-// its result, its report and its thoughts.
+// The log of a session page by page, stored stretches from the artifact store and the rest by query; its stored result and
+// its thoughts.
 import type { ViewPage } from '../core/model/activity-contracts.ts';
 import { logArtifact, resultArtifact } from '../core/model/artifact-names.ts';
 import type { LogRecord } from '../core/model/messages.ts';

@@ -1,5 +1,5 @@
-// What a session can be told: messages, answers, stops and settings, each as one signal or update with its deadline.
-// Runs in the caller's process.
+// The sending half of a session handle: messages, answers, stops and settings, each as one signal or update with its
+// deadline. Runs in the caller's process.
 import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { QueueName } from '../core/model/events.ts';

@@ -6,14 +6,14 @@ import { SessionEvents } from '../core/model/session-events.ts';
 import type { SessionEvent } from '../core/model/session-events.ts';
 import type { WatchItem } from './session-events.ts';
 
-/** What a listener gets: events and updates, and what else there is to know about their stream. */
+/** All that a listener gets: events and updates, gaps and outages of their stream. */
 export type Heard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
 /** One that returns a promise is given the next event when it has settled. */
 export type Listener = (heard: Heard) => void | Promise<void>;
 /** Call it to hear no more. */
 export type Subscription = {
   (): void;
-  /** What was lost because the listener or its process was 4,096 events behind. */
+  /** Events that were lost because the listener or its process was 4,096 events behind. */
   readonly droppedCount: number;
   /** Resolves when there is nothing more to come, with the error that ended it, if one did. */
   readonly ended: Promise<unknown>;

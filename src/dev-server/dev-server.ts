@@ -48,7 +48,7 @@ export type DevServer = {
   started: boolean;
   /** Ends it if this process started it; else does nothing. */
   stop(): Promise<void>;
-  /** Lets this process end while the server goes on. */
+  /** Lets this process end while the server keeps running. */
   leaveRunning(): void;
   /** Resolves when the server that this process started has ended, however; of another's server absent. */
   ended?: Promise<unknown>;

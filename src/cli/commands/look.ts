@@ -67,7 +67,7 @@ export function registerShow(program: Command, cli: Cli): void {
           if (!stored) throw error;
         });
         if (listing) await showState(frame, session, listing, stored !== undefined);
-        // a session that has another run in hand has not come to this end
+        // the stored result is that of an earlier run
         const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
         if (stored && !isWorking) showStored(output, stored);
         const ended = listing?.status !== 'RUNNING';

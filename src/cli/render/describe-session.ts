@@ -36,7 +36,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   return [...lines, ...approvals].join('\n');
 }
 
-/** How a session stands, in a few words. */
+/** The state of a session, in a few words. */
 export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: SessionListing): string {
   const last = outcome && (grade ? `${outcome}/${grade}` : outcome);
   if (status !== 'RUNNING') return status === 'COMPLETED' ? (last ?? 'ended') : status.toLowerCase();
@@ -45,7 +45,7 @@ export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: Ses
   return [state, waits, last && `last run ${last}`].filter(Boolean).join(', ');
 }
 
-/** What server and artifact store know. */
+/** A session as far as the server and the artifact store know it. */
 export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
   const { sessionId, task, turns, costUsd } = listing;
   return [
@@ -90,7 +90,7 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
   }
 }
 
-/** What stood in the log before the first run belongs to none. */
+/** Records from before the first run belong to no run. */
 function placeOf({ runId, turn }: LogRecord): string {
   return runId === '' ? 'before the first run' : `${runId} · turn ${turn}`;
 }
