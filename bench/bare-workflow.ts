@@ -70,5 +70,8 @@ function modelInput(sessionId: string, turn: number, turns: number) {
 
 /** As large as the input of a tool activity. */
 function toolInput(sessionId: string, turn: number, callId: string) {
-  return { ...head(sessionId, turn), callId, args: { part: turn }, argsDigest: digest, resultCap: 32_000 };
+  return {
+    ...head(sessionId, turn),
+    ...{ callId, args: { part: turn }, argsDigest: digest, resultCap: 32_000, contextDigest: digest },
+  };
 }

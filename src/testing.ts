@@ -5,7 +5,7 @@ export { recordedTools } from './scripted/recorded-tools.ts';
 export { ScriptedModel, callTool, callTools, say, scriptOf } from './testing/scripted-model.ts';
 export type { StepInput } from './testing/scripted-model.ts';
 export { testAgent } from './testing/test-agent.ts';
-export type { AgentTest, TestedRun } from './testing/test-agent.ts';
+export type { AgentTest, TestedRun } from './testing/agent-test.ts';
 export { startTestServer } from './testing/test-server.ts';
 export type { TestServer } from './testing/test-server.ts';
 export type { ModelScript, ScriptCall, ScriptStep } from './scripted/model-script.ts';

@@ -1,23 +1,30 @@
-// What the specification names: behaviour rows and numbered faults, and the clauses the project lists as open.
-import { readFileSync } from 'node:fs';
+// Reads docs/behaviours.md and docs/open-behaviours.md, and finds the ids that test titles name.
+import { globSync, readFileSync } from 'node:fs';
 
-/** Ids in the order of the documents: `LOOP-01` and `FAULT-57`. */
-export type Specification = { rows: string[]; faults: string[] };
+/** Ids in the order of the document: `LOOP-01` and `FAULT-57`. Withdrawn rows are known, but not counted. */
+export type Specification = { rows: string[]; faults: string[]; withdrawn: string[] };
 
 /** A clause of a row that is not built or not tested yet. */
 export type OpenClause = { id: string; clause: string; reason: string };
 
-/** Reads the tables of behaviours.md (a withdrawn row counts no longer) and of the fault catalogue (section 4 of faults.md, its first column numbers). */
-export function readSpecification(behavioursFile: string, faultsFile: string): Specification {
-  const rows = [...readFileSync(behavioursFile, 'utf8').matchAll(/^\| ([A-Z]+-\d+) \| (?!Withdrawn)/gm)];
-  const faults = [...readFileSync(faultsFile, 'utf8').matchAll(/^\| (\d+) \|/gm)];
-  return {
-    rows: rows.map((match) => match[1] ?? ''),
-    faults: faults.map((match) => `FAULT-${match[1] ?? ''}`),
-  };
+export type TitleId = { id: string; file: string };
+
+/** Every table row that begins with an id. Refuses an id that is there twice, and a row without text. */
+export function readSpecification(markdown: string): Specification {
+  const specification: Specification = { rows: [], faults: [], withdrawn: [] };
+  const seen = new Set<string>();
+  for (const [line, id = ''] of markdown.matchAll(/^\| *([A-Z]+-\w+)\b.*$/gm)) {
+    const text = /^\| [A-Z]+-\d+ \| (\S.*) \|$/.exec(line)?.[1];
+    if (text === undefined) throw new Error(`Behaviour ${id}: expected "| ${id} | text |", got "${line}".`);
+    if (seen.has(id)) throw new Error(`Behaviour ${id} is there twice. Ids are unique and never reused.`);
+    seen.add(id);
+    const kind = text.startsWith('Withdrawn') ? 'withdrawn' : id.startsWith('FAULT-') ? 'faults' : 'rows';
+    specification[kind].push(id);
+  }
+  return specification;
 }
 
-/** Rows of the table `| id | clause | reason |`; a row without a reason is refused, because it says nothing. */
+/** Rows of the table `| id | clause | reason |`. Refuses a row without a clause or a reason. */
 export function readOpenClauses(markdown: string): OpenClause[] {
   return [...markdown.matchAll(/^\| *([A-Z]+-\d+) *\|(.*)\|(.*)\|\s*$/gm)].map(
     ([, id = '', clause = '', reason = '']) => {
@@ -31,5 +38,27 @@ export function readOpenClauses(markdown: string): OpenClause[] {
 
 /** The ids in square brackets anywhere in a test's title. */
 export function idsInTitle(title: string): string[] {
-  return [...new Set([...title.matchAll(/\[([A-Z]+-\d+)\]/g)].map((match) => match[1] ?? ''))];
+  return [...new Set([...title.matchAll(/\[([A-Z]+-\d+[a-z]?)\]/g)].map((match) => match[1] ?? ''))];
+}
+
+const titleStart = /\b(?:test|it|describe)\b[^\n'"`]*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+
+/** Every `[AREA-NN]` in a title under `folder`. Text outside titles is not looked at. */
+export function idsInTestFiles(folder: string): TitleId[] {
+  return globSync('**/*.test.ts', { cwd: folder }).flatMap((file) => {
+    const titles = [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(titleStart)];
+    return titles.flatMap((match) => idsInTitle(match[2] ?? '').map((id) => ({ id, file })));
+  });
+}
+
+/** One sentence for each id in a title or in the open list that docs/behaviours.md does not have. */
+export function unknownIds(specification: Specification, titles: TitleId[], open: OpenClause[]): string[] {
+  const known = new Set([...specification.rows, ...specification.faults]);
+  const inTitles = titles
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, file }) => `${file}: a test title names [${id}], which docs/behaviours.md does not have.`);
+  const inOpen = open
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => `docs/open-behaviours.md names ${id}, which docs/behaviours.md does not have.`);
+  return [...new Set([...inTitles, ...inOpen])];
 }

@@ -1,12 +1,36 @@
-// Decides what is proved: a pure join of the specification, the test report and the list of open clauses.
+// Decides what is proved: a join of the behaviours, vitest's JSON report and the list of open clauses.
 import { createHash } from 'node:crypto';
-import type { TestsOfId } from './report.ts';
+import { idsInTitle } from './specification.ts';
 import type { OpenClause, Specification } from './specification.ts';
+
+type Assertion = { fullName: string; status: string };
+type VitestReport = { startTime: number; testResults: { assertionResults: Assertion[] }[] };
+
+type TestsOfId = { passed: number; notPassed: string[] };
+export type Report = { startedAt: Date; testsById: Map<string, TestsOfId> };
 
 export type Status = 'proved' | 'partial' | 'missing';
 export type Statuses = { rows: Record<string, Status>; faults: Record<string, Status> };
 
 type Evidence = { specification: Specification; testsById: Map<string, TestsOfId>; open: OpenClause[] };
+
+/** Which tests carry which id, from vitest's JSON. Skipped, todo and failed tests count alike: they prove nothing. */
+export function readReport(json: string): Report {
+  const report = JSON.parse(json) as Partial<VitestReport>;
+  if (!Array.isArray(report.testResults) || typeof report.startTime !== 'number') {
+    throw new Error('Expected a vitest JSON report with "startTime" and "testResults".');
+  }
+  const testsById = new Map<string, TestsOfId>();
+  for (const { fullName, status } of report.testResults.flatMap((result) => result.assertionResults)) {
+    for (const id of idsInTitle(fullName)) {
+      const tests = testsById.get(id) ?? { passed: 0, notPassed: [] };
+      if (status === 'passed') tests.passed += 1;
+      else tests.notPassed.push(`${status}: ${fullName}`);
+      testsById.set(id, tests);
+    }
+  }
+  return { startedAt: new Date(report.startTime), testsById };
+}
 
 /** Proved: every test with the id ran and passed. Partial: so too, but a clause is listed as open. Else missing. */
 export function decideStatuses({ specification, testsById, open }: Evidence): Statuses {

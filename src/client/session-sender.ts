@@ -22,7 +22,7 @@ export type Decision = {
 };
 export type SentMessage = { id: string };
 
-const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.settingSignals;
+const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.signals;
 
 export class SessionSender {
   readonly sessionId: string;
@@ -40,13 +40,13 @@ export class SessionSender {
       throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
     const updateId = randomUUID();
-    return this.#update((handle) => handle.executeUpdate(api.promptUpdate, { args: [prompt], updateId }));
+    return this.#update((handle) => handle.executeUpdate(api.updates.prompt, { args: [prompt], updateId }));
   }
 
   /** A run without a new task: from the view, or from the messages in a queue. Refused when there is nothing. */
   async continue(continueText?: string): Promise<{ runId: string }> {
     const args: [{ continueText?: string }] = [continueText === undefined ? {} : { continueText }];
-    return this.#update((handle) => handle.executeUpdate(api.continueUpdate, { args }));
+    return this.#update((handle) => handle.executeUpdate(api.updates.continue, { args }));
   }
 
   /** Read between turns; with mode `interrupt` at once. Sending the same id again changes nothing. */
@@ -57,7 +57,7 @@ export class SessionSender {
     const { id = randomUUID(), mode } = options;
     assertMessage(message, 'The steering message');
     const sent = { id, message, ...(mode === undefined ? {} : { mode }) };
-    await this.call((handle) => handle.signal(api.steerSignal, sent));
+    await this.call((handle) => handle.signal(api.signals.steer, sent));
     return { id };
   }
 
@@ -67,24 +67,24 @@ export class SessionSender {
     { id = randomUUID() }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
     assertMessage(message, 'The follow-up');
-    await this.call((handle) => handle.signal(api.followUpSignal, { id, message }));
+    await this.call((handle) => handle.signal(api.signals.followUp, { id, message }));
     return { id };
   }
 
   /** False when the message was delivered already or is not known. */
   async cancelQueued(id: string): Promise<{ removed: boolean }> {
-    return this.#update((handle) => handle.executeUpdate(api.cancelQueuedUpdate, { args: [id] }));
+    return this.#update((handle) => handle.executeUpdate(api.updates.cancelQueued, { args: [id] }));
   }
 
   /** Withdraws the messages of both queues, or of one. */
   async clearQueues(queue?: QueueName): Promise<void> {
-    const one = queue === 'steering' ? api.clearSteeringSignal : api.clearFollowUpSignal;
-    await this.call((handle) => handle.signal(queue === undefined ? api.clearQueuesSignal : one));
+    const one = queue === 'steering' ? api.signals.clearSteering : api.signals.clearFollowUp;
+    await this.call((handle) => handle.signal(queue === undefined ? api.signals.clearQueues : one));
   }
 
   /** From the next drain on: how many messages of a queue are taken at once. */
   async setQueueMode(queue: QueueName, mode: DrainMode): Promise<void> {
-    await this.call((handle) => handle.signal(api.setQueueModeSignal, { queue, mode }));
+    await this.call((handle) => handle.signal(api.signals.setQueueMode, { queue, mode }));
   }
 
   /** Approves a call that waits for a person. */
@@ -99,32 +99,32 @@ export class SessionSender {
 
   /** Ends the current run only. */
   async abort(): Promise<void> {
-    await this.call((handle) => handle.signal(api.abortSignal));
+    await this.call((handle) => handle.signal(api.signals.abort));
   }
 
   /** Repeats the model call after a person has fixed a refused key or a quota. */
   async resume(): Promise<void> {
-    await this.call((handle) => handle.signal(api.resumeSignal));
+    await this.call((handle) => handle.signal(api.signals.resume));
   }
 
   /** No new prompt; the current run finishes; the session completes. */
   async shutdown(): Promise<void> {
-    await this.call((handle) => handle.signal(api.shutdownSignal));
+    await this.call((handle) => handle.signal(api.signals.shutdown));
   }
 
   /** Adds to the budget of the current work; answers with the new one. Work that the budget ended needs `continue`. */
   async extendBudget(by: Budget): Promise<{ budget: Budget }> {
-    return this.#update((handle) => handle.executeUpdate(api.extendBudgetUpdate, { args: [by] }));
+    return this.#update((handle) => handle.executeUpdate(api.updates.extendBudget, { args: [by] }));
   }
 
   /** Folds the older part of the view of an idle session; the event `condense_end` has the outcome. */
   async condense(): Promise<{ accepted: true }> {
-    return this.#update((handle) => handle.executeUpdate(api.condenseUpdate));
+    return this.#update((handle) => handle.executeUpdate(api.updates.condense));
   }
 
   /** Empties view and queues as soon as the session is idle; its log and settings stay. */
   async reset(): Promise<void> {
-    await this.call((handle) => handle.signal(api.resetSignal));
+    await this.call((handle) => handle.signal(api.signals.reset));
   }
 
   /** `<provider>:<model id>`; this and the following settings take effect with the next run. */
@@ -158,7 +158,7 @@ export class SessionSender {
 
   #resolve(callId: string, approve: boolean, decision: Decision): Promise<{ approved: boolean }> {
     const args: [string, Decision & { approve: boolean }] = [callId, { approve, ...decision }];
-    return this.#update((handle) => handle.executeUpdate(api.resolveApprovalUpdate, { args }));
+    return this.#update((handle) => handle.executeUpdate(api.updates.resolveApproval, { args }));
   }
 }
 

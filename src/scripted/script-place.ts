@@ -28,33 +28,48 @@ export type ScriptPlace = {
 /** Plays the script over the messages. Throws ScriptMismatch where a reply is not the one the script gives there. */
 export function findPlace(script: ModelScript, messages: Message[]): ScriptPlace {
   const start = foldedStart(messages);
-  const place = emptyPlace(start?.turn);
-  for (const [index, message] of messages.entries()) {
+  const last = lastPlaces.get(script);
+  const known = last?.messages.every((message, index) => message === messages[index]) ? last : undefined;
+  const place = known?.place ?? emptyPlace(start?.turn);
+  // a throw leaves the place half played
+  lastPlaces.delete(script);
+  for (let index = known?.messages.length ?? 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === undefined) break;
     if (message.role === 'user') takeUserMessage(script, place, textOf(message));
     if (message.role === 'tool_result') takeResult(place, message.callId, textOf(message), message.isError);
     if (message.role !== 'assistant' || index < (start?.index ?? 0)) continue;
     const step = index === start?.index ? stepById(script, start.stepId) : stepAt(script, place);
     takeReply(script, place, step, message);
   }
+  lastPlaces.set(script, { messages: [...messages], place });
   return place;
 }
+
+/** The last place of each script: a request mostly extends the one before, and is not played from the beginning again. */
+const lastPlaces = new WeakMap<ModelScript, { messages: Message[]; place: ScriptPlace }>();
 
 /** The step that comes next, or undefined at the end of the script. */
 export function stepAt(script: ModelScript, place: ScriptPlace): ScriptStep | undefined {
   const last = place.played.at(-1);
   const following = last === undefined ? 0 : script.steps.findIndex((step) => step.id === last) + 1;
   const next = last === undefined ? script.start : script.steps[following - 1]?.next;
-  const chosen = chooseNext(next, { ...place, values: currentValues(place) });
+  const chosen =
+    next === undefined ? undefined : chooseNext(next, { ...place, values: currentValues(place) });
   if (chosen === 'end') return undefined;
   return chosen === undefined ? script.steps[following] : stepById(script, chosen);
 }
 
 /** The values that the next reply's templates and conditions see. */
 export function currentValues(place: ScriptPlace, step?: ScriptStep): ScriptValues {
+  return { ...place.values, ...newValues(place, step) };
+}
+
+function newValues(place: ScriptPlace, step: ScriptStep | undefined): ScriptValues {
   const steered = place.steered.join('\n');
   const where = `the messages before step "${step?.id}"`;
   const captured = capture(step?.captureSteered ?? {}, steered, where, place.folded);
-  return { ...place.values, turn: place.turn, steered, ...captured };
+  return { turn: place.turn, steered, ...captured };
 }
 
 /**
@@ -126,7 +141,8 @@ function takeReply(
   message: AssistantMessage,
 ): void {
   const calls = toolCallsOf(message);
-  if (step !== undefined) place.values = currentValues(place, step);
+  // in place: a copy for each reply would make a long play cubic
+  if (step !== undefined) Object.assign(place.values, newValues(place, step));
   place.lastText = textOf(message) || place.lastText;
   place.steered = [];
   place.failed = false;

@@ -1,4 +1,5 @@
 // How far a script was played, over all the requests that it answered: what of it was never asked for.
+import { findPlace } from './script-place.ts';
 import { unusedSteps } from './script-player.ts';
 import type { Message } from '../core/model/messages.ts';
 import type { ModelScript } from './model-script.ts';
@@ -12,13 +13,14 @@ export type ScriptProgress = {
 
 /** A view that was condensed tells of the newer steps only, so what was once played stays played. */
 export function createScriptProgress(script: ModelScript): ScriptProgress {
-  let left = unusedSteps(script, []);
+  const played = new Set<string>();
+  let newest: Message[] = [];
   return {
     saw(messages) {
-      const unused = new Set(unusedSteps(script, messages));
-      left = left.filter((id) => unused.has(id));
+      newest = messages;
+      for (const id of findPlace(script, messages).played) played.add(id);
     },
-    left: () => left,
+    left: () => unusedSteps(script, newest).filter((id) => !played.has(id)),
   };
 }
 

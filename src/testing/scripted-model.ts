@@ -59,7 +59,8 @@ export class ScriptedModel implements ModelProvider {
   }
 
   async call(request: ModelRequest, options: Partial<ModelCallOptions> = {}): Promise<ModelReply> {
-    this.requests.push(structuredClone(request));
+    // messages are never changed once they are made: a deep copy of each request would make a long play quadratic
+    this.requests.push({ ...request, messages: [...request.messages] });
     try {
       const reply = await this.#provider.call(request, { ...silentOptions, ...options });
       this.#progress.saw([...request.messages, reply.message]);

@@ -29,14 +29,14 @@ export function lackOf(error: unknown): string | undefined {
   return cause instanceof ApplicationFailure && cause.type === workerLacks ? cause.message : undefined;
 }
 
-/** ModelFailureDetails of activities/model-failure. */
+/** ModelFailureDetails of activities/model/model-failure. */
 function lastOf(cause: unknown): Pick<Failure, 'last'> {
   const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   const known = typeof details === 'object' && details !== null && 'last' in details;
   return known && typeof details.last === 'string' ? { last: details.last } : {};
 }
 
-/** The activity's own words: ModelFailureDetails of activities/model-failure. */
+/** The activity's own words: ModelFailureDetails of activities/model/model-failure. */
 export function paidBy(error: unknown): PaidFailure | undefined {
   const cause = causeOf(error);
   const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
@@ -47,7 +47,7 @@ function isPaid(details: unknown): details is PaidFailure {
   return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
 }
 
-/** The ledger of a model call that was handed back: details of activities/hand-back. */
+/** The ledger of a model call that was handed back: details of activities/context/hand-back. */
 export function ledgerOf(error: unknown): ModelLedger | undefined {
   const cause = causeOf(error);
   const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
@@ -56,4 +56,12 @@ export function ledgerOf(error: unknown): ModelLedger | undefined {
 
 function hasLedger(details: unknown): details is { ledger: ModelLedger } {
   return typeof details === 'object' && details !== null && 'ledger' in details;
+}
+
+/** The checkpoint that a session was to begin from cannot be continued: the workflow fails with the reason. */
+export function startFailureOf(error: unknown): ApplicationFailure {
+  const cause = causeOf(error);
+  const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Checkpoint.NotLoaded';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
 }

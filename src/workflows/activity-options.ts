@@ -31,12 +31,16 @@ export const resolveToolGroupsOptions: ActivityOptions = {
   summary: 'load tools',
 };
 
-export const archiveOptions: ActivityOptions = {
-  startToCloseTimeout: '60s',
-  heartbeatTimeout,
-  // nothing may be lost for a store that is down over a weekend
-  retry: { initialInterval: '1s', maximumInterval: '60s', maximumAttempts: 5_000 },
-};
+/** Without it a hand-over would lose messages. */
+export function archiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {
+  return {
+    startToCloseTimeout: '60s',
+    heartbeatTimeout,
+    // a store may be down over a weekend
+    retry: { initialInterval: '1s', maximumInterval: '60s', maximumAttempts: 5_000 },
+    summary: `archive messages ${fromSeq}-${toSeq}`,
+  };
+}
 
 /** Not for ever: a run that could go on without condensing does. */
 export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {

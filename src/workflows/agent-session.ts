@@ -1,79 +1,75 @@
-// The workflow: one session from its start to its close, over as many executions as it takes. The loop itself is
-// core/loop/agent-loop.ts; this file joins it to Temporal.
-import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
+// The workflow: one session from its start to its close, over as many executions as it takes. Its rules are in
+// core/session, its loop in core/loop; this file joins them to Temporal.
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Parsed } from '../core/base/parsed.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
-import { parsePrompt, problemOfStart } from '../core/session/prompt.ts';
-import type { PromptMessage } from '../core/model/messages.ts';
-import { resultWithoutRun } from '../core/state/run-outcome.ts';
-import type { RunResult, SessionResult } from '../core/model/run-result.ts';
+import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { beginFromCheckpoint } from './checkpoints.ts';
-import { handOver } from './hand-over.ts';
+import { problemOfStart } from '../core/session/prompt.ts';
+import { Session } from '../core/session/session.ts';
+import { Deadline } from './deadline.ts';
 import { registerQueries } from './queries.ts';
 import { registerSignals } from './signals.ts';
+import { Stopper } from './stopper.ts';
+import { createTemporalEffects } from './temporal-effects.ts';
 import { registerUpdates } from './updates.ts';
-import { Session } from './session.ts';
-import { createTemporalPorts } from './temporal-ports.ts';
 import { Visibility } from './visibility.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
-  const session = new Session(checkStartInput(input));
-  const visibility = new Visibility(session);
-  session.onChange = () => visibility.update();
+  checkOutline(input);
+  const { session, stopper, visibility } = openSession(input);
   registerQueries(session); // they answer also when the start is refused
-  const prompts = takeStartInput(session);
+  const prompts = accepted(readStartPrompt(input));
+  begin(session, prompts);
   // after the prompt, which was there first: an abort that waits here is for its run
-  registerSignals(session);
+  const signals = registerSignals(session);
   registerUpdates(session);
-  closeOnCancellation(session);
+  CancellationScope.current().cancelRequested.catch(() => session.cancel());
   // a cancelled workflow still answers its calls, saves and returns: only its own stops cancel work
   return CancellationScope.nonCancellable(async () => {
-    if (session.loading) await begin(session, prompts);
-    const exit = await runSession(session.store, createTemporalPorts(session, visibility));
+    const effects = createTemporalEffects(session, stopper, signals);
+    if (session.loading) accepted(await beginFromCheckpoint(session, effects, prompts));
+    const exit = await runSession(session, effects);
     if (exit === 'hand_over') return handOver(session);
-    const result = resultOf(session);
-    visibility.end(result);
-    return close(session, result);
+    visibility.end(session.lastResult);
+    return close(session);
   });
 }
 
-/** What any language may send; the fields that only a run uses are checked by assembleContext. */
-function checkStartInput(input: unknown): SessionInput {
+function openSession(input: SessionInput): { session: Session; stopper: Stopper; visibility: Visibility } {
+  const { workflowId, runId } = workflowInfo();
+  const stopper = new Stopper();
+  const deadline = new Deadline();
+  let onChange = (): void => {};
+  const session = new Session(input, {
+    ...{ id: workflowId, executionId: runId },
+    now: () => Date.now(),
+    changed: () => onChange(),
+    stop: () => stopper.stopAll(),
+  });
+  const visibility = new Visibility(session);
+  onChange = () => {
+    deadline.follow(session);
+    visibility.update();
+  };
+  return { session, stopper, visibility };
+}
+
+/** Any language may send the input: the fields that only a run uses are checked by assembleContext. */
+function checkOutline(input: unknown): void {
   const problem = problemOfStart(input);
   if (problem !== undefined) throw invalidStart('Input.Invalid', problem);
-  return input as SessionInput;
 }
 
-/**
- * The prompt of the start input obeys the rules of the update; what carries over was taken before. Returned where a
- * checkpoint has to be looked for first.
- */
-function takeStartInput(session: Session): PromptMessage[] {
-  const { carried, prompt, keepAlive, checkpoint } = session.input;
-  if (carried !== undefined) return [];
-  session.loading = checkpoint !== undefined;
-  const prompts = prompt === undefined && (keepAlive || checkpoint) ? [] : checkPrompt(prompt);
-  if (!session.loading) beginAfresh(session, prompts);
-  return prompts;
-}
-
-async function begin(session: Session, prompts: PromptMessage[]): Promise<void> {
-  if (!(await beginFromCheckpoint(session, prompts))) {
-    if (session.input.prompt === undefined && !session.input.keepAlive) checkPrompt(undefined);
-    beginAfresh(session, prompts);
-  }
-  session.loading = false;
-  // what was to stop a run that there is not
-  if (!session.busy) session.inbox.runEnded();
-}
-
-function beginAfresh({ input, store, inbox }: Session, prompts: PromptMessage[]): void {
-  if (input.messages) store.record({ type: 'seeded', messages: input.messages });
-  if (prompts.length > 0) inbox.putPrompt(prompts);
-}
-
-function checkPrompt(prompt: unknown): PromptMessage[] {
-  const parsed = parsePrompt(prompt);
+function accepted<T>(parsed: Parsed<T>): T {
   if (!parsed.ok) throw invalidStart(parsed.code, parsed.reason);
   return parsed.value;
 }
@@ -82,29 +78,20 @@ function invalidStart(type: string, message: string): ApplicationFailure {
   return ApplicationFailure.create({ type, message, nonRetryable: true });
 }
 
-function closeOnCancellation(session: Session): void {
-  CancellationScope.current().cancelRequested.catch(() => {
-    session.cancelled = true;
-    session.inbox.closing = true;
-    session.abort();
-  });
+/** Never returns: the execution ends here, and another continues the session. */
+async function handOver(session: Session): Promise<never> {
+  // handlers are synchronous; an asynchronous one would lose the message that it works on
+  await condition(allHandlersFinished);
+  const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
+  return continueAsNew<(input: SessionInput) => Promise<unknown>>({ ...rest, carried: session.carry() });
 }
 
-function resultOf({ state, cancelled }: Session): RunResult {
-  const last = state.lastResult ?? resultWithoutRun(Date.now());
-  return cancelled ? aborted(last) : last;
-}
-
-function close(session: Session, result: RunResult): SessionResult {
-  const undelivered = session.inbox.markUndelivered();
+function close(session: Session): SessionResult {
+  const result = session.end();
   if (result.status === 'failed' && session.input.throwOnFailure) {
     const message = result.error?.message ?? 'The run failed.';
-    throw ApplicationFailure.create({ type: 'RunFailed', message, nonRetryable: true, details: [result] });
+    const { sessionId: _, undelivered: __, ...run } = result;
+    throw ApplicationFailure.create({ type: 'RunFailed', message, nonRetryable: true, details: [run] });
   }
-  return { ...result, sessionId: session.id, undelivered };
-}
-
-/** Whoever cancels a session gets that answered, with what its last run had to say (STATE-11). */
-function aborted({ cause: _, ...result }: RunResult): RunResult {
-  return { ...result, status: 'aborted' };
+  return result;
 }

@@ -1,19 +1,21 @@
-// The deadline of a run: a durable timer that stops it (HOOK-13). Runs in the workflow; over a hand-over the rest of
-// the time is waited for anew.
+// The deadline of a run: a durable timer that stops it (HOOK-13). Runs in the workflow; after a hand-over the rest of the
+// time is waited for anew.
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { AgentState } from '../core/model/agent-state.ts';
+import type { Session } from '../core/session/session.ts';
 
 export class Deadline {
-  #scope: CancellationScope | undefined;
+  #timer: { runId: string; scope: CancellationScope } | undefined;
 
-  /** Begins to wait for the run in hand; without a deadline, or when it waits already, nothing happens. */
-  watch(session: { state: AgentState; timeOut(runId: string): void }): void {
+  /** Called after every change: the timer begins with the run's context and goes with the run. */
+  follow(session: Session): void {
     const { run, context } = session.state;
-    const deadlineMs = context?.settings.deadlineMs;
-    if (!run || deadlineMs === undefined || this.#scope) return;
+    if (this.#timer && this.#timer.runId !== run?.runId) this.#stop();
+    // before its context is assembled, the context in the state is of the run before
+    const deadlineMs = run && run.turn > 0 ? context?.settings.deadlineMs : undefined;
+    if (!run || deadlineMs === undefined || this.#timer) return;
     const scope = new CancellationScope();
-    this.#scope = scope;
-    const leftMs = Math.max(1, run.startedAt + deadlineMs - Date.now());
+    this.#timer = { runId: run.runId, scope };
+    const leftMs = Math.max(1, run.startedAt + deadlineMs - session.now());
     const expired = scope.run(() => sleep(leftMs, { summary: 'deadline of the run' }));
     expired.then(
       () => session.timeOut(run.runId),
@@ -21,9 +23,8 @@ export class Deadline {
     );
   }
 
-  /** The run is over. */
-  stop(): void {
-    this.#scope?.cancel();
-    this.#scope = undefined;
+  #stop(): void {
+    this.#timer?.scope.cancel();
+    this.#timer = undefined;
   }
 }

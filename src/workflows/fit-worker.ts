@@ -5,21 +5,21 @@ import type { WorkerNeed } from '../core/model/activity-contracts.ts';
 import { workerLacks } from '../core/base/failures.ts';
 import { lackOf } from './activity-failure.ts';
 import { awaitWorkerOptions } from './activity-options.ts';
-import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
+import type { Host } from './stopper.ts';
 
 /** Work that can be handed back: done again once a fit worker is there. */
 export async function runOnFitWorker<T>(
-  session: Session,
+  host: Host,
   need: WorkerNeed,
   work: () => Promise<T>,
 ): Promise<Stoppable<T>> {
-  const begun = session.stopper.stops;
+  const begun = host.stopper.stops;
   for (;;) {
-    const outcome = await session.stopper.run(work);
+    const outcome = await host.stopper.run(work);
     const lack = outcome.type === 'failed' ? lackOf(outcome.error) : undefined;
     if (lack === undefined) return outcome;
-    const waited = await awaitFitWorker(session, { lack, need, begun });
+    const waited = await awaitFitWorker(host, { lack, need, begun });
     if (waited.type !== 'done') return waited;
   }
 }
@@ -35,10 +35,11 @@ export type HandedBack = {
 };
 
 /** `done`: a fit worker is there, and the task can be scheduled anew; after a stop it never is. */
-export async function awaitFitWorker(session: Session, handedBack: HandedBack): Promise<Stoppable<void>> {
+export async function awaitFitWorker(host: Host, handedBack: HandedBack): Promise<Stoppable<void>> {
+  const { session, stopper } = host;
   const { lack, need, begun, taskQueue } = handedBack;
   // a stop may have come while the task was offered, or in the moment in which a fit worker was found
-  const isStopped = () => session.stopper.stops !== begun || session.stopReason === 'abort';
+  const isStopped = () => stopper.stops !== begun || session.stop === 'abort';
   if (isStopped()) return { type: 'left_behind' };
   const wait = { lack };
   session.lacks.add(wait);
@@ -46,11 +47,11 @@ export async function awaitFitWorker(session: Session, handedBack: HandedBack): 
     workerLacks,
     `${lack} The session waits for a worker that has it, and then continues.`,
   );
-  session.onChange();
-  const outcome = await session.stopper.run(() =>
+  session.changed();
+  const outcome = await stopper.run(() =>
     scheduleActivity<void>('awaitWorker', [need], awaitWorkerOptions(taskQueue)),
   );
   session.lacks.delete(wait);
-  session.onChange();
+  session.changed();
   return isStopped() ? { type: 'left_behind' } : outcome;
 }

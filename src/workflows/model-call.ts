@@ -4,24 +4,25 @@ import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../core/model/call-results.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import { recoveryOf } from '../core/base/failures.ts';
-import type { ModelOutcome } from '../core/loop/ports.ts';
+import type { ModelOutcome } from '../core/loop/effects.ts';
 import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../core/session/session.ts';
 import type { Stoppable } from './stopper.ts';
+import type { Host } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
 
-export function callModel(session: Session, input: CallModelInput): Promise<ModelOutcome> {
-  session.deadline.watch(session);
+export function callModel(host: Host, input: CallModelInput): Promise<ModelOutcome> {
+  const { session, stopper } = host;
   const options = {
     ...callModelOptions(session.settings, modelSummary(session)),
     ...modelQueue(session.state.context),
   };
-  const begun = session.stopper.stops;
-  return session.stopper.runAndRead(
+  const begun = stopper.stops;
+  return stopper.runAndRead(
     () => scheduleActivity<CallModelResult>('callModel', [{ ...input, ...continued(session) }], options),
-    (outcome) => toOutcome(session, input, outcome, begun),
+    (outcome) => toOutcome(host, input, outcome, begun),
   );
 }
 
@@ -31,7 +32,7 @@ function continued({ turns, continuedFrom }: Session): { continuedFrom?: string 
 }
 
 function toOutcome(
-  session: Session,
+  host: Host,
   input: CallModelInput,
   outcome: Stoppable<CallModelResult>,
   begun: number,
@@ -41,10 +42,10 @@ function toOutcome(
     if (isCancellation(outcome.error)) return { type: 'stopped' };
     const lack = lackOf(outcome.error);
     if (lack === undefined) return toFailed(outcome.error);
-    return callOnFitWorker(session, input, { lack, error: outcome.error, begun });
+    return callOnFitWorker(host, input, { lack, error: outcome.error, begun });
   }
   const { value } = outcome;
-  if (value.notice !== undefined) session.announceOnce('Worker.Differs', value.notice);
+  if (value.notice !== undefined) host.session.announceOnce('Worker.Differs', value.notice);
   return value.interrupted ? { type: 'stopped', result: value } : { type: 'reply', result: value };
 }
 
@@ -56,16 +57,16 @@ function toFailed(error: unknown): ModelOutcome {
 
 /** What its attempts have used up stays used up. */
 async function callOnFitWorker(
-  session: Session,
+  host: Host,
   input: CallModelInput,
   { lack, error, begun }: { lack: string; error: unknown; begun: number },
 ): Promise<ModelOutcome> {
   const need = { contextDigest: input.contextDigest };
-  const taskQueue = session.state.context?.modelTaskQueue;
-  const waited = await awaitFitWorker(session, { lack, need, begun, taskQueue });
-  if (waited.type !== 'done') return toOutcome(session, input, waited, begun);
+  const taskQueue = host.session.state.context?.modelTaskQueue;
+  const waited = await awaitFitWorker(host, { lack, need, begun, taskQueue });
+  if (waited.type !== 'done') return toOutcome(host, input, waited, begun);
   const ledger = ledgerOf(error);
-  return callModel(session, { ...input, ...(ledger ? { ledger } : {}) });
+  return callModel(host, { ...input, ...(ledger ? { ledger } : {}) });
 }
 
 /** A queue of its own is how a provider's rate is limited over all workers. */

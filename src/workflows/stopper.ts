@@ -1,7 +1,8 @@
 // Stops what is in flight: cancels it, gives its body a grace to return what it has, and goes on without it when
 // it does not answer. Runs in the workflow.
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { isWorkerLost } from './activity-failure.ts';
+import type { Session } from '../core/session/session.ts';
 
 /** For a body to return what it has (TOOL-18). */
 const graceMs = 3_000;
@@ -112,4 +113,14 @@ async function afterGrace<T>(outcome: () => Stoppable<T> | undefined): Promise<S
   // its worker died: nobody was there to answer the stop
   const answered = ended && !(ended.type === 'failed' && isWorkerLost(ended.error));
   return answered ? ended : { type: 'left_behind' };
+}
+
+/** What the effects of one execution have in common. */
+export type Host = { session: Session; stopper: Stopper };
+
+/** Undefined where a stop ended it, or a cancellation that it has answered. */
+export function failedWith(
+  outcome: Exclude<Stoppable<unknown>, { type: 'done' }>,
+): { error: unknown } | undefined {
+  return outcome.type === 'left_behind' || isCancellation(outcome.error) ? undefined : outcome;
 }

@@ -1,114 +1,91 @@
-// One tool call: an activity of its own type, and an answer whatever becomes of it. Runs in the workflow.
-import { isCancellation, scheduleActivity } from '@temporalio/workflow';
+// One tool call as an activity of its own type, and what the model reads where it gave no result: by what is known of the
+// effect, never a guess.
+import { ApplicationFailure, isCancellation, scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { ToolCallInput } from '../core/model/activity-contracts.ts';
+import type { ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
-import { agentDefaults } from '../core/model/agent-spec.ts';
-import type { BatchCall, ToolAnswer } from '../core/model/agent-state.ts';
-import { argumentsOf } from '../core/model/call-arguments.ts';
-import type { Json } from '../core/base/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
-import { abortedText, errorAnswer, notStarted } from '../core/state/tool-answers.ts';
-import { viewPosition } from '../core/view/log.ts';
-import { lackOf } from './activity-failure.ts';
+import type { ToolEffect } from '../core/model/tool-spec.ts';
+import { abortedText } from '../core/state/tool-answers.ts';
+import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { HandedBack } from './fit-worker.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
-import type { Session } from './session.ts';
 import type { Stoppable } from './stopper.ts';
-import { describeToolFailure } from './tool-failure.ts';
+import { failedWith } from './stopper.ts';
+import type { Host } from './stopper.ts';
 
 export function runTool(
-  session: Session,
-  entry: BatchCall,
-  approvedBy: string | undefined,
+  host: Host,
+  request: ToolCallRequest,
   again: ActivityOptions = {},
-): Promise<ToolAnswer> {
-  const { call, prepared } = entry;
-  const { context } = session.state;
-  const spec = context?.tools.find((tool) => tool.name === call.name);
-  if (!context || !spec || prepared.status !== 'ready') {
-    return Promise.resolve(errorAnswer(entry, `Unknown tool ${call.name}`));
-  }
-  const input = toToolInput(session, entry, prepared.argsDigest, prepared.args, approvedBy);
-  if (jsonBytes(input) > maxPayloadBytes) {
-    const text = 'Not run: its arguments are over 256 KiB. Pass a file or less text.';
-    return Promise.resolve(errorAnswer(entry, text));
-  }
-  const options = { ...toolOptions(spec, context.settings, prepared.summary), ...again };
-  const begun = session.stopper.stops;
-  return session.stopper.runAndRead(
-    () => scheduleActivity<ToolCallResult>(`tool.${call.name}`, [input], options),
+): Promise<ToolCallOutcome> {
+  const { session, stopper } = host;
+  const { spec, input, summary } = request;
+  const options = { ...toolOptions(spec, session.settings, summary), ...again };
+  const begun = stopper.stops;
+  return stopper.runAndRead(
+    () => scheduleActivity<ToolCallResult>(`tool.${spec.name}`, [input], options),
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
-      if (lack === undefined) return toAnswer(session, end, entry, spec);
-      const need = { tool: spec.name, contextDigest: context.digest };
-      const handedBack = { lack, need, begun, taskQueue: spec.taskQueue };
-      return runToolOnFitWorker(session, handedBack, entry, spec, approvedBy);
+      if (lack === undefined) return toOutcome(host, request, end);
+      const need = { tool: spec.name, contextDigest: input.contextDigest };
+      return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue });
     },
   );
 }
 
-function toAnswer(
-  session: Session,
+function toOutcome(
+  { session }: Host,
+  { spec }: ToolCallRequest,
   end: Stoppable<ToolCallResult>,
-  entry: BatchCall,
-  spec: ToolSpec,
-): ToolAnswer {
-  if (end.type !== 'done') return unanswered(end, entry, spec);
+): ToolCallOutcome {
+  if (end.type === 'left_behind') return { type: 'no_answer', text: abortedText(spec.effect) };
+  if (end.type === 'failed') {
+    return { type: 'no_answer', text: describeToolFailure(end.error, spec.effect, spec.taskQueue) };
+  }
   const { notice, ...answer } = end.value;
   if (notice !== undefined) session.announceOnce('Worker.Differs', notice);
-  return answer;
+  return { type: 'answered', answer };
 }
 
 /** Nothing of it was begun, so also a `once` call can be scheduled again. */
-async function runToolOnFitWorker(
-  session: Session,
+async function runOnFitWorker(
+  host: Host,
+  request: ToolCallRequest,
   handedBack: HandedBack,
-  entry: BatchCall,
-  spec: ToolSpec,
-  approvedBy: string | undefined,
-): Promise<ToolAnswer> {
-  const waited = await awaitFitWorker(session, handedBack);
-  if (waited.type === 'done') return runTool(session, entry, approvedBy, handedBackOptions);
-  const stopped = waited.type === 'left_behind' || isCancellation(waited.error);
-  return stopped ? notStarted(entry) : unanswered(waited, entry, spec);
+): Promise<ToolCallOutcome> {
+  const waited = await awaitFitWorker(host, handedBack);
+  if (waited.type === 'done') return runTool(host, request, handedBackOptions);
+  return failedWith(waited) ? toOutcome(host, request, waited) : { type: 'stopped' };
 }
 
-function unanswered(
-  end: Exclude<Stoppable<unknown>, { type: 'done' }>,
-  entry: BatchCall,
-  spec: ToolSpec,
-): ToolAnswer {
-  const text =
-    end.type === 'left_behind'
-      ? abortedText(spec.effect)
-      : describeToolFailure(end.error, spec.effect, spec.taskQueue);
-  return errorAnswer(entry, text);
-}
+const unknownOutcome =
+  'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not. ' +
+  'Verify with a read before you repeat it.';
 
-function toToolInput(
-  session: Session,
-  { call, idempotencyKey }: BatchCall,
-  argsDigest: string,
-  args: Json | undefined,
-  approvedBy: string | undefined,
-): ToolCallInput {
-  const { run, context } = session.state;
-  const { toolResultCap } = session.settings;
-  return {
-    sessionId: session.id,
-    runId: run?.runId ?? '',
-    turn: run?.turn ?? 0,
-    callId: call.callId,
-    args: argumentsOf(call, args),
-    argsDigest,
-    ...(approvedBy === undefined ? {} : { approvedBy }),
-    ...(toolResultCap === agentDefaults.toolResultCap ? {} : { resultCap: toolResultCap }),
-    view: viewPosition(session.state),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(context?.settings.live === false ? { live: false } : {}),
-    ...(context ? { contextDigest: context.digest } : {}),
-  };
+/** Text of the error result for a failed tool activity. */
+export function describeToolFailure(
+  error: unknown,
+  effect: ToolEffect,
+  taskQueue: string | undefined,
+): string {
+  if (isCancellation(error)) return abortedText(effect);
+  const cause = causeOf(error);
+  if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START') {
+    return `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
+  }
+  const lost =
+    cause instanceof TimeoutFailure ||
+    isWorkerLost(cause) ||
+    (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown');
+  if (lost)
+    return effect === 'once'
+      ? unknownOutcome
+      : 'The tool lost its worker on every attempt, and gave no result.';
+  const reason = cause instanceof Error ? cause.message : 'no reason given';
+  const [unknown, hint] =
+    effect === 'read'
+      ? ['The tool failed', '']
+      : ['Outcome unknown: the tool failed', ' It may have taken effect: verify before you repeat it.'];
+  return `${unknown}: ${reason}${reason.endsWith('.') ? '' : '.'}${hint}`;
 }

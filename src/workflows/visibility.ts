@@ -11,7 +11,7 @@ import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { searchAttributeTypes } from '../core/model/search-attributes.ts';
 import type { SearchAttributeName } from '../core/model/search-attributes.ts';
 import { approvalLines } from './approval-details.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../core/session/session.ts';
 
 /** Characters of the answer in the details. */
 const shownAnswer = 2_000;
@@ -22,6 +22,7 @@ export class Visibility {
   readonly #session: Session;
   #shown = '';
   #asked = '';
+  #hasTask = false;
   /** Of the session, once it has ended. */
   #result: RunResult | undefined;
 
@@ -29,28 +30,23 @@ export class Visibility {
     this.#session = session;
   }
 
-  /** The task, for the UI's header: a static summary does not survive continue-as-new, the memo does. */
-  showTask(): void {
-    const { task } = this.#session.state;
-    if (task !== '' && workflowInfo().memo?.['task'] === undefined) upsertMemo({ task });
-  }
-
   /**
    * Cheap: called after every change. Attributes are written only when status or waiting-for changes, the details also
-   * when another call waits.
+   * when another call waits or a turn has ended.
    */
   update(): void {
-    const { state, waitingFor, approvals } = this.#session;
+    const { state, waitingFor, approvals, turns } = this.#session;
+    this.#showTask();
     // which attributes are registered is known with the context; the details cost nothing
-    if (!state.context) return this.showDetails();
+    if (!state.context) return this.#showDetails();
     const status = this.#status(waitingFor);
     const shown = `${status}/${waitingFor ?? ''}`;
-    const asked = approvals.pending.map(({ id }) => id).join(' ');
+    const asked = `${turns} ${approvals.pending.map(({ id }) => id).join(' ')}`;
     if (shown === this.#shown && asked === this.#asked) return;
     if (shown !== this.#shown) this.#upsert(status, waitingFor);
     this.#shown = shown;
     this.#asked = asked;
-    this.showDetails();
+    this.#showDetails();
   }
 
   end(result: RunResult): void {
@@ -58,7 +54,15 @@ export class Visibility {
     this.update();
   }
 
-  showDetails(): void {
+  /** For the UI's header: a static summary does not survive continue-as-new, the memo does. */
+  #showTask(): void {
+    const { task } = this.#session.state;
+    if (this.#hasTask || task === '') return;
+    this.#hasTask = true;
+    if (workflowInfo().memo?.['task'] === undefined) upsertMemo({ task });
+  }
+
+  #showDetails(): void {
     setCurrentDetails(detailsOf(this.#session, this.#status(this.#session.waitingFor)));
   }
 

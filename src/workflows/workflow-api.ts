@@ -25,46 +25,49 @@ import type { RunResult } from '../core/model/run-result.ts';
 /** The workflow type under which any caller starts a session. */
 export const agentSessionType = 'agentSession';
 
-export const steerSignal = defineSignal<[SteerMessage]>('steer');
-export const followUpSignal = defineSignal<[FollowUpMessage]>('followUp');
-/** Ends the current run only. */
-export const abortSignal = defineSignal('abort');
-/** Repeats the model call after an operator mended a refused key or a quota. */
-export const resumeSignal = defineSignal('resume');
-export const clearQueuesSignal = defineSignal('clearQueues');
-export const clearSteeringSignal = defineSignal('clearSteering');
-export const clearFollowUpSignal = defineSignal('clearFollowUp');
-/** From the next drain point on: how many messages of a queue are taken at once. */
-export const setQueueModeSignal = defineSignal<[{ queue: QueueName; mode: DrainMode }]>('setQueueMode');
-/** When idle, or as soon as it is: the view begins anew and the queues are emptied; settings stay. */
-export const resetSignal = defineSignal('reset');
-/** Effective with the next run. */
-export const settingSignals = {
+/** By wire name; the rules of each are in core/session/requests.ts. */
+export const signals = {
+  steer: defineSignal<[SteerMessage]>('steer'),
+  followUp: defineSignal<[FollowUpMessage]>('followUp'),
+  /** Ends the current run only. */
+  abort: defineSignal('abort'),
+  /** Repeats the model call after an operator fixed a refused key or a quota. */
+  resume: defineSignal('resume'),
+  clearQueues: defineSignal('clearQueues'),
+  clearSteering: defineSignal('clearSteering'),
+  clearFollowUp: defineSignal('clearFollowUp'),
+  /** From the next drain point on: how many messages of a queue are taken at once. */
+  setQueueMode: defineSignal<[{ queue: QueueName; mode: DrainMode }]>('setQueueMode'),
+  /** For senders that need no answer: one that cannot be taken is a warning event. */
+  resolveApproval: defineSignal<[NamedAnswer]>('resolveApproval'),
+  /** When idle, or as soon as it is: the view begins anew and the queues are emptied; settings stay. */
+  reset: defineSignal('reset'),
+  /** No new prompt; the current run finishes; the session completes. */
+  shutdown: defineSignal('shutdown'),
+  // effective with the next run
   setModel: defineSignal<[string]>('setModel'),
   setSystemPrompt: defineSignal<[string]>('setSystemPrompt'),
   setThinkingLevel: defineSignal<[ThinkingLevel]>('setThinkingLevel'),
   setTools: defineSignal<[string[]]>('setTools'),
   setToolExecution: defineSignal<[ExecutionMode]>('setToolExecution'),
 };
-/** No new prompt; the current run finishes; the session completes. */
-export const shutdownSignal = defineSignal('shutdown');
 
-/** Accepted when idle: answers with the run's id and does not wait for the run. */
-export const promptUpdate = defineUpdate<{ runId: string }, [PromptInput]>('prompt');
-/** Accepted when idle and there is something to go on with: the view, or what waits in a queue. */
-export const continueUpdate = defineUpdate<{ runId: string }, [{ continueText?: string }]>('continue');
-/** Adds to the budget of the work in hand; what it ended goes on with `continue`. Answers with the new budget. */
-export const extendBudgetUpdate = defineUpdate<{ budget: Budget }, [Budget]>('extendBudget');
-/** The id and the answer, or both as one payload, which is all that the Temporal UI sends. */
-export const resolveApprovalUpdate = defineUpdate<
-  { approved: boolean },
-  [id: string, answer: ApprovalAnswer] | [answer: NamedAnswer]
->('resolveApproval');
-/** The same for senders that need no answer: one that cannot be taken is a warning event. */
-export const resolveApprovalSignal = defineSignal<[NamedAnswer]>('resolveApproval');
-/** Accepted when idle; what came of it is in the event condense_end. */
-export const condenseUpdate = defineUpdate<{ accepted: true }, []>('condense');
-export const cancelQueuedUpdate = defineUpdate<{ removed: boolean }, [string]>('cancelQueued');
+export const updates = {
+  /** Accepted when idle: answers with the run's id and does not wait for the run. */
+  prompt: defineUpdate<{ runId: string }, [PromptInput]>('prompt'),
+  /** Accepted when idle and there is something to continue: the view, or a message in a queue. */
+  continue: defineUpdate<{ runId: string }, [{ continueText?: string }]>('continue'),
+  /** Adds to the budget of the work in hand; `continue` continues a run that it ended. Answers with the new budget. */
+  extendBudget: defineUpdate<{ budget: Budget }, [Budget]>('extendBudget'),
+  /** The id and the answer, or both as one payload, which is all that the Temporal UI sends. */
+  resolveApproval: defineUpdate<
+    { approved: boolean },
+    [id: string, answer: ApprovalAnswer] | [answer: NamedAnswer]
+  >('resolveApproval'),
+  /** Accepted when idle; the event condense_end has the outcome. */
+  condense: defineUpdate<{ accepted: true }, []>('condense'),
+  cancelQueued: defineUpdate<{ removed: boolean }, [string]>('cancelQueued'),
+};
 
 export const snapshotQuery = defineQuery<Snapshot>('snapshot');
 /** Events after a sequence number, oldest first; at most `limit` (default 250). */

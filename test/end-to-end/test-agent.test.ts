@@ -1,5 +1,6 @@
-// The kit of users for their own agents, on the suite's server: what it gives, and what it complains of.
-import { describe, expect, inject, test } from 'vitest';
+// The kit of users for their own agents, in this process and on the suite's server: what it gives, and what it
+// complains of.
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
@@ -43,15 +44,7 @@ const config: HoldfastConfig = {
   getApiKey: () => Promise.reject(new Error('no key store in tests')),
 };
 
-function run(more: Partial<AgentTest> & Pick<AgentTest, 'script'>) {
-  const given = {
-    config,
-    input: { agent: 'fixer' },
-    prompt: 'Mend checkout.',
-    server: inject('temporalAddress'),
-  };
-  return testAgent({ ...given, ...more });
-}
+type Given = Partial<AgentTest> & Pick<AgentTest, 'script'>;
 
 function detailsOf(record: LogRecord): unknown {
   return record.role === 'tool_result' ? record.details : undefined;
@@ -59,7 +52,13 @@ function detailsOf(record: LogRecord): unknown {
 
 const mend = [callTool('restart', { service: 'checkout' }), say('Checkout is up again.')];
 
-describe('testAgent', () => {
+describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
+  const server = where === 'on a server' ? { server: inject('temporalAddress') } : {};
+  const run = (more: Given) =>
+    testAgent({ config, input: { agent: 'fixer' }, prompt: 'Mend checkout.', ...server, ...more });
+
+  beforeEach(() => void restarted.splice(0));
+
   test('runs an agent with its own tools and models, without a key', async () => {
     const asked: string[] = [];
     const { result, messages, requests } = await run({
@@ -79,7 +78,7 @@ describe('testAgent', () => {
     expect(messages.map(textOf)).not.toContain('restarted checkout');
   });
 
-  test.each<[string, Partial<AgentTest> & Pick<AgentTest, 'script'>, RegExp]>([
+  test.each<[string, Given, RegExp]>([
     ['steps left over', { script: [say('Done.'), say('More.')] }, /steps left over: step-2/],
     ['an unexpected request', { script: mend.slice(0, 1), approve: () => true }, /at its end after 1 steps/],
     ['a tool that the agent lacks', { script: [callTool('grep', { pattern: 'x' })] }, /calls "grep"/],

@@ -1,20 +1,20 @@
-// A small specification and a small test project with every kind of result; its ids are made up.
+// A small list of behaviours and a small test project with every kind of result; its ids are made up.
 
-export const specification = `| id | behaviour | source |
-|---|---|---|
-| ALPHA-01 | proved by two tests | F1 |
-| ALPHA-02 | one of its tests fails | F1 |
-| ALPHA-03 | skipped | F1 |
-| BETA-01 | todo | F1 |
-| BETA-02 | no test | F1 |
-| BETA-03 | a clause is open | F1 |
-| BETA-04 | proved | F1 |
-| BETA-05 | Withdrawn (it was an alias). | F1 |
-`;
-export const faults = `| # | level: fault | expected |
-|---|---|---|
-| 57 | A: cut | retry |
-| 58 | A: event | retry |
+export const behaviours = `| id | behaviour |
+|---|---|
+| ALPHA-01 | proved by two tests |
+| ALPHA-02 | one of its tests fails |
+| ALPHA-03 | skipped |
+| BETA-01 | todo |
+| BETA-02 | no test |
+| BETA-03 | a clause is open |
+| BETA-04 | proved |
+| BETA-05 | Withdrawn (it was an alias). |
+
+| id | level | fault | expected |
+|---|---|---|---|
+| FAULT-57 | A | cut | retry |
+| FAULT-58 | A | event | retry |
 `;
 export const tests = `import { describe, expect, test } from 'vitest';
 test('[ALPHA-01] first', () => {});

@@ -1,19 +1,21 @@
 // The behaviours script, on real vitest reports of a small project made here.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faults, specification, tests, unknownTest } from './behaviours-fixture.ts';
+import { readOpenClauses, readSpecification } from '../../scripts/behaviours/specification.ts';
+import { behaviours as behavioursFixture, tests, unknownTest } from './behaviours-fixture.ts';
 
 const projectRoot = resolve(import.meta.dirname, '../..');
 let folder = '';
 
 function behaviours(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(projectRoot, 'scripts/behaviours.ts'), '--report', 'report.json', '--open', 'open.md', ...args],
-    { cwd: folder, encoding: 'utf8', env: { ...process.env, HOLDFAST_SHARED: folder } },
-  );
+  const script = join(projectRoot, 'scripts/behaviours.ts');
+  const files = ['--behaviours', 'behaviours.md', '--report', 'report.json', '--open', 'open.md'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...files, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 }
 
@@ -21,10 +23,8 @@ beforeAll(() => {
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   // inside the project, so that the small project finds vitest
   folder = mkdtempSync(join(projectRoot, 'reports/behaviours-'));
-  mkdirSync(join(folder, 'spec'));
   mkdirSync(join(folder, 'test'));
-  writeFileSync(join(folder, 'spec/behaviours.md'), specification);
-  writeFileSync(join(folder, 'faults.md'), faults);
+  writeFileSync(join(folder, 'behaviours.md'), behavioursFixture);
   writeFileSync(join(folder, 'test/small.test.ts'), tests);
   writeFileSync(
     join(folder, 'open.md'),
@@ -71,7 +71,7 @@ describe('npm run behaviours', () => {
     expect(all.toSorted()).toEqual(['ALPHA-01', 'BETA-04']);
   });
 
-  test('--check refuses an id that the specification does not have', () => {
+  test('--check refuses an id that the behaviours do not have', () => {
     expect(behaviours('--check').status).toBe(0);
     writeFileSync(join(folder, 'test/unknown.test.ts'), unknownTest);
     const { status, stderr } = behaviours('--check');
@@ -80,14 +80,41 @@ describe('npm run behaviours', () => {
   });
 
   test('a missing report says what to run', () => {
-    const script = join(projectRoot, 'scripts/behaviours.ts');
-    const run = () =>
-      execFileSync(process.execPath, [script], {
-        cwd: join(folder, 'spec'),
-        encoding: 'utf8',
-        stdio: 'pipe',
-        env: { ...process.env, HOLDFAST_SHARED: folder },
-      });
-    expect(run).toThrow('run "npm test" first');
+    const { status, stderr } = behaviours('--report', 'none.json');
+    expect(status).toBe(2);
+    expect(stderr).toContain('run "npm test" first');
+  });
+});
+
+describe('docs/behaviours.md', () => {
+  const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+  const { rows, faults, withdrawn } = readSpecification(read('docs/behaviours.md'));
+
+  test('its ids are unique, and each area is numbered without a gap', () => {
+    const areas = Map.groupBy([...rows, ...faults, ...withdrawn], (id) => id.split('-')[0] ?? '');
+    expect([...areas.keys()].length).toBeGreaterThan(15);
+    for (const [area, ids] of areas) {
+      const numbers = ids.map((id) => Number(id.slice(area.length + 1))).toSorted((a, b) => a - b);
+      expect(numbers, area).toEqual(numbers.map((_, index) => index + 1));
+    }
+  });
+
+  test('a row that is there twice or has no text is refused', () => {
+    expect(() => readSpecification('| LOOP-01 | one |\n| LOOP-01 | two |')).toThrow('LOOP-01 is there twice');
+    expect(() => readSpecification('| LOOP-01 |  |')).toThrow('expected "| LOOP-01 | text |"');
+    expect(() => readSpecification('| LOOP-1x | one |')).toThrow('Behaviour LOOP-1x');
+  });
+
+  test('every open clause has a row, and every id in a source comment or document', () => {
+    const known = new Set([...rows, ...faults, ...withdrawn]);
+    const areas = [...new Set([...known].map((id) => id.split('-')[0]))].join('|');
+    const files = globSync('{src,bench,scripts,examples}/**/*.ts', { cwd: projectRoot }).concat(
+      globSync('{*.md,docs/**/*.md}', { cwd: projectRoot }),
+    );
+    const named = files.flatMap((file) =>
+      [...read(file).matchAll(new RegExp(`\\b(?:${areas})-\\d+\\b`, 'g'))].map(([id]) => ({ file, id })),
+    );
+    expect(named.filter(({ id }) => !known.has(id))).toEqual([]);
+    expect(readOpenClauses(read('docs/open-behaviours.md')).every(({ id }) => known.has(id))).toBe(true);
   });
 });

@@ -222,7 +222,7 @@ function hooksSession(): SampleSession {
   };
 }
 
-/** Under the first rules: a gate that a withdrawn message leaves behind, then a tool that is stopped before its hook. */
+/** A gate that a withdrawn message leaves behind, then a tool that is stopped before its hook. */
 function stoppedHooksSession(): SampleSession {
   const asked = Promise.withResolvers<void>();
   const tooling = Promise.withResolvers<void>();
@@ -230,7 +230,6 @@ function stoppedHooksSession(): SampleSession {
   return {
     input: { prompt: 'Change it, then wait.', hooks: [{ name: 'gate' }] },
     worker: {
-      rules: 1,
       model: functionModel(({ number }) => {
         if (number > 2) return { text: 'Stopped twice.' };
         return { calls: [{ tool: number === 1 ? 'change' : 'slow' }] };
@@ -285,70 +284,21 @@ function checkpointSession(): SampleSession {
   };
 }
 
-/** Goes on from the file of an older version, over a hand-over. */
+/** Continues from a file, in the middle of a batch and over a hand-over. */
 function importedSession(): SampleSession {
   const file = new URL('../fixtures/checkpoint/v1-state-1.json', import.meta.url);
+  // the file names a provider that no worker has
+  const text = readFileSync(file, 'utf8').replaceAll('"memory"', '"scripted"');
+  const slow = defineTool({ name: 'slow', description: 'Looks.', input: z.strictObject({}), effect: 'read' });
   return {
-    input: { checkpoint: JSON.parse(readFileSync(file, 'utf8')), continueAsNewAfterTurns: 1 },
+    input: { checkpoint: JSON.parse(text), continueAsNewAfterTurns: 1 },
     worker: {
+      tools: [echoTool(), registerTool(slow, () => Promise.resolve({ text: 'seen' }))],
       model: functionModel(({ number }) =>
-        number < 4 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Read.' },
+        number < 2 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Read.' },
       ),
     },
     play: () => Promise.resolve(),
-  };
-}
-
-/**
- * Begun under the first rules of the loop (core/state/loop-rules.ts): an interrupted condense and the request after it, more
- * calls than the budget has, and an abort whose spending is forgotten.
- */
-function firstRulesSession(): SampleSession {
-  const condensing = Promise.withResolvers<void>();
-  const calling = Promise.withResolvers<void>();
-  const counts = { lines: 0, summaries: 0, waited: false };
-  const echoes = (count: number) => ({
-    calls: Array.from({ length: count }, () => ({ tool: 'echo', args: { text: `line ${++counts.lines}` } })),
-  });
-  return {
-    input: {
-      ...{ prompt: 'Look.', keepAlive: true, maxTurns: 0 },
-      ...{ contextWindow: 1_000, maxResponseTokens: 100, budget: { toolCalls: 10 } },
-    },
-    worker: {
-      rules: 1,
-      model: functionModel(
-        async ({ request, newTexts, options }) => {
-          if (request.metadata.purpose === 'condense') {
-            if (++counts.summaries > 1) return { text: 'Pool is 2.' };
-            condensing.resolve();
-            return stopOf(options.signal);
-          }
-          const [newest] = newTexts.slice(-1);
-          if (newest === 'Look at the pool.') return echoes(12);
-          if (newest === 'Wait for me.') return echoes(9);
-          if (newest === 'Go on.') return echoes(3);
-          if (counts.summaries < 2) return echoes(1);
-          if (counts.waited) return { text: 'Done.' };
-          counts.waited = true;
-          calling.resolve();
-          return stopOf(options.signal);
-        },
-        ({ messages }) => (counts.summaries < 2 ? Math.min(900, messages.length * 100) : 100),
-      ),
-    },
-    async play(session) {
-      await condensing.promise;
-      await session.signal('steer', { id: 's1', message: 'Look at the pool.', mode: 'interrupt' });
-      await ended(session, 1);
-      await session.executeUpdate('prompt', { args: ['Wait for me.'] });
-      await calling.promise;
-      await session.signal('abort');
-      await ended(session, 2);
-      await session.executeUpdate('continue', { args: [{ continueText: 'Go on.' }] });
-      await ended(session, 3);
-      await session.signal('shutdown');
-    },
   };
 }
 
@@ -361,7 +311,6 @@ export const sampleSessions: Record<string, SampleSession> = {
   checkpoint: checkpointSession(),
   hooks: hooksSession(),
   imported: importedSession(),
-  'first-rules': firstRulesSession(),
   'stopped-hooks': stoppedHooksSession(),
   'handed-back': handedBackSession(),
 };

@@ -6,8 +6,8 @@ import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { parseModelScript, recordScript, recordedTools, toScriptFile } from '../../src/testing.ts';
 import { calls, inTurn, reply, says } from '../support/memory-model.ts';
-import { memorySession } from '../support/memory-ports.ts';
-import type { MemoryOptions, MemorySession, MemoryTool } from '../support/memory-ports.ts';
+import { memorySession } from '../support/memory-session.ts';
+import type { MemoryOptions, MemorySession, MemoryTool } from '../support/memory-session.ts';
 import { callOptions, modelRequest } from '../support/model-calls.ts';
 
 const tools: Record<string, MemoryTool> = {

@@ -1,7 +1,7 @@
 // Sessions in memory whose provider counts what a test says, so that a condense comes where the test wants it.
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
-import type { ModelOutcome } from '../../src/core/loop/ports.ts';
-import type { MemoryRequest } from './memory-ports.ts';
+import type { ModelOutcome } from '../../src/core/loop/effects.ts';
+import type { MemoryRequest } from './memory-session.ts';
 
 export const task = 'Why is checkout slow since noon?';
 

@@ -6,12 +6,12 @@ import type { AgentSettings } from '../../src/core/model/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
 import type { HookPoint } from '../../src/core/model/hook.ts';
 import { textOf, userMessage } from '../../src/core/model/messages.ts';
-import type { ModelOutcome } from '../../src/core/loop/ports.ts';
+import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import { errorAnswer } from '../../src/core/state/tool-answers.ts';
 import { InvariantChecker } from './invariants.ts';
 import { calls, fails, reply, says } from './memory-model.ts';
-import { MemorySession, textAnswer } from './memory-ports.ts';
-import type { MemoryHook, MemoryOptions, MemoryTool } from './memory-ports.ts';
+import { MemorySession, textAnswer } from './memory-session.ts';
+import type { MemoryHook, MemoryOptions, MemoryTool } from './memory-session.ts';
 
 /** Something in flight: every entry settles it in one way, the first is the harmless one. */
 type InFlight = { what: string; settle: (() => void)[] };
@@ -122,9 +122,13 @@ class Interleaving {
 
   #checkNotStuck(): void {
     if (this.#exit !== undefined || this.#inFlight.length > 0) return;
-    const { inbox, state, approvals, waitsForOperator, closing, handOver } = this.#session;
-    if (state.run) expect(approvals.size > 0 || waitsForOperator, 'a run that waits for nothing').toBe(true);
-    else expect(inbox.hasPrompt || inbox.hasIdleMessage || closing || handOver, 'work undone').toBe(false);
+    const { inbox, state, approvals, waitsForOperator, handOver, session } = this.#session;
+    if (state.run)
+      expect(approvals.length > 0 || waitsForOperator, 'a run that waits for nothing').toBe(true);
+    else
+      expect(inbox.hasPrompt || inbox.hasIdleMessage || session.closing || handOver, 'work undone').toBe(
+        false,
+      );
   }
 
   #actions(): { settle: (() => void)[]; any: (() => void)[] } {
@@ -133,7 +137,7 @@ class Interleaving {
       entry.settle[this.#pick(entry.settle.length)]?.();
     });
     const { approvals, waitsForOperator } = this.#session;
-    const decide = [...approvals.keys()].flatMap((callId) => [
+    const decide = approvals.flatMap((callId) => [
       () => void this.#session.decide(callId, { type: 'denied', reason: 'no' }),
       () => void this.#session.decide(callId, { type: 'approved', actor: 'ann' }),
     ]);
@@ -248,9 +252,10 @@ class Interleaving {
       assemble: (signal) => {
         this.#assertMayStart('assembling');
         return this.#hold('assemble', [
-          (done) => done(this.#session.context),
-          (done) => done(signal.aborted ? { stopped: true } : this.#session.context),
-          (done) => done({ failure: { code: 'Run.ContextFailed', message: 'no such agent' } }),
+          (done) => done({ type: 'done', context: this.#session.context }),
+          (done) =>
+            done(signal.aborted ? { type: 'stopped' } : { type: 'done', context: this.#session.context }),
+          (done) => done({ type: 'failed', message: 'no such agent' }),
         ]);
       },
       condense: () =>

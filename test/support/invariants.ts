@@ -1,10 +1,10 @@
-// What must hold of a session at every moment (invariants I1, I2, I5 of the fault list), checked on the in-memory
+// What must hold of a session at every moment (invariants I1, I2 and I5 of docs/behaviours.md), checked on the in-memory
 // session from outside: log, requests, events, queues, receipts and runs.
 import { expect } from 'vitest';
 import type { AgentEvent, SessionState } from '../../src/core/model/events.ts';
 import type { LogRecord, Message } from '../../src/core/model/messages.ts';
 import { toolCallsOf } from '../../src/core/model/messages.ts';
-import type { MemorySession } from './memory-ports.ts';
+import type { MemorySession } from './memory-session.ts';
 
 /** The moves of STATE-01, written down a second time. */
 const legal: Record<SessionState, SessionState[]> = {

@@ -16,7 +16,8 @@ import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../src/core/model/internal-queries.ts';
-import { agentDefaults } from '../../src/core/model/agent-spec.ts';
+import { defaultSettings } from '../../src/core/model/agent-spec.ts';
+import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import type {
   CallModelHeartbeat,
   CallModelInput,
@@ -44,9 +45,13 @@ export function frozenContext(overrides: Partial<FrozenContext> = {}): FrozenCon
       timeoutMs: 1_000,
     })),
     model: { provider: 'fake', id: 'one' },
-    settings: { ...agentDefaults, instructions: '', tools: ['grep', 'read'] },
+    settings: { ...defaultSettings, tools: ['grep', 'read'] },
     searchAttributes: [],
     warnings: [],
+    systemPromptDigest: 'prompt-1',
+    prefixDigest: 'prefix-1',
+    estimator: estimatorVersion,
+    functions: [],
     ...overrides,
   };
 }

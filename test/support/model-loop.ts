@@ -6,13 +6,13 @@ import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts'
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import { recoveryOf } from '../../src/core/base/failures.ts';
-import type { ModelOutcome } from '../../src/core/loop/ports.ts';
+import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import type { AssistantContent, StopReason } from '../../src/core/model/messages.ts';
 import { chatWire } from '../../src/scripted/chat-wire.ts';
 import { messagesWire } from '../../src/scripted/messages-wire.ts';
 import { callOptions, modelRequest } from './model-calls.ts';
-import { memorySession } from './memory-ports.ts';
-import type { MemoryOptions, MemorySession } from './memory-ports.ts';
+import { memorySession } from './memory-session.ts';
+import type { MemoryOptions, MemorySession } from './memory-session.ts';
 import { providerFor } from './providers.ts';
 import { startReplayServer } from './replay-server.ts';
 import type { Answer, ReplayServer } from './replay-server.ts';

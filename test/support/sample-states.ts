@@ -1,8 +1,8 @@
-// States of today's version, made by the real loop: what the newest fixtures under test/fixtures/state hold.
+// States made by the real loop: the fixtures under test/fixtures/state.
 import { stateVersion } from '../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../src/core/model/agent-state.ts';
 import { calls, fails, gate, inTurn, says } from './memory-model.ts';
-import { memorySession } from './memory-ports.ts';
+import { memorySession } from './memory-session.ts';
 
 /** By the name of their fixture. */
 export async function sampleStates(): Promise<Record<string, AgentState>> {

@@ -48,8 +48,6 @@ export type SessionWorkerOptions = {
   modelQueues?: Record<string, string>;
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
-  /** Those of an older worker: its runs go by them. */
-  rules?: number;
   /** Of its identity. */
   workerId?: string;
   /** Runs before the context is assembled. */
@@ -78,8 +76,7 @@ export async function startSessionWorker(
       ...activities,
       assembleContext: withHeartbeat(async (input: AssembleContextInput) => {
         await options.beforeContext?.();
-        const context = await activities.assembleContext(input);
-        return options.rules === undefined ? context : { ...context, rules: options.rules };
+        return activities.assembleContext(input);
       }),
     },
   });

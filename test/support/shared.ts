@@ -1,4 +1,4 @@
-// Finds the shared specification and recorded data, which stay outside the project and are never copied into it.
+// Finds recorded data, which stays outside the project and is never copied into it.
 // The only place that knows where they are: HOLDFAST_SHARED, else the sibling folder `shared`.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -47,15 +47,15 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
   });
   setHandler(api.snapshotQuery, () => snapshot(workflowId, state.last));
   setHandler(api.pendingApprovalsQuery, () => []);
-  setHandler(api.followUpSignal, ({ message }: FollowUpMessage) => {
+  setHandler(api.signals.followUp, ({ message }: FollowUpMessage) => {
     const text = typeof message === 'string' ? message : 'parts';
     if (text === 'hand over') due.handOver = true;
     else if (text === 'think') void callModel().then(() => add('thought'));
     else add(text);
   });
-  setHandler(api.shutdownSignal, () => void (state.closed = true));
+  setHandler(api.signals.shutdown, () => void (state.closed = true));
   const refuse = (_prompt: PromptInput): { runId: string } => ({ runId: 'never' });
-  setHandler(api.promptUpdate, refuse, {
+  setHandler(api.updates.prompt, refuse, {
     validator: (_prompt: PromptInput): void => {
       throw ApplicationFailure.create({ type: 'RunInProgress', message: 'A run is in progress.' });
     },

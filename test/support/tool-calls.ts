@@ -53,6 +53,7 @@ function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): Tool
     argsDigest: digestOf(args),
     resultCap: 32_000,
     view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+    contextDigest: 'context-1',
     ...overrides,
   };
 }

@@ -1,4 +1,5 @@
 // From a config to the tools of a worker: which it has, and which mistakes it tells at its start.
+import type { Client } from '@temporalio/client';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -10,11 +11,12 @@ import { ConfigError } from '../../src/config/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config/config.ts';
 import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import { completeSettings } from '../../src/core/agent/complete-settings.ts';
+import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { type PlayedModel, checkParts, composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { frozenContext } from '../support/model-bench.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 
@@ -32,6 +34,17 @@ async function compose(
     ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
   };
   return composeActivities(play ? { ...given, play } : given);
+}
+
+/** Of a workflow that gives every query this answer. */
+function clientThatAnswers(answer: unknown): Client {
+  const handle = { query: () => Promise.resolve(answer) };
+  const client = {
+    withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
+    withDeadline: (_deadline: number, work: () => unknown) => work(),
+    workflow: { getHandle: () => handle },
+  };
+  return client as unknown as Client;
 }
 
 function assembled({ activities }: Awaited<ReturnType<typeof compose>>, input: SessionInput) {
@@ -70,7 +83,7 @@ test('[MODE-10] an agent of the config waits a day for an approval, as the inves
   expect(await timeoutOf({ agent: 'own' })).toBe(86_400_000);
   expect(await timeoutOf({ agent: 'hasty' })).toBe(60_000);
   expect(await timeoutOf({ agent: 'own', approvalTimeoutMs: 5_000 })).toBe(5_000);
-  expect(completeSettings({}).approvalTimeoutMs).toBe(300_000);
+  expect(defaultSettings.approvalTimeoutMs).toBe(300_000);
 });
 
 test('a policy rule for a tool that is not there is refused, and one whose pattern covers none is warned of', async () => {
@@ -108,9 +121,10 @@ test('[REPORT-03] the folder and the artifacts of the worker are closed to its f
   const grep = activities['tool.grep'];
   if (grep === undefined) throw new Error('there is no grep');
   const args = { pattern: 'FATAL' };
-  const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }).run(grep, {
+  const client = clientThatAnswers(frozenContext());
+  const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(grep, {
     ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
-    ...{ resultCap: 9_000, view: { epoch: 1, fromSeq: 1, toSeq: 1 } },
+    ...{ resultCap: 9_000, view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'context-1' },
   });
   expect(result).toMatchObject({
     message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },

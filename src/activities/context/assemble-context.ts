@@ -3,11 +3,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { agentDefaults, optionsWithoutDefault } from '../../core/model/agent-spec.ts';
+import { agentDefaults, defaultSettings, optionsWithoutDefault } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
-import { loopRules } from '../../core/state/loop-rules.ts';
-import { completeSettings } from '../../core/agent/complete-settings.ts';
 import type { ModelRef } from '../../core/model/messages.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
@@ -79,7 +77,6 @@ export function createAssembleContext(
       searchAttributes: [...deps.searchAttributes],
       warnings: [],
       estimator: estimatorVersion,
-      rules: loopRules,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...(begun ?? ownPlace(deps)),
     };
@@ -129,7 +126,7 @@ function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number 
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
-  return completeSettings({ ...known, ...own, ...overrides, condense, queues });
+  return { ...defaultSettings, ...known, ...own, ...overrides, condense, queues };
 }
 
 /** By the main model: a fallback of another provider runs on the same queue. */

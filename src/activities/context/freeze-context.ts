@@ -4,10 +4,9 @@ import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { digestOf } from './digest.ts';
 
 type Digests = 'digest' | 'prefixDigest' | 'systemPromptDigest';
-type Frozen = FrozenContext & { prefixDigest: string };
 
 /** Anew for every change of a context: the name of the old one must not stay on it. */
-export function freezeContext(context: Omit<FrozenContext, Digests>): Frozen {
+export function freezeContext(context: Omit<FrozenContext, Digests>): FrozenContext {
   const { digest: _, prefixDigest: __, ...fields }: Partial<FrozenContext> & typeof context = context;
   const systemPromptDigest = digestOf(fields.systemPrompt);
   const frozen = { ...fields, systemPromptDigest, prefixDigest: prefixDigestOf(fields) };

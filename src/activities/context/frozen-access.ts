@@ -20,11 +20,7 @@ export type CallAccess = {
   notice?: string | undefined;
 };
 
-/** Undefined where nothing is frozen: in the calls of older histories. */
-export type FrozenAccess = (
-  tool: RegisteredTool,
-  contextDigest: string | undefined,
-) => Promise<CallAccess | undefined>;
+export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
 
 export type FrozenAccessDeps = {
   contexts: FrozenContexts;
@@ -52,7 +48,6 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     return tools.get(tool.spec.name) ?? tool;
   };
   return async (tool, contextDigest) => {
-    if (contextDigest === undefined) return undefined;
     const context = await contexts.find(contextDigest, createOwnWorkflow(query)).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);

@@ -19,7 +19,7 @@ export type WorkerParts = {
 
 /** The first part that is missing, as the rest of a sentence; undefined where the worker has them all. */
 export function missingPart(context: FrozenContext, parts: WorkerParts): string | undefined {
-  const { model, fallbacks = [], purposes = {}, tools, settings, hooks = [], functions = [] } = context;
+  const { model, fallbacks = [], purposes = {}, tools, settings, hooks = [], functions } = context;
   const models = [{ model }, ...fallbacks, ...Object.values(purposes)];
   const wanted: [kind: string, names: string[], present: ReadonlySet<string>][] = [
     ['model provider', models.map((each) => each.model.provider), parts.providers],
@@ -44,5 +44,5 @@ export function missingPart(context: FrozenContext, parts: WorkerParts): string 
 
 /** Whether a worker's own function of this name is one that the run began with. */
 export function isFrozen({ functions }: Pick<FrozenContext, 'functions'>, name: string): boolean {
-  return functions?.includes(name) ?? true;
+  return functions.includes(name);
 }

@@ -61,8 +61,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     try {
       const workflow = createOwnWorkflow(deps.query);
       context = await contexts.load(input.contextDigest, workflow);
-      // contexts of older workers lack the option
-      if (context.settings.live === false) attempt.hide();
+      if (!context.settings.live) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
       const projections = projectionsOf(context, deps);

@@ -7,7 +7,7 @@ import { isRecord } from '../base/guards.ts';
 import type { Parsed } from '../base/parsed.ts';
 import { describeIssues } from '../base/schema-issues.ts';
 import { sessionResultSchema } from '../model/run-result.schema.ts';
-import { upgradeState } from './state-versions.ts';
+import { parseState } from './parse-state.ts';
 
 const count = z.int().min(0);
 const headFields = ['seq', 'id', 'runId', 'turn', 'at', 'digest'];
@@ -33,8 +33,8 @@ const recordSchema = z
   });
 
 const stateSchema = z.looseObject({ version: z.int() }).superRefine((state, context) => {
-  const upgraded = upgradeState(state);
-  if (!upgraded.ok) context.addIssue(upgraded.reason);
+  const parsed = parseState(state);
+  if (!parsed.ok) context.addIssue(parsed.reason);
 });
 
 const documentSchema = z.strictObject({

@@ -5,7 +5,7 @@ import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
 import type { Parsed } from '../base/parsed.ts';
-import { upgradeState } from './state-versions.ts';
+import { parseState } from './parse-state.ts';
 import { errorAnswer } from '../state/tool-answers.ts';
 
 export type ImportOptions = {
@@ -32,15 +32,15 @@ export function toImportedState(
   const { session, status, result } = checkpoint;
   if (!session)
     return refuse('Invalid', 'session: expected an object; "holdfast checkpoint export" writes it');
-  const upgraded = upgradeState(session.state);
-  if (!upgraded.ok) return refuse(upgraded.code.replace('State.', ''), upgraded.reason);
+  const parsed = parseState(session.state);
+  if (!parsed.ok) return refuse(parsed.code.replace('State.', ''), parsed.reason);
   if (status === 'failed' && !options.resumeFailed) {
     const why = result?.error ? ` (${result.error.message})` : '';
     return refuse('Failed', `its run failed${why}: set resumeFailed to go on from it`);
   }
   if (status === 'completed' && !result)
     return refuse('Invalid', 'result: expected one, as the status is completed');
-  const { run: open, ...rest } = upgraded.value;
+  const { run: open, ...rest } = parsed.value;
   const state: AgentState = {
     ...rest,
     ...{ sessionId: options.sessionId, status: 'idle' },

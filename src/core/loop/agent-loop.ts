@@ -1,108 +1,127 @@
-// The agent on one page: the state decides the next step, the ports do it, the outcome is recorded. Nothing here
-// knows Temporal; everything that waits is a port.
-import type { AgentStore } from '../session/agent-store.ts';
-import { runCondenseStep } from './condense-step.ts';
+// The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
+// here knows Temporal: every wait is an effect.
+import type { QueueName } from '../model/events.ts';
+import type { UserMessage } from '../model/messages.ts';
+import type { Session } from '../session/session.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
 import { repeats } from '../state/loop-guard.ts';
+import { assertNever } from '../state/session-machine.ts';
+import { runCondenseStep } from './condense-step.ts';
+import { assembleContext } from './assemble-context.ts';
+import type { Effects } from './effects.ts';
+import { hasHooks } from './hook-points.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
-import type { NextStep } from './next-step.ts';
-import type { LoopPorts } from './ports.ts';
-import { hasHooks } from './hook-points.ts';
+import type { NextStep, Waiting } from './next-step.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
-import { assertNever } from '../state/session-machine.ts';
+import { archiveForHandOver, readOutput, reset, saveCheckpoint, saveResult } from './saving.ts';
 import { runToolBatch } from './tool-batch.ts';
+import { waitForWork } from './waits.ts';
 
-/** Runs a session until it closes, or until it must go on in a new execution. */
-export async function runSession(store: AgentStore, ports: LoopPorts): Promise<'closed' | 'hand_over'> {
+/** Runs a session until it closes, or until it must continue in a new execution. */
+export async function runSession(session: Session, effects: Effects): Promise<'closed' | 'hand_over'> {
   for (;;) {
-    const step = decideNextStep(store.state, ports.waiting());
-    if (step.type === 'hand_over') return 'hand_over';
+    const step = decideNextStep(session.state, waitingOf(session, effects));
     if (step.type === 'close') return 'closed';
+    if (step.type === 'hand_over') {
+      await archiveForHandOver(session, effects);
+      return 'hand_over';
+    }
     try {
-      const waiting = perform(step, store, ports);
+      const waiting = perform(step, session, effects);
       // most steps only change the state: a promise for each of them would be paid for in every turn
       if (waiting) await waiting;
     } catch (error) {
-      store.record({ type: 'ending', end: endOfError(store.state, error) });
+      session.record({ type: 'ending', end: endOfError(session.state, error) });
     }
   }
 }
 
+function waitingOf(session: Session, effects: Effects): Waiting {
+  const { inbox, stop } = session;
+  return {
+    now: session.now(),
+    prompt: inbox.hasPrompt,
+    steering: inbox.waiting('steering'),
+    followUp: inbox.waiting('followUp'),
+    idleMessage: inbox.hasIdleMessage,
+    ...(stop ? { stop } : {}),
+    handOver: effects.isHandOverDue(),
+    closing: session.closing,
+    reset: inbox.resetIsDue,
+  };
+}
+
 type Step = Exclude<NextStep, { type: 'hand_over' | 'close' }>;
 
-function perform(step: Step, store: AgentStore, ports: LoopPorts): Promise<void> | void {
+function perform(step: Step, session: Session, effects: Effects): Promise<void> | void {
   switch (step.type) {
     case 'start_run':
-      return store.record({ type: 'run_accepted', ...ports.inbox.takePrompt() });
+      return session.record({ type: 'run_accepted', ...session.inbox.takePrompt(session.nextRunId) });
     case 'assemble_context':
-      return assembleContext(store, ports);
+      return freezeRun(session, effects);
     case 'drain':
-      return store.record({ ...step, type: 'messages_drained', messages: take(store, ports, step.queue) });
+      return session.record({ ...step, type: 'messages_drained', messages: take(session, step.queue) });
     case 'start_turn':
-      return store.record({ type: 'turn_started' });
+      return session.record({ type: 'turn_started' });
     case 'call_model':
-      return runModelStep(store, ports, step.toolChoice);
+      return runModelStep(session, effects, step.toolChoice);
     case 'leave_turn':
-      return leaveTurn(store);
+      return leaveTurn(session);
     case 'condense':
-      return runCondenseStep(store, ports, step.reason);
+      return runCondenseStep(session, effects, step.reason);
     case 'run_tools':
-      return runToolBatch(store, ports);
+      return runToolBatch(session, effects);
     case 'warn_of_loop': {
-      const count = repeats(store.state.run?.loop ?? []);
-      return store.record({ type: 'loop_warned', count, message: loopWarning(count) });
+      const count = repeats(session.state.run?.loop ?? []);
+      return session.record({ type: 'loop_warned', count, message: loopWarning(count) });
     }
     case 'finalize':
-      return store.record({ type: 'finalizing', end: step.end });
+      return session.record({ type: 'finalizing', end: step.end });
     case 'finish_turn':
-      store.record({ type: 'turn_ended' });
-      return hasHooks(store.state) ? endTurn(store, ports) : ports.turnEnded();
+      return finishTurn(session, effects);
     case 'set_end':
-      return store.record({ type: 'ending', end: step.end });
+      return session.record({ type: 'ending', end: step.end });
     case 'end_run':
-      return endRun(store, ports);
+      return endRun(session, effects);
     case 'reset':
-      return reset(store, ports);
+      return reset(session, effects);
     case 'wait':
-      return ports.waitForWork();
+      return waitForWork(session, effects);
     default:
       return assertNever(step);
   }
 }
 
-function take(store: AgentStore, ports: LoopPorts, queue: 'steering' | 'followUp') {
-  const { run } = store.state;
-  return ports.inbox.take(queue, { runId: run?.runId ?? '', turn: (run?.turn ?? 0) + 1 });
-}
-
-async function assembleContext(store: AgentStore, ports: LoopPorts): Promise<void> {
-  const { runId = '', settings = {} } = store.state.run ?? {};
-  const context = await ports.assembleContext(runId, settings);
-  // an abort ends the run at the next step; after an interrupting message it is assembled again
-  if ('stopped' in context) return;
-  if ('failure' in context) {
-    store.record({ type: 'ending', end: { status: 'failed', error: context.failure } });
-  } else {
-    store.record({ type: 'context_assembled', context });
-    if (hasHooks(store.state)) await runStartHooks(store, ports);
+async function freezeRun(session: Session, effects: Effects): Promise<void> {
+  const outcome = await assembleContext(session, effects, session.state.run?.settings ?? {});
+  // an abort ends the run at the next step
+  if (outcome.type === 'stopped') return;
+  if (outcome.type === 'failed') {
+    const error = { code: 'Run.ContextFailed', message: outcome.message };
+    return session.record({ type: 'ending', end: { status: 'failed', error } });
   }
+  session.record({ type: 'context_assembled', context: outcome.context });
+  if (hasHooks(session.state)) await runStartHooks(session, effects);
 }
 
-async function endTurn(store: AgentStore, ports: LoopPorts): Promise<void> {
-  await runTurnEndHooks(store, ports);
-  await ports.turnEnded();
+function take({ state, inbox }: Session, queue: QueueName): UserMessage[] {
+  const { run } = state;
+  return inbox.take(queue, { runId: run?.runId ?? '', turn: (run?.turn ?? 0) + 1 });
 }
 
-async function endRun(store: AgentStore, ports: LoopPorts): Promise<void> {
-  if (hasHooks(store.state)) await runEndHooks(store, ports);
-  const output = await ports.readOutput();
-  store.record({ type: 'run_ended', ...(output ? { output } : {}) });
-  await ports.runEnded();
+function finishTurn(session: Session, effects: Effects): Promise<void> | void {
+  session.record({ type: 'turn_ended' });
+  const saved = () =>
+    session.settings.checkpointEvery === 'turn' ? saveCheckpoint(session, effects) : undefined;
+  return hasHooks(session.state) ? runTurnEndHooks(session, effects).then(saved) : saved();
 }
 
-async function reset(store: AgentStore, ports: LoopPorts): Promise<void> {
-  store.record({ type: 'was_reset', ...(await ports.reset()) });
-  // only now: nothing may be continued from a view that is on its way out
-  ports.inbox.resetDone();
+async function endRun(session: Session, effects: Effects): Promise<void> {
+  if (hasHooks(session.state)) await runEndHooks(session, effects);
+  const output = await readOutput(session, effects);
+  session.record({ type: 'run_ended', ...(output ? { output } : {}) });
+  session.inbox.runEnded();
+  session.changed();
+  await saveResult(session, effects);
 }

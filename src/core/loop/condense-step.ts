@@ -1,11 +1,15 @@
 // One condense: fold, then swap the view in one step, or leave it as it was. What a failure means depends on
 // whether the run can go on without.
-import type { AgentStore } from '../session/agent-store.ts';
+import type { Session } from '../session/session.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { hasCondenseLeft, planCondense } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
-import type { LoopPorts } from './ports.ts';
+import type { Effects } from './effects.ts';
+import { waitForOperator } from './waits.ts';
+import type { CondenseRequest } from './effects.ts';
+import { strategyOf } from '../view/condense-reason.ts';
+import { viewPosition } from '../view/log.ts';
 
 const tooShort: Failure = {
   code: 'Model.ContextOverflow',
@@ -17,52 +21,71 @@ const spent: Failure = {
 };
 
 export async function runCondenseStep(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   reason: CondenseReason,
 ): Promise<void> {
   for (;;) {
-    const plan = planCondense(store.state);
-    const allowed = reason === 'requested' || hasCondenseLeft(store.state);
-    if (!plan || !allowed) return doWithout(store, reason, allowed);
-    store.record({ type: 'condense_started', reason });
-    const outcome = await ports.condense(plan);
-    if (outcome.type === 'done') return store.record({ ...outcome, type: 'condensed', plan });
-    if (outcome.type === 'stopped') return store.record({ type: 'condense_stopped' });
+    const plan = planCondense(session.state);
+    const allowed = reason === 'requested' || hasCondenseLeft(session.state);
+    if (!plan || !allowed) return doWithout(session, reason, allowed);
+    session.record({ type: 'condense_started', reason });
+    const outcome = await effects.condense(condenseRequest(session, plan));
+    if (outcome.type === 'done') return session.record({ ...outcome, type: 'condensed', plan });
+    if (outcome.type === 'stopped') return session.record({ type: 'condense_stopped' });
     const { failure, paid } = outcome;
-    store.record({ type: 'condense_failed', message: failure.message, ...(paid ? { paid } : {}) });
-    if (reason !== 'overflow' || ports.stopRequested()) return;
-    const next = await afterFailure(store, ports, plan, failure);
+    session.record({ type: 'condense_failed', message: failure.message, ...(paid ? { paid } : {}) });
+    if (reason !== 'overflow' || session.stop) return;
+    const next = await afterFailure(session, effects, plan, failure);
     if (next !== 'again') return;
   }
 }
 
-function doWithout(store: AgentStore, reason: CondenseReason, allowed: boolean): void {
-  if (reason === 'overflow') return exhaust(store, allowed ? tooShort : spent);
+function doWithout(session: Session, reason: CondenseReason, allowed: boolean): void {
+  if (reason === 'overflow') return exhaust(session, allowed ? tooShort : spent);
   // who asked for it is told that it came to nothing
-  if (reason === 'requested') store.record({ type: 'condense_started', reason });
-  store.record({ type: 'condense_skipped', warn: !allowed });
+  if (reason === 'requested') session.record({ type: 'condense_started', reason });
+  session.record({ type: 'condense_skipped', warn: !allowed });
 }
 
 /** The request was refused as too long, and condensing has failed too (COND-16). */
 async function afterFailure(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   plan: CondensePlan,
   failure: Failure,
 ): Promise<'again' | 'done'> {
-  switch (store.state.context?.settings.condense.onFailure) {
+  switch (session.state.context?.settings.condense.onFailure) {
     case 'ask':
-      return (await ports.waitForOperator(failure)) === 'resume' && !ports.stopRequested() ? 'again' : 'done';
+      return (await waitForOperator(session, effects, failure)) === 'resume' && !session.stop
+        ? 'again'
+        : 'done';
     case 'drop_old':
-      store.record({ type: 'view_dropped', plan });
+      session.record({ type: 'view_dropped', plan });
       return 'done';
     default:
-      exhaust(store, failure);
+      exhaust(session, failure);
       return 'done';
   }
 }
 
-function exhaust(store: AgentStore, error: Failure): void {
-  store.record({ type: 'ending', end: { status: 'context_exhausted', cause: 'overflow', error } });
+function exhaust(session: Session, error: Failure): void {
+  session.record({ type: 'ending', end: { status: 'context_exhausted', cause: 'overflow', error } });
+}
+
+function condenseRequest({ id: sessionId, state }: Session, plan: CondensePlan): CondenseRequest {
+  const { run, context, lastResult, log } = state;
+  const fromSeq = log.records[0]?.seq ?? plan.fromSeq;
+  const { summaryTimeoutMs: timeoutMs } = strategyOf(state);
+  return {
+    // archived at a hand-over already: only the rest is
+    archive: fromSeq <= plan.toSeq ? { sessionId, fromSeq, toSeq: plan.toSeq } : undefined,
+    summarize: {
+      ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
+      contextDigest: context?.digest ?? '',
+      view: { ...viewPosition(state), toSeq: plan.toSeq },
+      ...(plan.splitFromSeq === undefined ? {} : { splitFromSeq: plan.splitFromSeq }),
+    },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
 }

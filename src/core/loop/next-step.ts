@@ -14,7 +14,6 @@ import {
   turnLimitReached,
 } from '../state/limits.ts';
 import type { QueueName } from '../model/events.ts';
-import { goesBy } from '../state/loop-rules.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { condenseReason } from '../view/condense-reason.ts';
 import { assertNever } from '../state/session-machine.ts';
@@ -27,9 +26,8 @@ export type Waiting = {
   followUp: number;
   /** A steer or follow-up that arrived while idle and therefore starts a run (QUEUE-13). */
   idleMessage: boolean;
-  abort: boolean;
-  /** An interrupting message waits to be taken. */
-  interrupt: boolean;
+  /** Asked for and not dealt with yet. */
+  stop?: 'abort' | 'interrupt';
   /** The history is long enough to go on in a new execution. */
   handOver: boolean;
   /** No further prompt will come: the session may close when idle. */
@@ -64,7 +62,7 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   const open = run.cursor === 'answered' && run.batch.some((entry) => !entry.answer);
   // also a run that ends answers every call that the log holds
   if (run.end) return open ? { type: 'run_tools' } : decideWhenEnding(run);
-  if (waiting.abort && !open) return { type: 'set_end', end: stoppedEnd(run) };
+  if (waiting.stop === 'abort' && !open) return { type: 'set_end', end: stoppedEnd(run) };
   if (!context) return { type: 'assemble_context' };
   switch (run.cursor) {
     case 'boundary':
@@ -102,8 +100,8 @@ function decideBeforeRequest(
   waiting: Waiting,
 ): NextStep {
   // the last request of all answers what is there: nothing is taken before it, and it is paid for
-  if (!run.final && goesBy(2, state)) {
-    if (waiting.interrupt) return { type: 'leave_turn' };
+  if (!run.final) {
+    if (waiting.stop) return { type: 'leave_turn' };
     const spent = spentBudget(run, budgetOf(state), waiting.now);
     if (spent) return endOfBudget(settings, spent);
   }

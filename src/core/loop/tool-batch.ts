@@ -1,34 +1,37 @@
 // One batch of tool calls: every call of a reply gets exactly one answer, and the answers enter the log in the
 // model's order, whatever order they came in (LOOP-03, TOOL-09).
-import type { AgentStore } from '../session/agent-store.ts';
+import type { Session } from '../session/session.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
+import { saveCheckpoint } from './saving.ts';
+import { runTool } from './tool-call.ts';
+import { askApproval } from './waits.ts';
 import { errorAnswer, notStarted } from '../state/tool-answers.ts';
-import type { LoopPorts } from './ports.ts';
+import type { Effects } from './effects.ts';
 import { deniedKey } from '../state/reduce-tools.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
-import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';
+import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
 
-export async function runToolBatch(store: AgentStore, ports: LoopPorts): Promise<void> {
-  store.record({ type: 'tools_begun' });
-  const batch = store.state.run?.batch ?? [];
+export async function runToolBatch(session: Session, effects: Effects): Promise<void> {
+  session.record({ type: 'tools_begun' });
+  const batch = session.state.run?.batch ?? [];
   const open = [...batch.entries()].filter(([, entry]) => !entry.answer);
-  const limit = concurrencyOf(store, batch);
+  const limit = concurrencyOf(session, batch);
   // what may run is settled for all calls before the first of them does (TOOL-11)
-  const settled = limit > 1 && hasHooks(store.state) ? await settleAll(store, ports, open) : undefined;
+  const settled = limit > 1 && hasHooks(session.state) ? await settleAll(session, effects, open) : undefined;
   await forEachLimited(open, limit, ([index, entry]) =>
-    answerCall(store, ports, index, entry, settled?.get(index)),
+    answerCall(session, effects, index, entry, settled?.get(index)),
   );
-  store.record({ type: 'batch_finished' });
-  if (ports.stopRequested() !== 'abort') return;
-  store.record({
+  session.record({ type: 'batch_finished' });
+  if (session.stop !== 'abort') return;
+  session.record({
     type: 'model_stopped',
-    message: stoppedMessage(store, 'aborted', 'Stopped while tools ran.'),
+    message: stoppedMessage(session, 'aborted', 'Stopped while tools ran.'),
   });
 }
 
-function concurrencyOf({ state }: AgentStore, batch: BatchCall[]): number {
+function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
   const { context } = state;
   if (!context) return 1;
   const sequential = batch.some(
@@ -42,48 +45,47 @@ type Answered = { answer: ToolAnswer; denied?: boolean };
 type Settled = Answered | 'may_run';
 
 async function settleAll(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   open: [number, BatchCall][],
 ): Promise<Map<number, Settled>> {
   const settled = new Map<number, Settled>();
   for (const [index, entry] of open) {
-    store.record({ type: 'tool_started', index });
-    settled.set(index, await settle(store, ports, entry));
+    session.record({ type: 'tool_started', index });
+    settled.set(index, await settle(session, effects, entry));
   }
   return settled;
 }
 
 async function answerCall(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   index: number,
   entry: BatchCall,
   before: Settled | undefined,
 ): Promise<void> {
-  if (!before) store.record({ type: 'tool_started', index });
-  const settled = before ?? (hasHooks(store.state) ? await settle(store, ports, entry) : 'may_run');
-  const outcome = settled === 'may_run' ? carryOut(store, ports, entry) : settled;
+  if (!before) session.record({ type: 'tool_started', index });
+  const settled = before ?? (hasHooks(session.state) ? await settle(session, effects, entry) : 'may_run');
+  const outcome = settled === 'may_run' ? carryOut(session, effects, entry) : settled;
   const { answer, denied } = outcome instanceof Promise ? await outcome : outcome;
-  store.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
-  const saving = ports.callAnswered();
-  if (saving) await saving;
+  session.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
+  if (session.settings.checkpointEvery === 'tool') await saveCheckpoint(session, effects);
 }
 
 /** Found, valid and allowed by rule, then by the hooks (TOOL-04). */
-async function settle(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Settled> {
-  const refused = refuse(store, ports, entry);
+async function settle(session: Session, effects: Effects, entry: BatchCall): Promise<Settled> {
+  const refused = refuse(session, entry);
   if (refused) return refused;
-  const answer = await blockedByHook(store, ports, entry);
+  const answer = await blockedByHook(session, effects, entry);
   return answer ? { answer } : 'may_run';
 }
 
 /** Why a call does not run, as far as the state says it. */
-function refuse(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered | undefined {
-  const { run } = store.state;
+function refuse(session: Session, entry: BatchCall): Answered | undefined {
+  const { run } = session.state;
   const { prepared } = entry;
-  if (ports.stopRequested()) return { answer: notStarted(entry) };
-  if (skipsForSteering(store, ports)) return skipped(entry);
+  if (session.stop) return { answer: notStarted(entry) };
+  if (skipsForSteering(session)) return skipped(entry);
   if (run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
@@ -94,20 +96,20 @@ function refuse(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered
   return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
 }
 
-function carryOut(store: AgentStore, ports: LoopPorts, entry: BatchCall): Answered | Promise<Answered> {
+function carryOut(session: Session, effects: Effects, entry: BatchCall): Answered | Promise<Answered> {
   // also where hooks were asked: a stop, a message or a denial may have come since
-  const late = refuse(store, ports, entry);
+  const late = refuse(session, entry);
   if (late) return late;
   const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';
-  return asks ? askAndExecute(store, ports, entry) : execute(store, ports, entry, undefined);
+  return asks ? askAndExecute(session, effects, entry) : execute(session, effects, entry, undefined);
 }
 
-async function askAndExecute(store: AgentStore, ports: LoopPorts, entry: BatchCall): Promise<Answered> {
-  const decision = await ports.requestApproval(entry);
+async function askAndExecute(session: Session, effects: Effects, entry: BatchCall): Promise<Answered> {
+  const decision = await askApproval(session, effects, entry);
   if (decision.type === 'denied') return denied(entry, decision.reason);
   // also when a stop and the approval came in the same moment: nothing starts after a stop
-  if (decision.type === 'stopped' || ports.stopRequested()) return { answer: notStarted(entry) };
-  return skipsForSteering(store, ports) ? skipped(entry) : execute(store, ports, entry, decision.actor);
+  if (decision.type === 'stopped' || session.stop) return { answer: notStarted(entry) };
+  return skipsForSteering(session) ? skipped(entry) : execute(session, effects, entry, decision.actor);
 }
 
 function denied(entry: BatchCall, reason: string): Answered {
@@ -115,24 +117,24 @@ function denied(entry: BatchCall, reason: string): Answered {
 }
 
 function execute(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   entry: BatchCall,
   approvedBy: string | undefined,
 ): Promise<Answered> {
-  const running = runsInWorkflow(store, ports.workflowTools, entry)
-    ? runWorkflowTool(store, ports.workflowTools, entry)
-    : ports.runTool(entry, approvedBy);
+  const running = runsInWorkflow(session, effects, entry)
+    ? runWorkflowTool(session, effects, entry)
+    : runTool(session, effects, entry, approvedBy);
   return running.then((answer) =>
-    hasHooks(store.state)
-      ? afterToolHooks(store, ports, entry, answer).then((changed) => ({ answer: changed }))
+    hasHooks(session.state)
+      ? afterToolHooks(session, effects, entry, answer).then((changed) => ({ answer: changed }))
       : { answer },
   );
 }
 
 /** What was said since the calls were made may make them pointless (QUEUE-02). */
-function skipsForSteering({ state }: AgentStore, ports: LoopPorts): boolean {
-  return state.context?.settings.queues.steeringPoint === 'tool' && ports.waiting().steering > 0;
+function skipsForSteering({ state, inbox }: Session): boolean {
+  return state.context?.settings.queues.steeringPoint === 'tool' && inbox.waiting('steering') > 0;
 }
 
 function skipped(entry: BatchCall): Answered {

@@ -1,23 +1,24 @@
 // The hooks around one tool call: what may keep it from running, and what may change its result. A throw of one is
 // the error of that call (HOOK-04). One that was stopped has allowed nothing, and seen nothing.
-import type { AgentStore } from '../session/agent-store.ts';
+import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { argumentsOf } from '../model/call-arguments.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from '../model/hook.ts';
-import type { LoopPorts } from './ports.ts';
+import type { Effects } from './effects.ts';
 import { abortedText, errorAnswer, notStarted } from '../state/tool-answers.ts';
+import { callHook } from './call-hook.ts';
 
 /** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
 export async function blockedByHook(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   entry: BatchCall,
 ): Promise<ToolAnswer | undefined> {
-  for (const hook of hooksAt(store.state, 'beforeToolCall')) {
+  for (const hook of hooksAt(session.state, 'beforeToolCall')) {
     try {
-      const input = toolCallInput(store.state, entry);
-      const outcome = await ports.callHook(hook, 'beforeToolCall', input);
+      const input = toolCallInput(session.state, entry);
+      const outcome = await callHook(session, effects, hook, 'beforeToolCall', input);
       if (outcome.type === 'stopped') return notStarted(entry);
       const verdict = outcome.output;
       if (verdict?.block !== true) continue;
@@ -35,17 +36,17 @@ export async function blockedByHook(
  * a stop: what they take out of a result must not reach the log by way of one.
  */
 export async function afterToolHooks(
-  store: AgentStore,
-  ports: LoopPorts,
+  session: Session,
+  effects: Effects,
   entry: BatchCall,
   answer: ToolAnswer,
 ): Promise<ToolAnswer> {
   let current = answer;
-  for (const hook of hooksAt(store.state, 'afterToolCall')) {
+  for (const hook of hooksAt(session.state, 'afterToolCall')) {
     try {
       const { message } = current;
-      const input = { ...toolCallInput(store.state, entry), result: message, isError: message.isError };
-      const outcome = await ports.callHook(hook, 'afterToolCall', input);
+      const input = { ...toolCallInput(session.state, entry), result: message, isError: message.isError };
+      const outcome = await callHook(session, effects, hook, 'afterToolCall', input);
       if (outcome.type === 'stopped') return withheld(entry, hook);
       current = override(current, outcome.output);
     } catch (error) {

@@ -110,8 +110,8 @@ export type ToolCallInput = {
   idempotencyKey?: string;
   /** Present where nothing of a running call is shown. */
   live?: false;
-  /** Names the frozen context, whose access and store hold for the call too. Absent in histories of older versions. */
-  contextDigest?: string;
+  /** Names the frozen context, whose access and store hold for the call too. */
+  contextDigest: string;
 };
 
 /** Heartbeat details of a tool activity. */
@@ -149,8 +149,8 @@ export type ReadOutputInput = { sessionId: string; fromSeq: number; toSeq: numbe
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
-/** Names of the result, and (not in histories of older versions) of the checkpoint. */
-export type SavedResult = { artifactId: string; checkpoint?: string };
+/** Names of the result and of the checkpoint. */
+export type SavedResult = { artifactId: string; checkpoint: string };
 
 /** Writes the checkpoint; the activity reads it from its own workflow. */
 export type SaveCheckpointInput = { sessionId: string };

@@ -212,6 +212,9 @@ export const agentDefaults = {
   heartbeatTimeoutMs: 10_000,
 } as const satisfies Omit<AgentSettings, 'instructions' | 'tools'>;
 
+/** An agent that has no options of its own. */
+export const defaultSettings: AgentSettings = { ...agentDefaults, instructions: '', tools: [] };
+
 /** What a caller may change of a session while it lives. */
 export type SessionSettings = Pick<
   Partial<AgentSpec>,

@@ -12,8 +12,8 @@ import type { SessionSettings } from './agent-spec.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
 
-/** Raised with every change that an older state must be upgraded for: core/checkpoint/state-versions.ts. */
-export const stateVersion = 2;
+/** Raised with every change of a state's shape; a state of another version is refused. */
+export const stateVersion = 1;
 
 /** The answer to one call: from its activity, or written by us where no activity gave one (then no digest). */
 export type ToolAnswer = Omit<ToolCallResult, 'digest'> & { digest?: string };
@@ -101,7 +101,7 @@ export type LogState = {
   records: LogRecord[];
   nextSeq: number;
   segments: Segment[];
-  /** Of archived records that the view still shows, oldest first; absent: none, or a state of an older version. */
+  /** Of archived records that the view still shows, oldest first; absent: none. */
   archived?: ArchivedEntry[];
 };
 

@@ -28,8 +28,8 @@ export type AgentEventBody =
     }
   | { type: 'turn_start' }
   | { type: 'turn_end'; messageSeq?: number; toolResultSeqs: number[] }
-  /** `messageSeq` of a reply: where it will stand in the log; absent in events of older versions. */
-  | { type: 'message_start'; role: 'user' | 'assistant' | 'tool_result' | 'custom'; messageSeq?: number }
+  /** `messageSeq` of a reply: its place in the log once it is whole. */
+  | { type: 'message_start'; role: 'user' | 'assistant' | 'tool_result' | 'custom'; messageSeq: number }
   | {
       type: 'message_end';
       role: 'user' | 'assistant' | 'tool_result' | 'custom';
@@ -64,8 +64,8 @@ export type AgentEventBody =
       callId: string;
       tool: string;
       summary: string;
-      /** What would run, as PendingApproval shows it; at most 2 KiB. Absent in events of older versions. */
-      args?: string;
+      /** What would run, as PendingApproval shows it; at most 2 KiB. */
+      args: string;
       /** There is more of `args`: the query pendingApprovals has it whole. */
       argsCut?: true;
       argsDigest?: string;

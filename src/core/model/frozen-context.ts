@@ -34,23 +34,20 @@ export type FrozenContext = {
   warnings: string[];
   /** In the order of their call; absent without any. */
   hooks?: FrozenHook[];
-  /** Absent in contexts of older workers, as is the next one. */
-  systemPromptDigest?: string;
-  /** Names what every request begins with: system prompt and tool definitions. Absent in contexts of older workers. */
-  prefixDigest?: string;
-  /** Version of the estimator that the run counts with; absent: 1. */
-  estimator?: number;
-  /** Version of the rules that the loop decides by in this run; absent: 1. */
-  rules?: number;
+  systemPromptDigest: string;
+  /** Names what every request begins with: system prompt and tool definitions. */
+  prefixDigest: string;
+  /** Version of the estimator that the run counts with (core/view/estimate). */
+  estimator: number;
   /** Id of the artifact store that the run began with (ArtifactStore.storeId). */
   artifactStore?: string;
   /** What the worker that froze the run had opened. */
   access?: Access;
   /**
    * Names of the worker's own functions around a request, e.g. transformContext: a worker without one hands the task
-   * back, and a projection that is not named is not applied. Absent in contexts of older workers.
+   * back, and a projection that is not named is not applied.
    */
-  functions?: string[];
+  functions: string[];
 };
 
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */

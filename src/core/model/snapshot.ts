@@ -83,3 +83,6 @@ export type FollowUpMessage = { id: string; message: string | UserMessage };
 export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string; argsDigest?: string };
 /** The answer with the id of its call, as one payload. */
 export type NamedAnswer = ApprovalAnswer & { id: string };
+
+/** A message whose start was told and whose end was not: the reply that a model is writing. */
+export type OpenMessage = { runId: string; turn: number; messageSeq: number };

@@ -1,45 +1,32 @@
-// The answers of the queries, derived from state and inbox when asked. Pure.
+// The answer of the query `snapshot`, derived from the session when it is asked. Pure.
 import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentState } from '../model/agent-state.ts';
-import type { OpenMessage } from './agent-store.ts';
-import type { WaitingFor } from '../model/events.ts';
-import type { Inbox } from './inbox.ts';
+import type { OpenMessage } from '../model/snapshot.ts';
 import { budgetOf } from '../state/limits.ts';
-import type { PendingApproval, Snapshot } from '../model/snapshot.ts';
-
-/** What only the host of the loop knows. */
-export type HostFacts = {
-  workflowRunId: string;
-  lastEventSeq: number;
-  waitingFor?: WaitingFor;
-  waitingReason?: string;
-  openMessage?: OpenMessage | undefined;
-  approvals: PendingApproval[];
-  continuedAsNew: number;
-  labels: Record<string, string>;
-};
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Session } from './session.ts';
 
 const shownReceipts = 20;
 
-export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Snapshot {
+export function snapshotOf(session: Session): Snapshot {
+  const { state, inbox, openMessage, waitingFor, waitingReason } = session;
   const { run, context, lastResult } = state;
   return {
     sessionId: state.sessionId,
-    workflowRunId: host.workflowRunId,
+    workflowRunId: session.executionId,
     ...(context ? ofContext(context) : {}),
     task: state.task,
     state: state.status,
-    ...(host.waitingFor ? { waitingFor: host.waitingFor } : {}),
-    ...(host.waitingReason === undefined ? {} : { waitingReason: host.waitingReason }),
+    ...(waitingFor ? { waitingFor } : {}),
+    ...(waitingReason === undefined ? {} : { waitingReason }),
     tools: context?.tools.map((tool) => tool.name) ?? [],
     loadedGroups: state.loadedGroups ?? [],
     ...(run ? { runId: run.runId } : {}),
     turn: run?.turn ?? lastResult?.turns ?? 0,
     messageCount: state.log.nextSeq - 1,
     lastSeq: state.log.nextSeq - 1,
-    lastEventSeq: host.lastEventSeq,
+    lastEventSeq: session.events.lastSeq,
     isStreaming: run !== undefined || inbox.hasPrompt,
-    ...(host.openMessage ? { streaming: streamingOf(host.openMessage) } : {}),
+    ...(openMessage ? { streaming: streamingOf(openMessage) } : {}),
     pendingToolCalls:
       run?.batch.filter((entry) => entry.started && !entry.answer).map((entry) => entry.call.callId) ?? [],
     ...(state.errorMessage === undefined ? {} : { errorMessage: state.errorMessage }),
@@ -50,11 +37,11 @@ export function snapshotOf(state: AgentState, inbox: Inbox, host: HostFacts): Sn
     costUsd: state.costUsd,
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
-    approvals: host.approvals,
+    approvals: session.approvals.pending,
     ...(lastResult ? { lastStatus: lastResult.status } : {}),
     ...(lastResult?.error ? { error: lastResult.error } : {}),
-    continuedAsNew: host.continuedAsNew,
-    labels: host.labels,
+    continuedAsNew: session.handOvers,
+    labels: session.input.labels ?? {},
   };
 }
 

@@ -3,7 +3,6 @@ import type { AgentState, RunState, Spent } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import { counted } from '../base/counted.ts';
 import { repeats } from './loop-guard.ts';
-import { goesBy } from './loop-rules.ts';
 import { inputTotal, totalUsage, userMessage } from '../model/messages.ts';
 import type { Usage, UserMessage } from '../model/messages.ts';
 import type { RunEnd } from '../model/agent-state.ts';
@@ -34,7 +33,7 @@ export function spentBudget(run: RunState, budget: Budget, now: number): string 
 
 /** How many of the next calls the budget still allows. */
 export function toolCallsLeft(state: AgentState, run: RunState): number {
-  const { toolCalls = Infinity } = goesBy(2, state) ? budgetOf(state) : {};
+  const { toolCalls = Infinity } = budgetOf(state);
   return toolCalls - spentOf(run, run.startedAt).toolCalls;
 }
 

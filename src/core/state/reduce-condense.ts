@@ -3,7 +3,6 @@ import type { AgentState, TouchedFiles, ViewState } from '../model/agent-state.t
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens } from '../view/estimate.ts';
-import { goesBy } from './loop-rules.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { changesView, nextReductions } from '../view/reducers/next-reductions.ts';
 import { mergeTouched } from '../view/touched-files.ts';
@@ -63,7 +62,7 @@ export function failCondense(
 
 /** The old view stays. What has stopped it is heard first: it is due again in the turn after that. */
 export function stopCondense(draft: Draft): void {
-  leaveCondense(draft, goesBy(2, draft.state) ? 1 : 0);
+  leaveCondense(draft, 1);
 }
 
 /** Due, but nothing was done. */

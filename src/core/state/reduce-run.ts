@@ -5,7 +5,6 @@ import type { Fact } from './facts.ts';
 import { runErrorCode } from '../base/failures.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
 import { spentOf } from './limits.ts';
-import { goesBy } from './loop-rules.ts';
 import { textOf, totalUsage } from '../model/messages.ts';
 import type { PromptMessage } from '../model/messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
@@ -142,9 +141,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   move(draft, 'idle');
   if (agentEnd) draft.events.push(agentEnd);
   const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
-  const kept = end.status === 'budget_exceeded' || goesBy(2, draft.state);
-  const spent = kept ? { budgetSpent: spentOf(run, draft.now) } : {};
-  draft.state = { ...rest, ...spent, lastResult: result, lastTask: run.task };
+  draft.state = { ...rest, budgetSpent: spentOf(run, draft.now), lastResult: result, lastTask: run.task };
 }
 
 function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunResult): Thoughts {

@@ -1,10 +1,9 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
 import type { AgentState } from '../model/agent-state.ts';
-import type { FrozenContext, Segment } from '../model/frozen-context.ts';
+import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
-import { completeSettings } from '../agent/complete-settings.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { assertNever } from './session-machine.ts';
 import { withSegment } from '../view/log.ts';
@@ -45,7 +44,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'run_accepted':
       return acceptRun(draft, fact);
     case 'context_assembled':
-      setContext(draft, completeContext(fact.context), 'refresh');
+      setContext(draft, fact.context, 'refresh');
       reduceView(draft);
       for (const message of fact.context.warnings) warn(draft, 'context', message);
       return;
@@ -111,7 +110,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'view_replaced':
       return replaceView(draft, fact.messages);
     case 'context_replaced':
-      return replaceContext(draft, completeContext(fact.context), fact.settings);
+      return replaceContext(draft, fact.context, fact.settings);
     case 'turn_ended':
       return endTurn(draft);
     case 'finalizing':
@@ -143,11 +142,6 @@ function apply(draft: Draft, fact: Fact): void {
     default:
       return assertNever(fact);
   }
-}
-
-/** A recorded result of an older version lacks the options that came later. */
-function completeContext(context: FrozenContext): FrozenContext {
-  return { ...context, settings: completeSettings(context.settings) };
 }
 
 function archive(draft: Draft, segment: Segment): void {

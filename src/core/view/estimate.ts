@@ -9,9 +9,9 @@ import { viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/apply-reductions.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
-export const estimatorVersion = 2;
+export const estimatorVersion = 1;
 
-type Context = Pick<FrozenContext, 'model' | 'estimator'>;
+type Context = Pick<FrozenContext, 'model'>;
 /** Role, separators, and the frame of one call or its answer. */
 const messageTokens = 4;
 const callTokens = 8;
@@ -21,7 +21,7 @@ const imageTokens = 1_200;
 const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
 export function estimateTokens(messages: readonly Message[], context?: Context): number {
-  const tokens = messages.reduce((sum, message) => sum + messageTokensOf(message, context), 0);
+  const tokens = messages.reduce((sum, message) => sum + messageTokensOf(message), 0);
   return Math.round(tokens * factorOf(context));
 }
 
@@ -30,17 +30,17 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
   if (!context) return 0;
   const tools = context.tools.reduce(
     (sum, { name, description, parameters }) =>
-      sum + callTokens + countText(`${name} ${description} ${JSON.stringify(parameters)}`, context),
+      sum + callTokens + textTokens(`${name} ${description} ${JSON.stringify(parameters)}`),
     0,
   );
-  return Math.round((countText(context.systemPrompt, context) + tools) * factorOf(context));
+  return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
 }
 
 /** The whole view: system prompt, tool definitions, what stands before the records, the records as they are sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, log, view } = state;
   const notes = [view.summary, view.task, ...(view.findings ?? []).map(({ text }) => text)];
-  const head = notes.reduce((sum, text) => sum + countText(text ?? '', context), 0) * factorOf(context);
+  const head = notes.reduce((sum, text) => sum + textTokens(text ?? ''), 0) * factorOf(context);
   const archived = viewEntries(state).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
   const held = log.records.filter((record) => record.seq >= view.fromSeq);
   const records = estimateTokens(reducedRecords(view.reductions, held), context);
@@ -66,36 +66,25 @@ export function lastCounted({ log, view }: AgentState): Reply | undefined {
   );
 }
 
-function messageTokensOf(message: Message, context: Context | undefined): number {
+function messageTokensOf(message: Message): number {
   if (message.role === 'custom') return 0;
   const pictures = message.content.filter((part) => part.type === 'image').length * imageTokens;
-  const text = countText(textOf(message), context);
-  return messageTokens + text + pictures + framesOf(message, context);
+  const text = textTokens(textOf(message));
+  return messageTokens + text + pictures + framesOf(message);
 }
 
 /** Calls with their ids and arguments, thinking, and the id that a result answers to. */
-function framesOf(message: Exclude<Message, { role: 'custom' }>, context: Context | undefined): number {
-  const count = (text: string) => countText(text, context);
-  if (message.role === 'tool_result') return isRough(context) ? 0 : callTokens / 2 + count(message.callId);
+function framesOf(message: Exclude<Message, { role: 'custom' }>): number {
+  if (message.role === 'tool_result') return callTokens / 2 + textTokens(message.callId);
   if (message.role !== 'assistant') return 0;
   const calls = toolCallsOf(message).reduce(
-    (sum, call) =>
-      sum + count(call.name + call.arguments) + (isRough(context) ? 0 : callTokens + count(call.callId)),
+    (sum, call) => sum + callTokens + textTokens(call.name + call.arguments) + textTokens(call.callId),
     0,
   );
   const thoughts = message.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : []));
-  return calls + (isRough(context) ? 0 : count(thoughts.join('\n')));
-}
-
-function countText(text: string, context: Context | undefined): number {
-  return isRough(context) ? Math.ceil(text.length / 4) : textTokens(text);
-}
-
-/** Version 1, of contexts that name none: a quarter of the characters. */
-function isRough(context: Context | undefined): boolean {
-  return context !== undefined && (context.estimator ?? 1) < 2;
+  return calls + textTokens(thoughts.join('\n'));
 }
 
 function factorOf(context: Context | undefined): number {
-  return context === undefined || isRough(context) ? 1 : (vendorFactors[context.model.provider] ?? 1);
+  return context === undefined ? 1 : (vendorFactors[context.model.provider] ?? 1);
 }

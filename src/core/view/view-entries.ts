@@ -26,12 +26,6 @@ export function viewEntries({ log, view }: AgentState): ViewEntry[] {
   return [...archived, ...held];
 }
 
-/** True where the view begins with messages of which no outline is known: archived by an older version. */
-export function beginsUnseen({ view, log }: AgentState): boolean {
-  const outlined = log.archived?.find(([seq]) => seq >= view.fromSeq)?.[0];
-  return (outlined ?? log.records[0]?.seq ?? log.nextSeq) > view.fromSeq;
-}
-
 /** Entries that are always told apart: what the strategies keep by number of messages, and the pairs around it. */
 const fewest = 24;
 /** And at most so many: an outline travels at every hand-over, however long the view is. */

@@ -7,13 +7,13 @@ import { createFrozenContexts } from '../../../src/activities/context/frozen-con
 import { createBuiltInTools } from '../../../src/activities/tools/built-in/table.ts';
 import { decideStrictest, describeDifference } from '../../../src/core/tools/access.ts';
 import type { Access, FrozenContext } from '../../../src/core/model/frozen-context.ts';
-import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
 import type { PolicyDecision } from '../../../src/core/model/tool-spec.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { frozenContext } from '../../support/model-bench.ts';
 
 const nothing: Access = { policy: [], roots: [], hosts: [] };
 
@@ -50,11 +50,7 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
 }
 
 function contextWith(access: Access): FrozenContext {
-  return {
-    ...{ digest: 'c', agent: 'a', systemPrompt: '', tools: [], model: { provider: 'p', id: 'm' } },
-    settings: { ...agentDefaults, instructions: '', tools: [] },
-    ...{ searchAttributes: [], warnings: [], access },
-  };
+  return frozenContext({ tools: [], access });
 }
 
 describe('[WORKER-03] file roots: only what lies in both', () => {

@@ -15,6 +15,7 @@ function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; 
     argsDigest: '',
     resultCap: 1_000,
     view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+    contextDigest: 'context-1',
   };
   const bus = { publish: (event: LiveEvent) => void events.push(event) };
   return {

@@ -61,8 +61,8 @@ function createSetting({ mode = 'ask', json = false }: Choices = {}) {
     desk,
     shown: () => shown,
     request: () => {
-      const { id: callId, tool, summary, deadline } = pending;
-      const body = { callId, tool, summary, deadline } as const;
+      const { id: callId, tool, summary, args, deadline } = pending;
+      const body = { callId, tool, summary, args, deadline } as const;
       desk.hear({ type: 'approval_requested', seq: 1, at: 0, ...body });
     },
     until: async (pattern: RegExp, times = 1) => {

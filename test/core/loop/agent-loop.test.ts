@@ -7,8 +7,8 @@ import { decideNextStep } from '../../../src/core/loop/next-step.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import { calls, fails, gate, inTurn, reply, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-ports.ts';
-import type { MemorySession } from '../../support/memory-ports.ts';
+import { memorySession, textAnswer } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const rolesOf = (session: MemorySession) => session.state.log.records.map((record) => record.role);
@@ -128,7 +128,7 @@ describe('tool batches', () => {
 
   test('[LOOP-05] a batch in which every result terminates ends the run without another model call', async () => {
     const stop = ({ callId }: { callId: string }) => ({
-      ...textAnswer({ call: { type: 'tool_call', callId, name: 'stop', arguments: '{}' } }, 'bye'),
+      ...textAnswer({ call: { callId, name: 'stop' } }, 'bye'),
       terminate: true,
     });
     const both = memorySession({ model: inTurn(calls('a:stop', 'b:stop')), tools: { stop } });
@@ -342,7 +342,10 @@ describe('failures', () => {
 
   test('a context that cannot be assembled fails the run, and its prompt is in the log', async () => {
     const failure = { code: 'Run.ContextFailed', message: 'unknown agent' };
-    const session = memorySession({ model: inTurn(), assemble: async () => ({ failure }) });
+    const session = memorySession({
+      model: inTurn(),
+      assemble: async () => ({ type: 'failed', message: failure.message }),
+    });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', error: failure });
     expect(logOf(session)).toEqual(['user: go']);
     expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: 1, toSeq: 1 });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
-import type { MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions } from '../../support/memory-session.ts';
 
 type OnFailure = 'wrap_up' | 'drop_old' | 'ask';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
-import type { MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions } from '../../support/memory-session.ts';
 
 function session(change: Partial<MemoryOptions> = {}): MemorySession {
   return new MemorySession({

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { gate } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
-import type { MemoryModel, MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
 
 /** Full at turn 5; the first condense is under way when it resolves. */
 async function condensing(model: MemoryModel, change: Partial<MemoryOptions> = {}) {
@@ -81,14 +81,6 @@ describe('an interrupting message', () => {
     session.steer('now', 'never mind', 'interrupt');
     session.cancel('now');
     expect(await asked).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
-  });
-
-  test('a run of an older worker goes on as it began: one request without the message', async () => {
-    const { session, asked } = await condensing(full, { rules: 1 });
-    session.steer('now', 'look at the pool', 'interrupt');
-    expect(await asked).toMatchObject({ status: 'completed', condenses: 1 });
-    expect(newestTexts(session).slice(5, 7)).toEqual(['ok', 'look at the pool']);
-    expect(condensedIn(session).map(([turn]) => turn)).toEqual([6, 7]);
   });
 });
 

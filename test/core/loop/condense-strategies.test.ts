@@ -7,8 +7,8 @@ import { textOf } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { viewPosition } from '../../../src/core/view/log.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
-import type { MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions } from '../../support/memory-session.ts';
 
 type Played = { session: MemorySession; plans: CondensePlan[] };
 
@@ -112,7 +112,7 @@ describe('[COND-18] summary_only', () => {
       condense: (plan) => `${plans.push(plan)}`,
       settings: { contextWindow: 5_000, condense: { strategy: 'summary_only' } },
     });
-    session.store.record({ type: 'seeded', messages: [look(1, 100), answer('so', 4_900)] });
+    session.session.record({ type: 'seeded', messages: [look(1, 100), answer('so', 4_900)] });
     await session.ask(task);
     expect(plans).toEqual([]);
   });

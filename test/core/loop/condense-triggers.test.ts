@@ -4,8 +4,8 @@ import { userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { estimateSystemTokens } from '../../../src/core/view/estimate.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
-import type { MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions } from '../../support/memory-session.ts';
 
 const tools = { look: () => 'ok' };
 
@@ -26,7 +26,7 @@ async function seeded(
     userMessage('go '.repeat(words), 'seed'),
     { ...answer('so '.repeat(words)), usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } },
   ]);
-  session.store.record({ type: 'seeded', messages });
+  session.session.record({ type: 'seeded', messages });
   await session.ask(task);
   return session;
 }
@@ -44,7 +44,7 @@ async function firstRequest(tokens: number, settings: MemoryOptions['settings'])
   const session = new MemorySession({ model: looker(0, () => 100), tools, settings: settings ?? {} });
   const words = Math.round((tokens / 6 - 4) / 0.77);
   const messages = Array.from({ length: 6 }, () => userMessage('go '.repeat(words), 'seed'));
-  session.store.record({ type: 'seeded', messages });
+  session.session.record({ type: 'seeded', messages });
   await session.ask(task);
   return session;
 }

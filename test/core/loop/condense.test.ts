@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-ports.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const settings = {
   contextWindow: 1_000,

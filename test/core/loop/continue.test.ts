@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
-import type { MemoryOptions, MemorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions, MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => callId;
 const textsAt = (session: MemorySession, index: number) =>
@@ -146,7 +146,7 @@ test('[LOOP-20] refused while a run is in progress, and where the view is empty'
   expect(() => session.continue()).toThrow('NothingToContinue');
   expect(() => session.continue('go on')).toThrow('NothingToContinue');
   session.prompt('go');
-  expect(() => session.continue()).toThrow('NothingToContinue');
+  expect(() => session.continue()).toThrow('RunInProgress');
   session.close();
   await session.run();
 });
@@ -209,7 +209,7 @@ describe('a budget that was used up', () => {
     // nothing was added: accepted, and stopped before a request
     expect(session.state.lastResult?.status).toBe('budget_exceeded');
     expect(session.requests).toHaveLength(1);
-    session.store.record({ type: 'budget_extended', by: { turns: 2 } });
+    session.session.record({ type: 'budget_extended', by: { turns: 2 } });
     expect(session.snapshot.budget).toEqual({ turns: 3 });
     session.continue();
     await untilRun(session, 3);
@@ -284,25 +284,12 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test('[SAFE-03] a run of an older worker goes on as it began: only its own end by the budget is remembered', async () => {
-    const { session, close } = await started({
-      model: inTurn(fails('Model.NotFound'), calls('a'), says('done')),
-      costUsd: 1,
-      settings: { budget: { turns: 2 } },
-      rules: 1,
-    });
-    session.continue();
-    await untilRun(session, 2);
-    expect(session.state.lastResult).toMatchObject({ status: 'completed', turns: 2 });
-    await close();
-  });
-
   test('[SAFE-03] extended in time, the run itself goes on', async () => {
     const session: MemorySession = memorySession({
       model: inTurn(calls('a'), says('done')),
       tools: {
         echo: ({ callId }) => {
-          session.store.record({ type: 'budget_extended', by: { turns: 1 } });
+          session.session.record({ type: 'budget_extended', by: { turns: 1 } });
           return callId;
         },
       },

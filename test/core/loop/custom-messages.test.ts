@@ -5,7 +5,7 @@ import { userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { parsePrompt } from '../../../src/core/session/prompt.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
 import { toolResult } from '../../support/model-calls.ts';
 
 const ticket = { role: 'custom' as const, kind: 'ticket', data: { id: 'INC-7' } };

@@ -4,8 +4,8 @@ import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-ports.ts';
-import type { MemorySession } from '../../support/memory-ports.ts';
+import { memorySession, textAnswer } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const shown = (session: MemorySession) =>
@@ -18,9 +18,9 @@ test('[EVENT-02] [EVENT-03] [EVENT-05] a run is agent_start, turns and agent_end
   await session.ask('go');
   const reply = ['message_start assistant', 'message_end assistant'];
   expect(shown(session)).toEqual([
-    ...['agent_start', 'turn_start', 'message_start user', 'message_end user', ...reply],
+    ...['session_start', 'agent_start', 'turn_start', 'message_start user', 'message_end user', ...reply],
     ...['tool_execution_start', 'tool_execution_end', 'message_start tool_result', 'message_end tool_result'],
-    ...['turn_end', 'turn_start', ...reply, 'turn_end', 'agent_end'],
+    ...['turn_end', 'turn_start', ...reply, 'turn_end', 'agent_end', 'checkpoint_saved'],
   ]);
   expect(session.events('turn_end')).toMatchObject([
     { turn: 1, messageSeq: 2, toolResultSeqs: [3] },
@@ -106,7 +106,9 @@ describe('[EVENT-04] exactly one agent_end, and it is last', () => {
     const session = await play();
     const ends = session.events('agent_end');
     expect(ends).toMatchObject([{ status, runId: 'run-1' }]);
-    expect(session.seen.at(-1)).toBe(ends[0]);
+    // the checkpoint of the session comes after the run
+    expect(session.seen.at(-2)).toBe(ends[0]);
+    expect(session.seen.at(-1)).toMatchObject({ type: 'checkpoint_saved' });
     const result = session.state.lastResult;
     const { fromSeq, toSeq } = result?.newMessages ?? {};
     expect(ends[0]).toMatchObject({
@@ -177,7 +179,10 @@ describe('[EVENT-14] error codes', () => {
 
   test('[EVENT-14] a context that cannot be assembled is Run.ContextFailed', async () => {
     const failure = { code: 'Run.ContextFailed', message: 'no such agent' };
-    const session = memorySession({ model: inTurn(), assemble: async () => ({ failure }) });
+    const session = memorySession({
+      model: inTurn(),
+      assemble: async () => ({ type: 'failed', message: failure.message }),
+    });
     await session.ask('go');
     expect(session.events('agent_end')).toMatchObject([{ error: failure, errorCode: 'Run.ContextFailed' }]);
   });

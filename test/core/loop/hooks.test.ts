@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { HookInputs } from '../../../src/core/model/hook.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession, textAnswer } from '../../support/memory-ports.ts';
-import type { MemoryHook, MemoryOptions } from '../../support/memory-ports.ts';
+import { MemorySession, memorySession, textAnswer } from '../../support/memory-session.ts';
+import type { MemoryHook, MemoryOptions } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const never: MemoryHook = { name: 'never', beforeToolCall: () => undefined };
@@ -237,7 +237,7 @@ describe('afterToolCall', () => {
         tools: {
           echo: ({ callId }) => {
             if (callId === 'a') return first.promise;
-            first.open('late');
+            setImmediate(() => first.open('late'));
             return callId;
           },
         },
@@ -593,7 +593,7 @@ describe('between turns', () => {
     const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
     const prompts: unknown[] = [];
     const set = (systemPrompt: string) =>
-      session.store.record({ type: 'settings_changed', settings: { systemPrompt } });
+      session.session.record({ type: 'settings_changed', settings: { systemPrompt } });
     const session: MemorySession = memorySession({
       model: (request) => {
         prompts.push(session.state.context?.systemPrompt);
@@ -706,8 +706,10 @@ describe('middleware', () => {
     const session: MemorySession = memorySession({
       model: () => explode(true) ?? says('never'),
       settings: { onError: 'fail' },
-      save: () => Promise.reject(new Error('still broken')),
     });
+    session.onChange = () => {
+      if (session.state.run?.end) throw new Error('still broken');
+    };
     await expect(session.ask('go')).rejects.toThrow('still broken');
   });
 

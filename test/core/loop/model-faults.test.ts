@@ -9,7 +9,7 @@ import { callOf, httpSession, loopWires, streamOf, textAnswerOf } from '../../su
 import type { HttpSession, LoopWire } from '../../support/model-loop.ts';
 import { toSse } from '../../support/sse.ts';
 import { fails, inTurn, reply } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
 
 const calls = (wire: LoopWire, ...content: AssistantContent[]) => streamOf(wire, content, 'tool_use');
 const said = (text: string) => JSON.stringify({ text });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession } from '../../support/memory-ports.ts';
-import type { MemoryModel } from '../../support/memory-ports.ts';
+import { MemorySession, memorySession } from '../../support/memory-session.ts';
+import type { MemoryModel } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const usersOf = (session: MemorySession) =>
@@ -560,16 +560,16 @@ describe('interrupting', () => {
   });
 
   test('[QUEUE-17] while the context is assembled: it is assembled again, and the run goes on', async () => {
-    const held = gate<{ stopped: true }>();
+    const held = gate<{ type: 'stopped' }>();
     let assembled = 0;
     const session: MemorySession = memorySession({
       model: inTurn(says('ok')),
-      assemble: async () => (++assembled === 1 ? held.promise : session.context),
+      assemble: async () => (++assembled === 1 ? held.promise : { type: 'done', context: session.context }),
     });
     session.prompt('go');
     const running = session.run();
     session.steer('now', 'now', 'interrupt');
-    held.open({ stopped: true });
+    held.open({ type: 'stopped' as const });
     await running;
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'ok' });
     expect([assembled, readAt(session, 0)]).toEqual([2, ['go', 'now']]);
@@ -583,7 +583,7 @@ describe('interrupting', () => {
     });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.approvals.size === 1);
+    await session.until(() => session.approvals.length === 1);
     // both in one moment: the stop wins
     session.decide('a', { type: 'approved', actor: 'ann' });
     session.steer('now', 'do not', 'interrupt');

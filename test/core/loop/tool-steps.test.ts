@@ -7,8 +7,8 @@ import { defineTool, registerTool } from '../../../src/activities/tools/tool-han
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
-import type { MemorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
 
 type Case = {
   call: string;
@@ -50,7 +50,7 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
   session.onChange = () => {
     const event = session.seen.at(-1)?.type ?? '';
     if (event.startsWith('tool_execution') && !steps.includes(event)) steps.push(event);
-    if (session.approvals.has('a') && !steps.includes('ask')) {
+    if (session.approvals.includes('a') && !steps.includes('ask')) {
       steps.push('ask');
       const answer = { type: 'denied', reason: 'not today' } as const;
       session.decide('a', approve ? { type: 'approved', actor: 'ann' } : answer);
@@ -132,10 +132,10 @@ test('[MODE-06] the same call after a denial is denied again without asking, for
   });
   session.prompt('go');
   const running = session.run();
-  await session.until(() => session.approvals.size === 2);
+  await session.until(() => session.approvals.length === 2);
   session.decide('a', { type: 'denied', reason: 'not today' });
   session.decide('b', { type: 'approved', actor: 'ann' });
-  await session.until(() => session.state.lastResult !== undefined || session.approvals.has('c'));
+  await session.until(() => session.state.lastResult !== undefined || session.approvals.includes('c'));
   expect(session.ran).toEqual(['b']);
   const results = session.state.log.records.filter(({ role }) => role === 'tool_result').map(textOf);
   expect(results).toEqual([
@@ -144,7 +144,7 @@ test('[MODE-06] the same call after a denial is denied again without asking, for
     'Denied: the same call was denied before in this run.',
   ]);
   session.prompt('again');
-  await session.until(() => session.approvals.has('d'));
+  await session.until(() => session.approvals.includes('d'));
   session.decide('d', { type: 'approved', actor: 'ann' });
   session.close();
   await running;

@@ -6,8 +6,8 @@ import { reduce } from '../../../src/core/state/reduce.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { assertLegalMove, legalMoves } from '../../../src/core/state/session-machine.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
-import type { MemorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const movesOf = (session: MemorySession) =>
@@ -75,8 +75,9 @@ describe('abort', () => {
 
   test('[STATE-09] without a run it is a no-op', async () => {
     const session = memorySession({ model: inTurn(says('ok')) });
+    const before = session.seen.length;
     session.abort();
-    expect(session.seen).toEqual([]);
+    expect(session.seen).toHaveLength(before);
     expect(await session.ask('go')).toMatchObject({ status: 'completed' });
   });
 
@@ -84,13 +85,13 @@ describe('abort', () => {
     ['before the run has begun', 0],
     ['while its context is assembled', 1],
   ])('[STATE-09] %s: the run is aborted, and its prompt is in the log', async (_, late) => {
-    const held = gate<{ stopped: true }>();
+    const held = gate<{ type: 'stopped' }>();
     const session = memorySession({ model: inTurn(), assemble: () => held.promise });
     session.prompt('go');
     if (late === 0) session.abort();
     const running = session.run();
     if (late === 1) session.abort();
-    held.open({ stopped: true });
+    held.open({ type: 'stopped' as const });
     await running;
     expect(session.state.lastResult).toMatchObject({
       status: 'aborted',
@@ -338,9 +339,9 @@ describe('snapshot', () => {
       ...{ queues: { steering: ['s1'], followUp: ['f1'] }, usage: { main: { input: 10, output: 5 } } },
       ...{ queueModes: { steering: 'one-at-a-time', followUp: 'one-at-a-time' }, budget: { turns: 7 } },
     });
-    const before = structuredClone([session.state, session.store.events.carry()]);
+    const before = structuredClone([session.state, session.session.events.carry()]);
     for (let count = 0; count < 3; count++) expect(session.snapshot).toEqual(session.snapshot);
-    expect([session.state, session.store.events.carry()]).toEqual(before);
+    expect([session.state, session.session.events.carry()]).toEqual(before);
     held.open('x');
     await running;
     expect(session.snapshot).toMatchObject({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { thoughtsOf } from '../../../src/core/state/thoughts.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
 import { calls, inTurn, reply, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
 
 const call = (callId: string, name = 'echo') => ({
   type: 'tool_call' as const,
@@ -107,7 +107,7 @@ test('[MSG-16] after a hand-over the newest records are told of, and that there 
   session.onChange = () => {
     // as the hand-over archives what it does not carry
     if (session.events('turn_end').length !== 1 || session.state.log.segments.length > 0) return;
-    session.store.record({
+    session.session.record({
       type: 'archived',
       segment: { artifactId: 's', fromSeq: 1, toSeq: 3, sha256: '' },
     });

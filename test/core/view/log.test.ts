@@ -6,8 +6,8 @@ import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
 import { archivableRange, pageOf, unseenMessages, withSegment } from '../../../src/core/view/log.ts';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-ports.ts';
-import type { MemorySession } from '../../support/memory-ports.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const pastePrompt = 'x'.repeat(5_000);
@@ -25,7 +25,7 @@ describe('records', () => {
       tools: { echo },
       now: () => now++,
     });
-    session.store.record({ type: 'seeded', messages: [{ role: 'custom', kind: 'note', data: 1 }] });
+    session.session.record({ type: 'seeded', messages: [{ role: 'custom', kind: 'note', data: 1 }] });
     await session.ask('go');
     const { records } = session.state.log;
     expect(records.map(({ seq, runId, turn, role }) => [seq, runId, turn, role])).toEqual([
@@ -79,8 +79,8 @@ describe('records', () => {
 
   test('[MSG-12] seeds stand before the prompt, raise no message events and are not in newMessages', async () => {
     const session = memorySession({ model: inTurn(says('ok')) });
-    session.store.record({ type: 'seeded', messages: [userMessage('before', 'seed'), says('noted')] });
-    expect(session.seen).toEqual([]);
+    session.session.record({ type: 'seeded', messages: [userMessage('before', 'seed'), says('noted')] });
+    expect(session.seen.map(({ type }) => type)).toEqual(['session_start']);
     const result = await session.ask('go');
     expect(session.requests[0]?.messages).toMatchObject([
       ...[{ origin: 'seed' }, { role: 'assistant' }, { origin: 'prompt' }],

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { upgradeState } from '../../../src/core/checkpoint/state-versions.ts';
+import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 
-const path = join(import.meta.dirname, '../../fixtures/state/v2-condensed.json');
+const path = join(import.meta.dirname, '../../fixtures/state/v1-condensed.json');
 type Fixture = { log: object; view: object; context: { settings: { condense: object } } };
 const fixture = (): Fixture => JSON.parse(readFileSync(path, 'utf8')) as Fixture;
 const reduction = { name: 'trim_tool_results', params: {}, throughSeq: 3 };
@@ -24,16 +24,16 @@ test.each([
   ['view', { files: { read: '/a' } }, /^view\.files: /],
 ] as const)('%s with %j', (part, change, reason) => {
   const state = fixture();
-  const upgraded = upgradeState({ ...state, [part]: { ...state[part], ...change } });
-  expect(upgraded.ok).toBe(reason === undefined);
-  if (!upgraded.ok) expect(upgraded.reason).toMatch(reason ?? /none/);
+  const parsed = parseState({ ...state, [part]: { ...state[part], ...change } });
+  expect(parsed.ok).toBe(reason === undefined);
+  if (!parsed.ok) expect(parsed.reason).toMatch(reason ?? /none/);
 });
 
 test('settings with an unknown strategy or reducer', () => {
   const state = fixture();
   const { settings } = state.context;
   const refused = (change: object) =>
-    upgradeState({ ...state, context: { ...state.context, settings: { ...settings, ...change } } });
+    parseState({ ...state, context: { ...state.context, settings: { ...settings, ...change } } });
   expect(refused({ condense: { ...settings.condense, strategy: 'none' } })).toMatchObject({ ok: false });
   expect(refused({ viewReducers: [{ name: 'none' }] })).toMatchObject({ ok: false });
   expect(refused({ viewReducers: [{ name: 'observation_mask' }] })).toMatchObject({ ok: true });

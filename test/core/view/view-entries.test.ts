@@ -8,7 +8,7 @@ import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import { withSegment } from '../../../src/core/view/log.ts';
 import { viewEntries } from '../../../src/core/view/view-entries.ts';
 import { calls, says } from '../../support/memory-model.ts';
-import { textAnswer } from '../../support/memory-ports.ts';
+import { textAnswer } from '../../support/memory-session.ts';
 
 /** `count` pairs of a call and its result, from `seq` on. */
 function pairs(seq: number, count: number, text: string): LogRecord[] {

@@ -1,9 +1,55 @@
-// The table of the tools that run in the workflow. Their specs stand in core/tools/, where schemas may be built.
-import { createLoadTools } from './load-tools.ts';
-import type { ResolveToolGroups } from './load-tools.ts';
+// The table of the tools that run in the workflow, and the call of one. Their specs may build schemas, so they are
+// elsewhere.
+import { argumentsOf } from '../../model/call-arguments.ts';
+import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
+import type { ToolResultMessage } from '../../model/messages.ts';
+import type { Session } from '../../session/session.ts';
+import type { Effects } from '../effects.ts';
+import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
-import type { WorkflowTools } from './workflow-tool.ts';
+import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 
-export function builtInWorkflowTools(resolveToolGroups: ResolveToolGroups): WorkflowTools {
-  return new Map([pinFinding, createLoadTools(resolveToolGroups)].map((tool) => [tool.name, tool]));
+const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
+  [pinFinding, loadTools].map((tool) => [tool.name, tool]),
+);
+
+/** By the table; also by the spec, whose body a newer or older workflow may lack. */
+export function runsInWorkflow({ state }: Session, effects: Effects, { call }: BatchCall): boolean {
+  const spec = state.context?.tools.find(({ name }) => name === call.name);
+  return findTool(effects, call.name) !== undefined || spec?.runsIn === 'workflow';
+}
+
+/** Never throws: what goes wrong is an answer. */
+export async function runWorkflowTool(
+  session: Session,
+  effects: Effects,
+  { call, prepared }: BatchCall,
+): Promise<ToolAnswer> {
+  const tool = findTool(effects, call.name);
+  if (!tool || prepared.status !== 'ready') return toAnswer(call, failed(`Unknown tool ${call.name}`));
+  try {
+    const context = { callId: call.callId, session, effects };
+    return toAnswer(call, await tool.run(argumentsOf(call, prepared.args), context));
+  } catch (error) {
+    return toAnswer(call, failed(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function findTool({ workflowTools }: Effects, name: string): WorkflowTool | undefined {
+  return workflowTools?.get(name) ?? builtIn.get(name);
+}
+
+function failed(text: string): WorkflowToolOutcome {
+  return { text, isError: true };
+}
+
+function toAnswer(
+  { callId, name }: BatchCall['call'],
+  { text, isError = false, details, terminate }: WorkflowToolOutcome,
+): ToolAnswer {
+  const message: ToolResultMessage = {
+    ...{ role: 'tool_result', callId, toolName: name, content: [{ type: 'text', text }], isError },
+    ...(details === undefined ? {} : { details }),
+  };
+  return { message, ...(terminate ? { terminate } : {}) };
 }

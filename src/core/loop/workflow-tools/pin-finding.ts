@@ -2,21 +2,21 @@
 import { findingBytesLeft } from '../../model/findings.ts';
 import type { Json } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
-import type { WorkflowTool } from './workflow-tool.ts';
+import type { WorkflowTool } from '../effects.ts';
 
 export const pinFinding: WorkflowTool = {
   name: 'pin_finding',
-  run(args, { callId, store }) {
+  run(args, { callId, session }) {
     const text = textOf(args);
     if (text === '')
       return { text: 'Nothing was pinned: expected {text} with the finding in it.', isError: true };
-    const { findings = [] } = store.state;
+    const { findings = [] } = session.state;
     const same = findings.find((finding) => finding.text === text);
     if (same) return { text: `This is pinned already, as ${same.id}.` };
     const [size, left] = [utf8Bytes(text), findingBytesLeft(findings)];
     if (size > left) return { text: tooMuch(size, left), isError: true };
     const finding = { id: `finding-${findings.length + 1}`, text, callId };
-    store.record({ type: 'finding_pinned', finding });
+    session.record({ type: 'finding_pinned', finding });
     return {
       text: `Pinned as ${finding.id}. ${left - size} of ${findingsBytes} bytes are left for findings.`,
     };

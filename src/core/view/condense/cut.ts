@@ -1,7 +1,6 @@
 // Where a view may be cut: a call is never parted from its results (COND-12). Pure.
 import type { AgentState } from '../../model/agent-state.ts';
 import { estimateTokens } from '../estimate.ts';
-import { beginsUnseen } from '../view-entries.ts';
 import type { ViewEntry } from '../view-entries.ts';
 import type { CondensePlan } from './strategy.ts';
 
@@ -20,7 +19,7 @@ export function planAt(
 ): CondensePlan | undefined {
   const { view, log } = state;
   const firstKeptSeq = entries[index]?.seq ?? log.nextSeq;
-  if ((index === 0 && !beginsUnseen(state)) || firstKeptSeq <= view.fromSeq) return undefined;
+  if (index === 0 || firstKeptSeq <= view.fromSeq) return undefined;
   return { fromSeq: view.fromSeq, toSeq: firstKeptSeq - 1, firstKeptSeq };
 }
 

@@ -13,8 +13,9 @@ import { toolCallsOf } from '../../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
 import { checkSessionFields } from '../../../../src/core/session/session-input.schema.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { memorySession } from '../../../support/memory-ports.ts';
-import type { MemorySession } from '../../../support/memory-ports.ts';
+import { memorySession } from '../../../support/memory-session.ts';
+import type { MemorySession } from '../../../support/memory-session.ts';
+import type { FrozenContext } from '../../../../src/core/model/frozen-context.ts';
 
 const load = (callId: string, ...groups: string[]) => `${callId}:load_tools:${JSON.stringify({ groups })}`;
 const namesOf = (definitions: string) =>
@@ -68,13 +69,14 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
       return answer(request, signal);
     },
     tools: Object.fromEntries([...tools.keys()].map((name) => [name, () => `ran ${name}`])),
-    assemble: () => {
+    assemble: async () => {
       const { loadedGroups } = session.state;
       const place = { sessionId: 'session-1', runId: '', input: {} };
-      return new MockActivityEnvironment().run(assemble, {
+      const context: FrozenContext = await new MockActivityEnvironment().run(assemble, {
         ...place,
         ...(loadedGroups ? { loadedGroups } : {}),
       });
+      return { type: 'done', context };
     },
     resolveToolGroups: (groups) => {
       const input = { sessionId: 'session-1', contextDigest: session.state.context?.digest ?? '', groups };

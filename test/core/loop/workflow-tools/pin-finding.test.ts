@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { MemorySession } from '../../../support/memory-ports.ts';
-import type { MemoryModel } from '../../../support/memory-ports.ts';
+import { MemorySession } from '../../../support/memory-session.ts';
+import type { MemoryModel } from '../../../support/memory-session.ts';
 
 const specs = { pin_finding: { runsIn: 'workflow' } } as const;
 const pin = (callId: string, text: string) => `${callId}:pin_finding:${JSON.stringify({ text })}`;

@@ -1,10 +1,10 @@
 // Tools that run in the workflow: found in a table, prepared and answered like any other.
 import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/core/model/messages.ts';
-import type { WorkflowTool } from '../../../../src/core/loop/workflow-tools/workflow-tool.ts';
+import type { WorkflowTool } from '../../../../src/core/loop/effects.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { memorySession } from '../../../support/memory-ports.ts';
-import type { MemorySession } from '../../../support/memory-ports.ts';
+import { memorySession } from '../../../support/memory-session.ts';
+import type { MemorySession } from '../../../support/memory-session.ts';
 
 const inWorkflow = { runsIn: 'workflow' } as const;
 const resultsOf = (session: MemorySession) =>
@@ -45,7 +45,7 @@ test('[TOOL-17] it may wait, end the run, and ask for approval like any other to
   });
   session.prompt('go');
   const running = session.run();
-  await session.until(() => session.approvals.has('a'));
+  await session.until(() => session.approvals.includes('a'));
   expect(session.decide('a', { type: 'approved', actor: 'ann' })).toBe(true);
   await running;
   expect(session.state.lastResult).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });

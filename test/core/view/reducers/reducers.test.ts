@@ -5,8 +5,8 @@ import { agentSpecSchema } from '../../../../src/core/agent/agent-spec.schema.ts
 import { textOf } from '../../../../src/core/model/messages.ts';
 import type { Message } from '../../../../src/core/model/messages.ts';
 import { looker, task } from '../../../support/condense-sessions.ts';
-import { MemorySession } from '../../../support/memory-ports.ts';
-import type { MemoryOptions, MemoryTool } from '../../../support/memory-ports.ts';
+import { MemorySession } from '../../../support/memory-session.ts';
+import type { MemoryOptions, MemoryTool } from '../../../support/memory-session.ts';
 
 const long = 'line of log\n'.repeat(100);
 

@@ -1,69 +1,25 @@
-// The state of a session as any released version wrote it, made into today's: asked where a state comes from another
-// execution, a file or another session. Pure and without schemas, because the workflow asks it too.
+// A state that comes from another execution, a file or another session: its version and its fields are checked where it
+// enters. Pure and without schemas, because the workflow asks it too.
+import { agentDefaults } from '../model/agent-spec.ts';
 import { stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import { completeSettings } from '../agent/complete-settings.ts';
-import { finalizedEnd } from '../state/limits.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/guards.ts';
 import type { Check, JsonRecord } from '../base/guards.ts';
 import type { Parsed } from '../base/parsed.ts';
 import { legalMoves } from '../state/session-machine.ts';
 import { isFinding, viewChecks } from '../view/view-checks.ts';
 
-/**
- * Steps from each released version to the next one. A field that is new and required gets its value here; a fixture
- * of the version stays under test/fixtures/state.
- */
-const upgrades: Record<number, (state: JsonRecord) => JsonRecord> = {
-  1: (state) => ({ ...state, version: 2, ...withFinal(state), ...withThoughts(state) }),
-};
-
-/** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where no step leads to today. */
-export function upgradeState(raw: unknown): Parsed<AgentState> {
+/** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where another version wrote it. */
+export function parseState(raw: unknown): Parsed<AgentState> {
   if (!isRecord(raw)) return broken('the state is no object');
   const { version } = raw;
   if (!isCount(version)) return broken('version: expected a whole number');
-  if (version > stateVersion || (version < stateVersion && !upgrades[version])) {
-    const known = Object.keys(upgrades).concat(String(stateVersion)).join(', ');
-    const reason = `the state has version ${version}: expected one of ${known}. A newer Holdfast wrote it; use that or a later one`;
+  if (version !== stateVersion) {
+    const reason = `the state has version ${version}: expected ${stateVersion}. Another Holdfast wrote it; use that one`;
     return { ok: false, code: 'State.UnknownVersion', reason };
   }
-  let state: JsonRecord = raw;
-  for (let at = version; at < stateVersion; at++) state = upgrades[at]?.(state) ?? state;
-  const problem = problemOf(state);
-  return problem === undefined ? { ok: true, value: toState(withDefaults(state)) } : broken(problem);
-}
-
-/** Fields that a later version of the same shape has added. */
-function withDefaults(state: JsonRecord): JsonRecord {
-  const { run, context, settings: ofSession = {} } = state;
-  const settings = isRecord(context) ? context['settings'] : undefined;
-  return {
-    ...state,
-    ...(isRecord(run) ? { run: { settings: ofSession, ...run } } : {}),
-    ...(isRecord(context) && isRecord(settings)
-      ? { context: { ...context, settings: completeSettings(settings) } }
-      : {}),
-  };
-}
-
-/** Version 1 knew only that the last request without tools was due. */
-function withFinal({ run }: JsonRecord): JsonRecord {
-  if (!isRecord(run)) return {};
-  const { finalizing, ...rest } = run;
-  return {
-    run: finalizing === true ? { ...rest, final: { end: finalizedEnd, responses: run['responses'] } } : rest,
-  };
-}
-
-/** Version 1 told the thinking of the last message, as text, and its parts. */
-function withThoughts({ lastResult }: JsonRecord): JsonRecord {
-  if (!isRecord(lastResult) || !isText(lastResult['thoughts'])) return {};
-  const { answer, newMessages } = lastResult;
-  const range = isRecord(newMessages) && isRange(newMessages) ? newMessages : { fromSeq: 1, toSeq: 0 };
-  const { fromSeq, toSeq } = range;
-  const thoughts = { items: [], truncated: true, fromSeq, toSeq };
-  return { lastResult: { ...lastResult, content: answer, thoughts } };
+  const problem = problemOf(raw);
+  return problem === undefined ? { ok: true, value: toState(raw) } : broken(problem);
 }
 
 function problemOf(state: JsonRecord): string | undefined {
@@ -127,7 +83,7 @@ const runChecks: readonly Check[] = [
   ['run.costUsd', isAmount, 'a number'],
   ['run.loop', isList, 'a list'],
   ['run.denied', listOf(isText), 'a list of texts'],
-  ['run.settings', (value) => value === undefined || isRecord(value), 'an object'],
+  ['run.settings', isRecord, 'an object'],
 ];
 
 const contextChecks: readonly Check[] = [
@@ -138,7 +94,16 @@ const contextChecks: readonly Check[] = [
   ['context.model.id', isText, 'a text'],
   ['context.tools', listOf((tool) => isRecord(tool) && isText(tool['name'])), 'a list of tools'],
   ['context.settings', isRecord, 'an object'],
+  ...optionChecks('context.settings', agentDefaults),
 ];
+
+/** Every option that has a default has a value of its kind. */
+function optionChecks(place: string, defaults: object): Check[] {
+  return Object.entries(defaults).flatMap(([name, value]: [string, unknown]): Check[] => [
+    [`${place}.${name}`, (given) => typeof given === typeof value, `a value like ${JSON.stringify(value)}`],
+    ...(isRecord(value) ? optionChecks(`${place}.${name}`, value) : []),
+  ]);
+}
 
 function broken(reason: string): { ok: false; code: string; reason: string } {
   return { ok: false, code: 'State.Broken', reason };

@@ -1,0 +1,16 @@
+// Work that several ask for at once, e.g. saving. Pure.
+
+/** Those who ask before the work begins share it; it never runs twice at the same time. `work` must not reject. */
+export class Joined {
+  #last: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  run(work: () => Promise<void>): Promise<void> {
+    this.#next ??= this.#last.then(() => {
+      this.#next = undefined;
+      this.#last = work();
+      return this.#last;
+    });
+    return this.#next;
+  }
+}

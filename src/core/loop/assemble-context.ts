@@ -1,0 +1,38 @@
+// Freezes a run: prompt, tools, model and settings, assembled once by a worker.
+import type { SessionSettings } from '../model/agent-spec.ts';
+import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
+import type { Session } from '../session/session.ts';
+import type { ContextOutcome, Effects } from './effects.ts';
+
+/** The settings are over the start input. Stopped only by an abort: after an interrupting message it is asked for again. */
+export async function assembleContext(
+  session: Session,
+  effects: Effects,
+  settings: SessionSettings,
+): Promise<ContextOutcome> {
+  for (;;) {
+    const outcome = await effects.assembleContext(toInput(session, settings));
+    if (outcome.type === 'done') session.inbox.configure(outcome.context.settings.queues);
+    if (outcome.type !== 'stopped' || session.stop === 'abort') return outcome;
+  }
+}
+
+function toInput({ id: sessionId, input, state }: Session, settings: SessionSettings): AssembleContextInput {
+  const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...agentInput } = input;
+  const { loadedGroups, run, context } = state;
+  return {
+    ...{ sessionId, runId: run?.runId ?? '', input: { ...agentInput, ...settings } },
+    ...(loadedGroups ? { loadedGroups } : {}),
+    // before its first turn the context in the state is of the run before
+    ...(context && run && run.turn > 0 ? { begun: begunWith(context) } : {}),
+  };
+}
+
+function begunWith({ access, functions, artifactStore }: FrozenContext): BegunWith {
+  return {
+    ...(access ? { access } : {}),
+    functions,
+    ...(artifactStore === undefined ? {} : { artifactStore }),
+  };
+}

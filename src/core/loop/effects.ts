@@ -1,0 +1,115 @@
+// The side effects of the loop: activities and waits. Under Temporal the workflow implements them, in one process
+// src/memory does. All that is decided, and all that is remembered, is in core.
+import type { Failure, Recovery } from '../base/failures.ts';
+import type { JsonObject } from '../base/json.ts';
+import type {
+  ArchiveSegmentInput,
+  AssembleContextInput,
+  CallModelInput,
+  LoadCheckpointInput,
+  LoadedCheckpoint,
+  ReadOutputInput,
+  ResolveToolGroupsInput,
+  ResolveToolGroupsResult,
+  RunHookInput,
+  RunHookResult,
+  SavedCheckpoint,
+  SavedResult,
+  SaveCheckpointInput,
+  SaveResultInput,
+  SummarizeInput,
+  SummarizeResult,
+  ToolCallInput,
+} from '../model/activity-contracts.ts';
+import type { ToolAnswer } from '../model/agent-state.ts';
+import type { CallModelResult, PaidFailure } from '../model/call-results.ts';
+import type { FrozenContext, Segment } from '../model/frozen-context.ts';
+import type { PureHookFunctions } from '../model/hook.ts';
+import type { RunOutput } from '../model/run-result.ts';
+import type { ToolSpec } from '../model/tool-spec.ts';
+import type { Json } from '../base/json.ts';
+import type { Session } from '../session/session.ts';
+
+/** A stop reached it before it was done. */
+export type Stopped = { type: 'stopped' };
+
+export type ContextOutcome =
+  | { type: 'done'; context: FrozenContext }
+  | { type: 'failed'; message: string }
+  | Stopped;
+
+export type ModelOutcome =
+  | { type: 'reply'; result: CallModelResult }
+  /** `result` holds the text so far, where the worker reported it. */
+  | { type: 'stopped'; result?: CallModelResult }
+  | { type: 'failed'; failure: Failure; recovery: Recovery; paid?: PaidFailure };
+
+/** Archived first, so that nothing is folded that is not stored (COND-15). */
+export type CondenseRequest = {
+  archive: ArchiveSegmentInput | undefined;
+  summarize: SummarizeInput;
+  timeoutMs?: number;
+};
+export type CondenseOutcome =
+  | ({ type: 'done'; segment?: Segment } & SummarizeResult)
+  | { type: 'failed'; failure: Failure; paid?: PaidFailure }
+  | Stopped;
+
+export type ToolCallRequest = { spec: ToolSpec; input: ToolCallInput; summary: string };
+export type ToolCallOutcome =
+  | { type: 'answered'; answer: ToolAnswer }
+  | { type: 'no_answer'; text: string }
+  | Stopped;
+
+export type HookOutcome =
+  | { type: 'answered'; result: RunHookResult }
+  | { type: 'failed'; message: string }
+  | Stopped;
+
+/** What needs no stop rejects when it fails for good. */
+export type Effects = {
+  /** False when the time is over before `ready` holds. Without a time it waits without limit. */
+  until(ready: () => boolean, timeoutMs?: number, summary?: string): Promise<boolean>;
+  /** The history is long: the session continues in a new execution at the next turn boundary. */
+  isHandOverDue(): boolean;
+  assembleContext(input: AssembleContextInput): Promise<ContextOutcome>;
+  callModel(input: CallModelInput): Promise<ModelOutcome>;
+  /** Stopped: it was not begun. */
+  runTool(request: ToolCallRequest): Promise<ToolCallOutcome>;
+  /** A late one begins after a stop: it has what is left of the time that a stop gives. */
+  runHook(input: RunHookInput, late: boolean): Promise<HookOutcome>;
+  condense(request: CondenseRequest): Promise<CondenseOutcome>;
+  resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
+  archive(input: ArchiveSegmentInput): Promise<Segment>;
+  readOutput(input: ReadOutputInput): Promise<RunOutput>;
+  saveResult(input: SaveResultInput): Promise<SavedResult>;
+  saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
+  loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
+  /** Of the hook `logger`. */
+  log(message: string, attributes: JsonObject): void;
+  /** Beside the built-in ones, by name. */
+  pureHooks?: ReadonlyMap<string, PureHookFunctions>;
+  workflowTools?: ReadonlyMap<string, WorkflowTool>;
+};
+
+export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
+  text: string;
+  isError?: boolean;
+  details?: Json;
+};
+
+/** `state` is the newest at every read; what a tool changes it records as a fact. */
+export type WorkflowToolContext = {
+  callId: string;
+  session: Pick<Session, 'id' | 'state' | 'record'>;
+  effects: Pick<Effects, 'resolveToolGroups'>;
+};
+
+export type WorkflowTool = {
+  name: string;
+  /**
+   * Deterministic. `args` passed the tool's schema on a worker; a recording's own tools take any, so it is looked at
+   * again. A throw is a failed tool.
+   */
+  run(args: Json, context: WorkflowToolContext): WorkflowToolOutcome | Promise<WorkflowToolOutcome>;
+};

@@ -1,0 +1,57 @@
+// One tool call that an activity carries out: its input, and an answer whatever becomes of it.
+import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
+import type { ToolCallInput } from '../model/activity-contracts.ts';
+import { agentDefaults } from '../model/agent-spec.ts';
+import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import { argumentsOf } from '../model/call-arguments.ts';
+import type { PreparedCall } from '../model/tool-spec.ts';
+import type { Session } from '../session/session.ts';
+import { errorAnswer, notStarted } from '../state/tool-answers.ts';
+import { viewPosition } from '../view/log.ts';
+import type { Effects, ToolCallOutcome } from './effects.ts';
+
+/** Never rejects: a failure is an answer, too. */
+export function runTool(
+  session: Session,
+  effects: Effects,
+  entry: BatchCall,
+  approvedBy: string | undefined,
+): Promise<ToolAnswer> {
+  const { call, prepared } = entry;
+  const spec = session.state.context?.tools.find((tool) => tool.name === call.name);
+  if (!spec || prepared.status !== 'ready') {
+    return Promise.resolve(errorAnswer(entry, `Unknown tool ${call.name}`));
+  }
+  const input = toToolInput(session, entry, prepared, approvedBy);
+  if (jsonBytes(input) > maxPayloadBytes) {
+    const text = 'Not run: its arguments are over 256 KiB. Pass a file or less text.';
+    return Promise.resolve(errorAnswer(entry, text));
+  }
+  const request = { spec, input, summary: prepared.summary };
+  return effects.runTool(request).then((outcome) => toAnswer(entry, outcome));
+}
+
+function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
+  if (outcome.type === 'answered') return outcome.answer;
+  return outcome.type === 'stopped' ? notStarted(entry) : errorAnswer(entry, outcome.text);
+}
+
+function toToolInput(
+  { id: sessionId, state, settings }: Session,
+  { call, idempotencyKey }: BatchCall,
+  { argsDigest, args }: Extract<PreparedCall, { status: 'ready' }>,
+  approvedBy: string | undefined,
+): ToolCallInput {
+  const { run, context } = state;
+  const { toolResultCap, live } = settings;
+  return {
+    ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, callId: call.callId },
+    ...{ args: argumentsOf(call, args), argsDigest },
+    ...(approvedBy === undefined ? {} : { approvedBy }),
+    ...(toolResultCap === agentDefaults.toolResultCap ? {} : { resultCap: toolResultCap }),
+    view: viewPosition(state),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(live ? {} : { live }),
+    contextDigest: context?.digest ?? '',
+  };
+}

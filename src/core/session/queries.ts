@@ -1,0 +1,48 @@
+// Every query that a session answers, by its wire name. Pure: read from the state, changing nothing.
+import { pageOfCheckpoint } from '../checkpoint/checkpoint-pages.ts';
+import type { CheckpointPage } from '../checkpoint/checkpoint-pages.ts';
+import { checkpointOf, toQueryAnswer } from '../checkpoint/checkpoint.ts';
+import type { ViewPage } from '../model/activity-contracts.ts';
+import type { EventPage } from '../model/events.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
+import { internalQueries } from '../model/internal-queries.ts';
+import type { RunResult } from '../model/run-result.ts';
+import type { Checkpoint } from '../model/session-input.ts';
+import type { PendingApproval, Receipt, Snapshot } from '../model/snapshot.ts';
+import { pageOf, viewPageOf } from '../view/log.ts';
+import { queueNames } from './inbox.ts';
+import type { Session } from './session.ts';
+import { snapshotOf } from './snapshot-of.ts';
+
+export const queries = {
+  snapshot: (session: Session): Snapshot => snapshotOf(session),
+  pendingApprovals: ({ approvals }: Session): PendingApproval[] => approvals.pending,
+  getEvents: ({ events }: Session, afterSeq: number, limit?: number): EventPage =>
+    events.page(afterSeq, limit),
+  getMessages: ({ state }: Session, afterSeq: number, limit?: number): ViewPage =>
+    pageOf(state, afterSeq + 1, limit),
+  /** Of the last run, or of the one that is named. */
+  getResult({ state: { lastResult } }: Session, runId?: string): RunResult | null {
+    return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
+  },
+  getReceipt: ({ inbox }: Session, id: string): Receipt | null => inbox.receipt(id) ?? null,
+  hasQueuedMessages: ({ inbox }: Session): boolean => queueNames.some((queue) => inbox.waiting(queue) > 0),
+  checkpoint: (session: Session): Checkpoint =>
+    toQueryAnswer(currentCheckpoint(session), session.state.log.records),
+  [internalQueries.getCheckpointPage](session: Session, offset: number): CheckpointPage {
+    const checkpoint = currentCheckpoint(session);
+    return pageOfCheckpoint(checkpoint, `${checkpoint.created_at}/${session.events.lastSeq}`, offset);
+  },
+  [internalQueries.getFrozenContext]: (
+    { state: { context } }: Session,
+    digest: string,
+  ): FrozenContext | null => (context?.digest === digest ? context : null),
+  [internalQueries.getView]: ({ state }: Session, _epoch: number, fromSeq: number): ViewPage =>
+    viewPageOf(state, fromSeq),
+};
+
+function currentCheckpoint(session: Session): Checkpoint {
+  const { taskId, input, approvals } = session;
+  const awaiting = approvals.pending.map(({ id }) => id);
+  return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
+}

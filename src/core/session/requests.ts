@@ -1,0 +1,157 @@
+// Every message that a session takes, by its wire name: what it must hold, when it is refused, and what it does. Pure.
+// Reading has no effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
+import type { Parsed } from '../base/parsed.ts';
+import type { QueueName } from '../model/events.ts';
+import type { UserMessage } from '../model/messages.ts';
+import type { SettingName } from './session-settings.ts';
+import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
+import { continuationOf } from '../state/continuation.ts';
+import { budgetOf } from '../state/limits.ts';
+import { parseApproval } from './approval-answer.ts';
+import { parsePrompt, parseQueued } from './prompt.ts';
+import type { Session } from './session.ts';
+
+/** Refused with a reason, or the function that does what was asked. */
+export type Request<Answer = unknown> = Parsed<() => Answer>;
+
+export const requests = {
+  /** Starts a run when idle. */
+  prompt(session: Session, input: unknown): Request<{ runId: string }> {
+    const refusal = refuseWhileBusy(session);
+    if (refusal) return refusal;
+    const parsed = parsePrompt(input);
+    if (!parsed.ok) return parsed;
+    return accept(() => {
+      session.inbox.putPrompt(parsed.value);
+      return { runId: session.nextRunId };
+    });
+  },
+  /** Starts a run without a new task when idle: `{continueText?}`. */
+  continue(session: Session, input?: unknown): Request<{ runId: string }> {
+    const refusal = refuseWhileBusy(session);
+    if (refusal) return refusal;
+    const text = readContinueText(input);
+    if (!text.ok) return text;
+    const { inbox, state, nextRunId: runId } = session;
+    if (inbox.reset) {
+      return refuse('NothingToContinue', 'the view is about to begin anew: send a prompt instead');
+    }
+    const waiting = { steering: inbox.waiting('steering'), followUp: inbox.waiting('followUp') };
+    const from = continuationOf(state, waiting, text.value);
+    if (!from) {
+      return refuse(
+        'NothingToContinue',
+        'the last run was answered and no message waits: send a prompt instead',
+      );
+    }
+    return accept(() => {
+      inbox.putContinue(from, runId);
+      return { runId };
+    });
+  },
+  steer: (session: Session, payload: unknown): Request => enqueue(session, 'steering', payload),
+  followUp: (session: Session, payload: unknown): Request => enqueue(session, 'followUp', payload),
+  cancelQueued: ({ inbox }: Session, id: unknown): Request<{ removed: boolean }> =>
+    accept(() => ({ removed: inbox.cancel(String(id)) })),
+  clearQueues: ({ inbox }: Session): Request => accept(() => inbox.clear()),
+  clearSteering: ({ inbox }: Session): Request => accept(() => inbox.clear(['steering'])),
+  clearFollowUp: ({ inbox }: Session): Request => accept(() => inbox.clear(['followUp'])),
+  setQueueMode({ inbox }: Session, payload: unknown): Request {
+    const parsed = parseQueueMode(payload);
+    return parsed.ok ? accept(() => inbox.setMode(parsed.value.queue, parsed.value.mode)) : parsed;
+  },
+  abort: (session: Session): Request => accept(() => session.abort()),
+  /** Repeats what waits for an operator. */
+  resume: ({ inbox }: Session): Request => accept(() => void (inbox.resume = true)),
+  /** The id and the answer, or both as one object. */
+  resolveApproval({ approvals }: Session, first: unknown, rest?: unknown): Request<{ approved: boolean }> {
+    const parsed = parseApproval(first, rest);
+    if (!parsed.ok) return parsed;
+    const reason = approvals.refusal(parsed.value);
+    if (reason !== undefined) return refuse('NotPending', reason);
+    return accept(() => {
+      approvals.answer(parsed.value);
+      return { approved: parsed.value.approve };
+    });
+  },
+  /** Adds to the budget of the work in hand. */
+  extendBudget(session: Session, by: unknown) {
+    const parsed = parseBudget(by);
+    if (!parsed.ok) return parsed;
+    return accept(() => {
+      session.record({ type: 'budget_extended', by: parsed.value });
+      return { budget: budgetOf(session.state) };
+    });
+  },
+  /** Condenses the view when idle. */
+  condense(session: Session): Request<{ accepted: true }> {
+    const { context, condenseRequested } = session.state;
+    const refusal = refuseWhileBusy(session);
+    if (refusal) return refusal;
+    if (condenseRequested) {
+      return refuse('CondenseRunning', 'a condense is asked for already: wait for its end');
+    }
+    if (!context) return refuse('NothingToCondense', 'there was no run yet: send a prompt first');
+    return accept(() => {
+      session.record({ type: 'condense_requested' });
+      return { accepted: true };
+    });
+  },
+  /** The view begins anew, once idle. */
+  reset: ({ inbox }: Session): Request => accept(() => void (inbox.reset = true)),
+  /** No new prompt; the current run finishes; the session closes. */
+  shutdown: ({ inbox }: Session): Request => accept(() => void (inbox.closing = true)),
+  setModel: (session: Session, value: unknown): Request => set(session, 'setModel', value),
+  setSystemPrompt: (session: Session, value: unknown): Request => set(session, 'setSystemPrompt', value),
+  setThinkingLevel: (session: Session, value: unknown): Request => set(session, 'setThinkingLevel', value),
+  setTools: (session: Session, value: unknown): Request => set(session, 'setTools', value),
+  setToolExecution: (session: Session, value: unknown): Request => set(session, 'setToolExecution', value),
+};
+
+export type RequestName = keyof typeof requests;
+
+function accept<Answer>(effect: () => Answer): Request<Answer> {
+  return { ok: true, value: effect };
+}
+
+type Refusal = Extract<Parsed<never>, { ok: false }>;
+
+function refuse(code: string, reason: string): Refusal {
+  return { ok: false, code, reason };
+}
+
+function refuseWhileBusy(session: Session): Refusal | undefined {
+  if (session.busy) return refuse('RunInProgress', 'a run is in progress: steer it, or wait for its end');
+  return session.closing ? refuse('SessionClosing', 'the session is closing') : undefined;
+}
+
+function readContinueText(input: unknown): Parsed<UserMessage | undefined> {
+  const text =
+    typeof input === 'object' && input !== null && 'continueText' in input ? input.continueText : undefined;
+  if (text === undefined) return { ok: true, value: undefined };
+  const parsed = parsePrompt(text);
+  return parsed.ok ? { ok: true, value: parsed.value.find((message) => message.role === 'user') } : parsed;
+}
+
+function enqueue(session: Session, queue: QueueName, payload: unknown): Request {
+  const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
+  if (!parsed.ok) return parsed;
+  const { id, message, mode } = parsed.value;
+  if (!session.inbox.hasRoom(message)) {
+    return refuse('QueueFull', `${id} found too many messages waiting; send it again later`);
+  }
+  return accept(() => {
+    const { run } = session.state;
+    // a run that ends is only wrapped up: the message waits for the run after it
+    const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
+    const isNew = session.inbox.put(queue, { id, message }, { whileIdle: !session.busy, interrupts });
+    if (isNew && interrupts) session.stopInFlight();
+  });
+}
+
+function set(session: Session, name: SettingName, value: unknown): Request {
+  const parsed = parseSetting(name, value);
+  return parsed.ok
+    ? accept(() => session.record({ type: 'settings_changed', settings: parsed.value }))
+    : parsed;
+}

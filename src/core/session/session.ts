@@ -1,0 +1,263 @@
+// A session: the one owner of its state, its inbox and its pending approvals. Pure: the host gives the time, is told of
+// changes and stops what is in flight. What the session may be asked is in requests.ts, what it does in core/loop.
+import { defaultSettings } from '../model/agent-spec.ts';
+import type { AgentSettings, QueueOptions } from '../model/agent-spec.ts';
+import { newAgentState, stateVersion } from '../model/agent-state.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { AgentEventBody, WaitingFor } from '../model/events.ts';
+import type { RunResult, SessionResult } from '../model/run-result.ts';
+import type { SessionInput } from '../model/session-input.ts';
+import type { OpenMessage } from '../model/snapshot.ts';
+import type { Fact } from '../state/facts.ts';
+import { reduce } from '../state/reduce.ts';
+import { resultWithoutRun } from '../state/run-outcome.ts';
+import { parseState } from '../checkpoint/parse-state.ts';
+import { Joined } from '../base/joined.ts';
+import { Approvals } from './approvals.ts';
+import { EventRing } from './event-ring.ts';
+import type { CarriedEvents } from './event-ring.ts';
+import { Inbox } from './inbox.ts';
+import type { CarriedInbox } from './inbox.ts';
+
+/** Where a session runs: a Temporal workflow, or a process. */
+export type SessionHost = {
+  /** Id of the session. */
+  id: string;
+  /** Id of this execution; another after each hand-over. */
+  executionId: string;
+  /** ms since 1970. */
+  now(): number;
+  /** Called after every change, synchronously. */
+  changed(): void;
+  /** Cancels what is in flight. */
+  stop(): void;
+};
+
+/** Plain data that one execution hands to the next, beside the start input. */
+export type Carried = {
+  version: number;
+  state: AgentState;
+  events: CarriedEvents;
+  inbox: CarriedInbox;
+  approvalTimes: number[];
+  handOvers: number;
+  /** The execution that hands over. */
+  executionId: string;
+  /** The newest warnings that are given once. */
+  announced: string[];
+};
+
+/** Each names a worker or a configuration: a fleet that restarts for ever must not fill the state. */
+const keptAnnouncements = 20;
+
+export class Session {
+  readonly id: string;
+  /** Of Temporal's workflow run, or its like. */
+  readonly executionId: string;
+  /** The start input; with a checkpoint, the input of its session is under it. */
+  input: SessionInput;
+  state: AgentState;
+  readonly events: EventRing;
+  readonly inbox: Inbox;
+  readonly approvals: Approvals;
+  /** From message_start to message_end; a hand-over never falls between them. */
+  openMessage: OpenMessage | undefined;
+  readonly handOvers: number;
+  /** The execution that handed over to this one; a retry of the workflow sets Temporal's own field, too. */
+  readonly continuedFrom: string | undefined;
+  /** Turns that ended in this execution. */
+  turns = 0;
+  /** A checkpoint is being loaded: busy, but without a run. */
+  loading = false;
+  /** The workflow itself was cancelled: the session ends, whatever it was asked to stay for. */
+  cancelled = false;
+  /** The problem that an operator is asked to fix. */
+  operatorReason: string | undefined;
+  /** Tasks that no worker could take, each with the part that was missing. */
+  readonly lacks = new Set<{ lack: string }>();
+  /** Checkpoints on the way. */
+  readonly saves = new Joined();
+  readonly #announced: Set<string>;
+  readonly #host: SessionHost;
+
+  constructor(input: SessionInput, host: SessionHost) {
+    const carried = fromCarried(input.carried);
+    this.id = host.id;
+    this.executionId = host.executionId;
+    this.input = input;
+    this.#host = host;
+    this.state = carried?.state ?? newAgentState(host.id);
+    this.events = new EventRing(carried?.events);
+    this.inbox = new Inbox((event) => this.announce(event), carried?.inbox);
+    // known before the first run is assembled; the agent's own options come with that
+    this.inbox.configure(carried?.state.context?.settings.queues ?? queuesOf(input));
+    this.approvals = new Approvals(carried?.approvalTimes);
+    this.handOvers = carried?.handOvers ?? 0;
+    this.continuedFrom = carried?.executionId;
+    this.#announced = new Set(carried?.announced);
+    if (!carried) this.announce({ type: 'session_start' });
+  }
+
+  now(): number {
+    return this.#host.now();
+  }
+
+  /** Something outside of the state has changed. */
+  changed(): void {
+    this.#host.changed();
+  }
+
+  /** Applies a fact. The state is replaced before its events can be read. */
+  record(fact: Fact): void {
+    const { state, events } = reduce(this.state, fact, this.now());
+    const before = this.state.run;
+    this.state = state;
+    for (const event of events) this.#push(event, before?.runId);
+    if (fact.type === 'turn_ended') this.turns += 1;
+    this.changed();
+  }
+
+  /** An event that changes no state of the loop: a queue, an approval, a warning. */
+  announce(event: AgentEventBody): void {
+    this.#push(event, undefined);
+    this.changed();
+  }
+
+  /** A warning that is given once a session, over all its executions. */
+  announceOnce(code: string, message: string): void {
+    if (this.#announced.has(message)) return;
+    this.#announced.add(message);
+    this.announce({ type: 'warning', code, message });
+  }
+
+  get taskId(): string {
+    return this.input.taskId ?? this.id;
+  }
+
+  /** The run's settings; the defaults before its context is assembled. */
+  get settings(): AgentSettings {
+    return this.state.context?.settings ?? defaultSettings;
+  }
+
+  /** Id of the next run to begin. */
+  get nextRunId(): string {
+    return `run-${this.state.runs + 1}`;
+  }
+
+  /** From the acceptance of a prompt to its agent_end. */
+  get busy(): boolean {
+    return this.state.run !== undefined || this.inbox.hasPrompt || this.loading;
+  }
+
+  /** No further prompt is accepted. */
+  get closing(): boolean {
+    return this.inbox.closing || this.input.keepAlive !== true;
+  }
+
+  /** A stop that the loop has not dealt with yet: an abort ends the run, an interrupting message continues it. */
+  get stop(): 'abort' | 'interrupt' | undefined {
+    return this.inbox.stop;
+  }
+
+  get waitingFor(): WaitingFor | undefined {
+    if (this.approvals.pending.length > 0) return 'approval';
+    if (this.operatorReason !== undefined) return 'operator';
+    if (this.lacks.size > 0) return 'worker';
+    return this.busy || this.closing ? undefined : 'prompt';
+  }
+
+  /** The subject of the wait, where a person can end it. */
+  get waitingReason(): string | undefined {
+    const [wait] = this.lacks;
+    return this.operatorReason ?? wait?.lack;
+  }
+
+  /** Ends the current run only; without one it is a no-op (STATE-09). */
+  abort(): void {
+    // a condense while idle is no run, but an abort ends it as well
+    if (this.state.status === 'condensing' && !this.busy) this.stopInFlight();
+    if (!this.busy || this.inbox.abort) return;
+    this.inbox.abort = true;
+    this.record({ type: 'aborting' });
+    this.stopInFlight();
+  }
+
+  /** The run's deadline has passed: it is stopped as by an abort, and its end says so. */
+  timeOut(runId: string): void {
+    const { run } = this.state;
+    if (run?.runId !== runId || run.end || this.inbox.abort) return;
+    this.inbox.abort = true;
+    this.record({ type: 'timed_out' });
+    this.stopInFlight();
+  }
+
+  /** The workflow was cancelled. */
+  cancel(): void {
+    this.cancelled = true;
+    this.inbox.closing = true;
+    this.abort();
+  }
+
+  stopInFlight(): void {
+    this.#host.stop();
+  }
+
+  /** The result of a session that closes. */
+  end(): SessionResult {
+    const undelivered = this.inbox.markUndelivered();
+    return { ...this.lastResult, sessionId: this.id, undelivered };
+  }
+
+  /** A cancelled session reports `aborted`, with its last run's output (STATE-11). */
+  get lastResult(): RunResult {
+    const last = this.state.lastResult ?? resultWithoutRun(this.now());
+    if (!this.cancelled) return last;
+    const { cause: _, ...result } = last;
+    return { ...result, status: 'aborted' };
+  }
+
+  carry(): Carried {
+    return {
+      version: stateVersion,
+      state: this.state,
+      events: this.events.carry(),
+      inbox: this.inbox.carry(),
+      approvalTimes: this.approvals.requestTimes,
+      handOvers: this.handOvers + 1,
+      executionId: this.executionId,
+      announced: [...this.#announced].slice(-keptAnnouncements),
+    };
+  }
+
+  #push(event: AgentEventBody, endedRunId: string | undefined): void {
+    const { run } = this.state;
+    const runId = run?.runId ?? endedRunId;
+    if (event.type === 'message_start') {
+      this.openMessage = { runId: runId ?? '', turn: run?.turn ?? 0, messageSeq: event.messageSeq ?? 0 };
+    }
+    if (event.type === 'message_end') this.openMessage = undefined;
+    this.events.push({
+      at: this.now(),
+      ...(runId === undefined ? {} : { runId }),
+      ...(run ? { turn: run.turn } : {}),
+      ...event,
+    });
+  }
+}
+
+/**
+ * The one place where carried state gets its type. A state that this code cannot read blocks the workflow until code is
+ * deployed that can: nothing is lost, and nothing is guessed.
+ */
+function fromCarried(carried: object | undefined): Carried | undefined {
+  if (carried === undefined) return undefined;
+  const { state, ...rest } = carried as Carried;
+  const read = parseState(state);
+  if (!read.ok) throw new Error(`The carried state cannot be read: ${read.reason}.`);
+  return { ...rest, state: read.value };
+}
+
+/** Any language may send the input: assembleContext refuses what is no option. */
+function queuesOf({ queues }: SessionInput): Partial<QueueOptions> {
+  return typeof queues === 'object' && queues !== null ? queues : {};
+}

@@ -1,0 +1,116 @@
+// The loop's effects with real activities in one process: providers, tools, redaction and policy as a worker has them.
+import type { WorkerActivities } from '../activities/index.ts';
+import { recoveryOf } from '../core/base/failures.ts';
+import type {
+  CondenseOutcome,
+  CondenseRequest,
+  Effects,
+  ModelOutcome,
+  ToolCallOutcome,
+  ToolCallRequest,
+} from '../core/loop/effects.ts';
+import type { CallModelInput } from '../core/model/activity-contracts.ts';
+import type { Segment } from '../core/model/frozen-context.ts';
+import { abortedText } from '../core/state/tool-answers.ts';
+import { failureOf, paidBy } from '../workflows/activity-failure.ts';
+import { runLocally } from './local-activity.ts';
+import type { LocalCall } from './local-activity.ts';
+import type { MemoryHost } from './memory-host.ts';
+
+type Ended<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } | { type: 'stopped' };
+
+export class LocalEffects implements Effects {
+  readonly #host: MemoryHost;
+  readonly #activities: WorkerActivities;
+
+  constructor(host: MemoryHost, activities: WorkerActivities) {
+    this.#host = host;
+    this.#activities = activities;
+  }
+
+  until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);
+  isHandOverDue: Effects['isHandOverDue'] = () => {
+    const { input, turns } = this.#host.session;
+    return input.continueAsNewAfterTurns !== undefined && turns >= input.continueAsNewAfterTurns;
+  };
+  assembleContext: Effects['assembleContext'] = async (input) => {
+    const ended = await this.#stoppable('assembleContext', () => this.#activities.assembleContext(input));
+    if (ended.type === 'done') return { type: 'done', context: ended.value };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+  };
+  callModel = async (input: CallModelInput): Promise<ModelOutcome> => {
+    // the body counts its retries, and ends them
+    const more = { maximumAttempts: Infinity };
+    const ended = await this.#stoppable('callModel', () => this.#activities.callModel(input), more);
+    if (ended.type === 'stopped') return ended;
+    if (ended.type === 'failed') {
+      const { failure, type } = failureOf(ended.error);
+      const paid = paidBy(ended.error);
+      return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
+    }
+    const { value: result } = ended;
+    return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
+  };
+  runTool = async ({ spec, input }: ToolCallRequest): Promise<ToolCallOutcome> => {
+    const name = `tool.${spec.name}` as const;
+    const body = this.#activities[name];
+    if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}` };
+    const ended = await this.#stoppable(name, () => body(input), {
+      startToCloseTimeoutMs: spec.timeoutMs + 5_000,
+      ...(spec.effect === 'once' ? { maximumAttempts: 1 } : {}),
+    });
+    if (ended.type === 'done') return { type: 'answered', answer: ended.value };
+    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(spec.effect) };
+    return { type: 'no_answer', text: `The tool failed: ${failureOf(ended.error).message}` };
+  };
+  runHook: Effects['runHook'] = async (input) => {
+    const ended = await this.#stoppable('runHook', () => this.#activities.runHook(input));
+    if (ended.type === 'done') return { type: 'answered', result: ended.value };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+  };
+  condense = async ({ archive, summarize }: CondenseRequest): Promise<CondenseOutcome> => {
+    let segment: Segment | undefined;
+    const ended = await this.#stoppable('summarize', async () => {
+      if (archive) segment ??= await this.#activities.archiveSegment(archive);
+      return this.#activities.summarize(summarize);
+    });
+    if (ended.type === 'done') return { type: 'done', ...ended.value, ...(segment ? { segment } : {}) };
+    if (ended.type === 'stopped') return ended;
+    const paid = paidBy(ended.error);
+    return { type: 'failed', failure: failureOf(ended.error).failure, ...(paid ? { paid } : {}) };
+  };
+  resolveToolGroups: Effects['resolveToolGroups'] = (input) =>
+    this.#run('resolveToolGroups', () => this.#activities.resolveToolGroups(input));
+  archive: Effects['archive'] = (input) =>
+    this.#run('archiveSegment', () => this.#activities.archiveSegment(input));
+  readOutput: Effects['readOutput'] = (input) =>
+    this.#run('readOutput', () => this.#activities.readOutput(input));
+  saveResult: Effects['saveResult'] = (input) =>
+    this.#run('saveResult', () => this.#activities.saveResult(input));
+  saveCheckpoint: Effects['saveCheckpoint'] = (input) =>
+    this.#run('saveCheckpoint', () => this.#activities.saveCheckpoint(input));
+  loadCheckpoint: Effects['loadCheckpoint'] = (input) =>
+    this.#run('loadCheckpoint', () => this.#activities.loadCheckpoint(input));
+  log: Effects['log'] = () => undefined;
+
+  #run<T>(name: string, body: () => Promise<T>, more: Partial<LocalCall> = {}): Promise<T> {
+    return runLocally({ session: this.#host.session, name, ...more }, body);
+  }
+
+  async #stoppable<T>(
+    name: string,
+    body: () => Promise<T>,
+    more: Partial<LocalCall> = {},
+  ): Promise<Ended<T>> {
+    let stopped = false;
+    try {
+      const value = await this.#host.stoppable((signal) => {
+        signal.addEventListener('abort', () => (stopped = true), { once: true });
+        return this.#run(name, body, { ...more, signal });
+      });
+      return { type: 'done', value };
+    } catch (error) {
+      return stopped ? { type: 'stopped' } : { type: 'failed', error };
+    }
+  }
+}

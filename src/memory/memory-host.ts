@@ -1,0 +1,117 @@
+// A session in one process: the second host of the loop, beside Temporal. Nothing survives the process. For tests without
+// a server, and for evaluations of many cases at once.
+import { runSession } from '../core/loop/agent-loop.ts';
+import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
+import type { Effects } from '../core/loop/effects.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { Session } from '../core/session/session.ts';
+
+export type Clock = {
+  /** ms since 1970. */
+  now(): number;
+  /** Calls `done` after so many ms; the answer takes that back. */
+  after(ms: number, done: () => void): () => void;
+};
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, done) {
+    const timer = setTimeout(done, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+type Waiter = { ready: () => boolean; resolve: (inTime: boolean) => void };
+
+export type MemoryHostOptions = {
+  id: string;
+  clock?: Clock;
+  /** Called after every change of the session. */
+  changed?: () => void;
+};
+
+/** One execution of a session. */
+export class MemoryHost {
+  readonly session: Session;
+  readonly #clock: Clock;
+  readonly #stops = new Set<AbortController>();
+  #waiters: Waiter[] = [];
+  /** Undefined while the session is made: nothing can wait for it then. */
+  readonly #changed: () => void;
+
+  constructor(input: SessionInput, { id, clock = systemClock, changed = () => {} }: MemoryHostOptions) {
+    this.#clock = clock;
+    this.#changed = changed;
+    this.session = new Session(input, {
+      ...{ id, executionId: 'memory' },
+      now: () => clock.now(),
+      changed: () => this.wake(),
+      stop: () => this.#stopInFlight(),
+    });
+  }
+
+  /** Looks whether something that was waited for has come. */
+  wake(): void {
+    this.#changed();
+    const ready = this.#waiters.filter((waiter) => waiter.ready());
+    this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
+    for (const { resolve } of ready) resolve(true);
+  }
+
+  until(ready: () => boolean, timeoutMs?: number): Promise<boolean> {
+    if (ready()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiter: Waiter = { ready, resolve };
+      this.#waiters.push(waiter);
+      if (timeoutMs === undefined) return;
+      const cancel = this.#clock.after(timeoutMs, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
+      waiter.resolve = (inTime) => {
+        cancel();
+        resolve(inTime);
+      };
+    });
+  }
+
+  /** The signal of a stop that comes while the work is in flight; a later one does not reach it. */
+  async stoppable<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    this.#stops.add(stop);
+    try {
+      return await work(stop.signal);
+    } finally {
+      this.#stops.delete(stop);
+    }
+  }
+
+  #stopInFlight(): void {
+    for (const stop of this.#stops) stop.abort();
+    this.wake();
+  }
+}
+
+/**
+ * Runs a session to its end, over as many executions as it hands over to. Rejects with the refusal of a start that is
+ * none. `open` gives each execution its host and effects.
+ */
+export async function runInMemory(
+  input: SessionInput,
+  open: (input: SessionInput) => { session: Session; effects: Effects },
+): Promise<SessionResult> {
+  const prompts = readStartPrompt(input);
+  if (!prompts.ok) throw new Error(`${prompts.code}: ${prompts.reason}`);
+  for (let given = input; ;) {
+    const { session, effects } = open(given);
+    begin(session, prompts.value);
+    if (session.loading) {
+      const begun = await beginFromCheckpoint(session, effects, prompts.value);
+      if (!begun.ok) throw new Error(`${begun.code}: ${begun.reason}`);
+    }
+    if ((await runSession(session, effects)) === 'closed') return session.end();
+    const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
+    given = { ...rest, carried: session.carry() };
+  }
+}

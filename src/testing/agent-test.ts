@@ -1,0 +1,41 @@
+// What a test of a user's agent gives, and what it gets.
+import type { HoldfastConfig } from '../config/define-config.ts';
+import type { ModelScript } from '../scripted/model-script.ts';
+import type { StepInput } from './scripted-model.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import type { PendingApproval } from '../core/model/snapshot.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { LogRecord } from '../core/model/messages.ts';
+import type { ModelRequest } from '../core/model/model-call.ts';
+
+export type AgentTest = {
+  /** As `defineConfig` takes it, or the path of its file. Default: no tools beyond what needs no permission. */
+  config?: HoldfastConfig | string;
+  /** Plays every model that the agent names: no key is read, nothing is asked over the network. */
+  script: ModelScript | StepInput[];
+  /** Start input beside the prompt: the agent's name, limits, labels. */
+  input?: Omit<SessionInput, 'prompt' | 'keepAlive'>;
+  prompt: NonNullable<SessionInput['prompt']>;
+  /** Answers calls that ask for approval. Absent: such a call fails the test. */
+  approve?: (call: PendingApproval) => boolean | Promise<boolean>;
+  /**
+   * `host:port` of a Temporal server: the run is a workflow there, with a worker of its own. Default: it runs in this
+   * process, without a server, and is gone with it.
+   */
+  server?: string;
+  /** Default 60 s. */
+  timeoutMs?: number;
+  /** Where the worker's log goes. Default: nowhere. */
+  logFile?: string;
+};
+
+export type TestedRun = {
+  sessionId: string;
+  result: SessionResult;
+  /** The whole log. */
+  messages: LogRecord[];
+  /** What the model was asked, in order. */
+  requests: ModelRequest[];
+  /** As Markdown, where the run made one. */
+  report?: string;
+};

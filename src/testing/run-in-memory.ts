@@ -1,0 +1,99 @@
+// A tested run in this process: real activities, the real loop, no server. Nothing is written to disk.
+import { createDeltaBus } from '../activities/delta-bus.ts';
+import { readStoredLog, readText } from '../client/session-log.ts';
+import type { Config } from '../config/config.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import type { PendingApproval } from '../core/model/snapshot.ts';
+import { requests } from '../core/session/requests.ts';
+import type { Session } from '../core/session/session.ts';
+import { LocalEffects } from '../memory/local-effects.ts';
+import { createMemoryArtifactStore } from '../memory/memory-artifact-store.ts';
+import { MemoryHost, runInMemory } from '../memory/memory-host.ts';
+import { composeActivities } from '../worker/compose-activities.ts';
+import type { PlayedModel } from '../worker/compose-activities.ts';
+import type { AgentTest, TestedRun } from './agent-test.ts';
+
+const sessionId = 'test';
+
+export async function runTestInMemory(
+  test: AgentTest,
+  config: Config,
+  play: PlayedModel & Pick<TestedRun, 'requests'>,
+): Promise<TestedRun> {
+  const artifacts = createMemoryArtifactStore();
+  const { activities, checkInput } = await composeActivities({
+    ...{ config, artifacts, play, deltaBus: createDeltaBus() },
+    ...{ searchAttributes: [], identity: 'memory' },
+  });
+  const input: SessionInput = { ...test.input, prompt: test.prompt };
+  checkInput(input);
+  const watch = new Watch(test);
+  const result = await watch.race(
+    runInMemory(input, (given) => {
+      const host = new MemoryHost(given, { id: sessionId, changed: () => watch.look() });
+      watch.session = host.session;
+      return { session: host.session, effects: new LocalEffects(host, activities) };
+    }),
+  );
+  const messages = (await readStoredLog(artifacts, sessionId)) ?? watch.session?.state.log.records ?? [];
+  const report = result.report && (await readText(artifacts, sessionId, result.report.artifactId));
+  return { sessionId, result, messages, requests: play.requests, ...(report !== undefined && { report }) };
+}
+
+/** Answers approvals, and ends a run that takes too long. */
+class Watch {
+  session: Session | undefined;
+  readonly #test: AgentTest;
+  readonly #asked = new Set<string>();
+  readonly #failed = Promise.withResolvers<never>();
+
+  constructor(test: AgentTest) {
+    this.#test = test;
+    this.#failed.promise.catch(() => undefined);
+  }
+
+  async race(run: Promise<SessionResult>): Promise<SessionResult> {
+    const { timeoutMs = 60_000 } = this.#test;
+    const timer = setTimeout(() => this.#fail(describeTimeout(timeoutMs, this.session)), timeoutMs);
+    try {
+      return await Promise.race([run, this.#failed.promise]);
+    } finally {
+      clearTimeout(timer);
+      run.catch(() => undefined);
+    }
+  }
+
+  look(): void {
+    for (const call of this.session?.approvals.pending ?? []) {
+      if (this.#asked.has(call.id)) continue;
+      this.#asked.add(call.id);
+      this.#answer(call).catch((error: unknown) => this.#fail(String(error)));
+    }
+  }
+
+  async #answer(call: PendingApproval): Promise<void> {
+    const { approve } = this.#test;
+    if (!approve) {
+      return this.#fail(
+        `The call ${call.id} of ${call.tool} asks for approval, and the test has no answer. Give it "approve".`,
+      );
+    }
+    const answer = { id: call.id, approve: await approve(call), actor: 'test', argsDigest: call.argsDigest };
+    const { session } = this;
+    const request = session && requests.resolveApproval(session, answer);
+    if (request?.ok) request.value();
+    session?.changed();
+  }
+
+  #fail(message: string): void {
+    this.#failed.reject(new Error(message));
+    this.session?.cancel();
+  }
+}
+
+function describeTimeout(timeoutMs: number, session: Session | undefined): string {
+  const { state, waitingReason } = session ?? {};
+  const where = `at turn ${state?.run?.turn ?? 0} it is ${state?.status}${waitingReason ? ` (${waitingReason})` : ''}`;
+  return `The agent did not end in ${timeoutMs / 1_000} s. Expected its end; ${where}.`;
+}

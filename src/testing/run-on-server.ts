@@ -1,0 +1,96 @@
+// A tested run as a workflow on a Temporal server, with a worker of its own.
+import { devNull } from 'node:os';
+import type { AgentTest } from './agent-test.ts';
+import type { Config } from '../config/config.ts';
+import type { ScriptedModel } from './scripted-model.ts';
+import type { TestedRun } from './agent-test.ts';
+import type { HoldfastClient, SessionHandle } from '../client.ts';
+import { connectClient } from '../config/temporal-connection.ts';
+import { createClient } from '../client.ts';
+import { openArtifactReader } from '../config/artifacts.ts';
+import type { HoldfastWorker } from '../worker.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import type { LogRecord } from '../core/model/messages.ts';
+
+export async function runTestOnServer(
+  test: AgentTest,
+  config: Config,
+  model: ScriptedModel,
+): Promise<TestedRun> {
+  // the native worker is loaded where one is needed: scripts alone do without
+  const { createHoldfastWorker } = await import('../worker.ts');
+  const worker = await createHoldfastWorker({
+    ...{ config, play: model, shutdownGraceMs: 1_000, logFile: test.logFile ?? devNull },
+  });
+  const running = worker.run();
+  running.catch(() => undefined);
+  try {
+    return await withClient(config, (client) => follow(test, client, worker, model));
+  } finally {
+    worker.shutdown();
+    await running;
+  }
+}
+
+async function withClient<T>(config: Config, work: (client: HoldfastClient) => Promise<T>): Promise<T> {
+  const { temporal, taskQueue } = config;
+  const { namespace, address = '' } = temporal;
+  const connection = await connectClient({ ...temporal, address });
+  try {
+    return await work(
+      createClient({ connection, namespace, taskQueue, artifacts: openArtifactReader(config) }),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+async function follow(
+  test: AgentTest,
+  client: HoldfastClient,
+  worker: HoldfastWorker,
+  model: ScriptedModel,
+): Promise<TestedRun> {
+  const input: SessionInput = { ...test.input, prompt: test.prompt };
+  worker.checkInput(input);
+  const session = await client.start(input);
+  await untilEnd(test, session);
+  const result = await session.result();
+  const messages: LogRecord[] = [];
+  for await (const record of session.messages()) if ('role' in record) messages.push(record);
+  const report = await session.report(result);
+  return {
+    sessionId: session.sessionId,
+    result,
+    messages,
+    requests: model.requests,
+    ...(report !== undefined && { report }),
+  };
+}
+
+async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> {
+  const { timeoutMs = 60_000 } = test;
+  const signal = AbortSignal.timeout(timeoutMs);
+  for await (const item of session.events(0, signal)) {
+    if (item.type === 'event' && item.event.type === 'approval_requested') {
+      await answer(test, session, item.event.callId);
+    }
+  }
+  if (!signal.aborted) return;
+  const { state, turn, waitingReason } = await session.snapshot();
+  throw new Error(
+    `The agent did not end in ${timeoutMs / 1_000} s. Expected its end; at turn ${turn} it is ${state}${waitingReason ? ` (${waitingReason})` : ''}.`,
+  );
+}
+
+async function answer({ approve }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
+  const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
+  if (call === undefined) return;
+  if (approve === undefined) {
+    throw new Error(
+      `The call ${callId} of ${call.tool} asks for approval, and the test has no answer. Give it "approve".`,
+    );
+  }
+  const decision = { actor: 'test', argsDigest: call.argsDigest };
+  await session[(await approve(call)) ? 'approve' : 'deny'](callId, decision);
+}

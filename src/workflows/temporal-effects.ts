@@ -1,0 +1,106 @@
+// The loop's effects under Temporal: activities, durable waits, stops. Every value that leaves here is small, because
+// history keeps it.
+import { condition, log, scheduleActivity } from '@temporalio/workflow';
+import type { ActivityOptions } from '@temporalio/workflow';
+import type { CondenseOutcome, CondenseRequest, Effects, HookOutcome } from '../core/loop/effects.ts';
+import type { Activities, RunHookInput } from '../core/model/activity-contracts.ts';
+import type { Segment } from '../core/model/frozen-context.ts';
+import type { Session } from '../core/session/session.ts';
+import { abortedText } from '../core/state/tool-answers.ts';
+import { causeOf, failureOf, paidBy, startFailureOf } from './activity-failure.ts';
+import * as options from './activity-options.ts';
+import { runOnFitWorker } from './fit-worker.ts';
+import { isHistoryLong } from './hand-over.ts';
+import type { SignalCount } from './hand-over.ts';
+import { callModel } from './model-call.ts';
+import type { Stopper } from './stopper.ts';
+import { describeToolFailure, runTool } from './tool-call.ts';
+import { failedWith } from './stopper.ts';
+import type { Host } from './stopper.ts';
+
+export function createTemporalEffects(session: Session, stopper: Stopper, signals: SignalCount): Effects {
+  const host = { session, stopper };
+  return {
+    until: (ready, timeoutMs, summary) => wait(ready, timeoutMs, summary),
+    isHandOverDue: () => isHistoryLong(session, signals),
+    async assembleContext(input) {
+      const work = () => schedule('assembleContext', input, options.assembleContextOptions);
+      const outcome = await runOnFitWorker(host, { start: input }, work);
+      if (outcome.type === 'done') return { type: 'done', context: outcome.value };
+      const failed = failedWith(outcome);
+      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+    },
+    callModel: (input) => callModel(host, input),
+    runTool: (request) => runTool(host, request),
+    runHook: (input, late) => runHook(host, input, late),
+    condense: (request) => condense(host, request),
+    async resolveToolGroups(input) {
+      const { contextDigest } = input;
+      const work = () => schedule('resolveToolGroups', input, options.resolveToolGroupsOptions);
+      const outcome = await runOnFitWorker(host, { contextDigest }, work);
+      if (outcome.type === 'done') return outcome.value;
+      const left = outcome.type === 'left_behind';
+      const text = left ? abortedText('read') : describeToolFailure(outcome.error, 'read', undefined);
+      return { text, isError: true };
+    },
+    archive: (input) => schedule('archiveSegment', input, options.archiveOptions(input)),
+    readOutput: (input) => unwrapped(schedule('readOutput', input, options.readOutputOptions)),
+    saveResult: (input) => unwrapped(schedule('saveResult', input, options.saveResultOptions)),
+    saveCheckpoint: (input) => unwrapped(schedule('saveCheckpoint', input, options.saveCheckpointOptions)),
+    loadCheckpoint: (input) =>
+      schedule('loadCheckpoint', input, options.loadCheckpointOptions).catch((error: unknown) => {
+        throw startFailureOf(error);
+      }),
+    log: (message, attributes) => log.info(message, attributes),
+  };
+}
+
+export function schedule<Name extends keyof Activities>(
+  name: Name,
+  input: Parameters<Activities[Name]>[0],
+  activityOptions: ActivityOptions,
+): Promise<Awaited<ReturnType<Activities[Name]>>> {
+  return scheduleActivity<Awaited<ReturnType<Activities[Name]>>>(name, [input], activityOptions);
+}
+
+/** Rejects with the activity's own failure. */
+function unwrapped<T>(scheduled: Promise<T>): Promise<T> {
+  return scheduled.catch((error: unknown) => {
+    throw causeOf(error);
+  });
+}
+
+function wait(ready: () => boolean, timeoutMs: number | undefined, summary = ''): Promise<boolean> {
+  return timeoutMs === undefined
+    ? condition(ready).then(() => true)
+    : condition(ready, timeoutMs, { summary });
+}
+
+async function runHook(host: Host, input: RunHookInput, late: boolean): Promise<HookOutcome> {
+  const { contextDigest, hook, point } = input;
+  const work = () => schedule('runHook', input, options.runHookOptions(hook, point));
+  const outcome = await (late ? host.stopper.runOut(work) : runOnFitWorker(host, { contextDigest }, work));
+  if (outcome.type === 'done') return { type: 'answered', result: outcome.value };
+  const failed = failedWith(outcome);
+  return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+}
+
+async function condense(
+  host: Host,
+  { archive, summarize, timeoutMs }: CondenseRequest,
+): Promise<CondenseOutcome> {
+  const { view, contextDigest } = summarize;
+  const summarizing = options.summarizeOptions(view, host.session.settings, timeoutMs);
+  let segment: Segment | undefined;
+  const outcome = await runOnFitWorker(host, { contextDigest }, async () => {
+    // archived already where the summary was handed back
+    if (archive)
+      segment ??= await schedule('archiveSegment', archive, options.condenseArchiveOptions(archive));
+    return schedule('summarize', summarize, summarizing);
+  });
+  if (outcome.type === 'done') return { type: 'done', ...outcome.value, ...(segment ? { segment } : {}) };
+  const failed = failedWith(outcome);
+  if (!failed) return { type: 'stopped' };
+  const paid = paidBy(failed.error);
+  return { type: 'failed', failure: failureOf(failed.error).failure, ...(paid ? { paid } : {}) };
+}

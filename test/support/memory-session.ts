@@ -1,0 +1,532 @@
+// A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
+// are functions. Time stands still and nothing is sent, so a test decides the order of everything.
+import type { JsonObject } from '../../src/core/base/json.ts';
+import { pointsOf, pureHook } from '../../src/core/hooks/built-in.ts';
+import { runSession } from '../../src/core/loop/agent-loop.ts';
+import type {
+  CondenseOutcome,
+  CondenseRequest,
+  ContextOutcome,
+  Effects,
+  ModelOutcome,
+  ToolCallOutcome,
+  ToolCallRequest,
+  WorkflowTool,
+} from '../../src/core/loop/effects.ts';
+import type { CallModelInput, ResolveToolGroupsResult } from '../../src/core/model/activity-contracts.ts';
+import { agentDefaults } from '../../src/core/model/agent-spec.ts';
+import type {
+  AgentSettings,
+  Budget,
+  CondenseOptions,
+  QueueOptions,
+  SessionSettings,
+} from '../../src/core/model/agent-spec.ts';
+import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
+import type { AgentEvent } from '../../src/core/model/events.ts';
+import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
+import type { FrozenHook, PureHookFunctions } from '../../src/core/model/hook.ts';
+import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
+import { messageOf, noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
+import type { RunResult } from '../../src/core/model/run-result.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import type { Snapshot } from '../../src/core/model/snapshot.ts';
+import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
+import { queries } from '../../src/core/session/queries.ts';
+import { requests } from '../../src/core/session/requests.ts';
+import type { Request, RequestName } from '../../src/core/session/requests.ts';
+import type { Carried, Session } from '../../src/core/session/session.ts';
+import { viewHead } from '../../src/core/view/condense-reason.ts';
+import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
+import { repairView } from '../../src/core/view/view-repair.ts';
+import { MemoryHost } from '../../src/memory/memory-host.ts';
+import type { HookPoint } from '../../src/core/model/hook.ts';
+import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
+import type { RunHookInput } from '../../src/core/model/activity-contracts.ts';
+import type { HookOutcome } from '../../src/core/loop/effects.ts';
+import { lastReply } from '../../src/core/loop/hook-points.ts';
+import { contextOf } from '../../src/core/loop/hook-points.ts';
+import type { Json } from '../../src/core/base/json.ts';
+import { planCondense } from '../../src/core/view/condense-reason.ts';
+import { estimatorVersion } from '../../src/core/view/estimate.ts';
+import { runOutputOf } from '../../src/core/state/run-outcome.ts';
+
+/** One model request: the view that core makes for it, and the input that named it. */
+export type MemoryRequest = {
+  /** Behind the frozen system prompt. */
+  system?: string;
+  messages: Message[];
+  toolChoice: 'auto' | 'none';
+  input: CallModelInput;
+};
+export type MemoryModel = (
+  request: MemoryRequest,
+  signal: AbortSignal,
+) => AssistantMessage | ModelOutcome | Promise<AssistantMessage | ModelOutcome>;
+/** Returns the result's text, or the whole answer. A throw is a failed tool. */
+export type MemoryTool = (call: {
+  callId: string;
+  args: string;
+  signal: AbortSignal;
+  approvedBy?: string;
+}) => string | ToolAnswer | Promise<string | ToolAnswer>;
+
+export type MemoryHook = { name: string; params?: JsonObject } & PureHookFunctions;
+
+export type MemoryOptions = {
+  model: MemoryModel;
+  tools?: Record<string, MemoryTool>;
+  /** Of the tools, and of further ones that have no function here. */
+  specs?: Record<string, Partial<ToolSpec>>;
+  /** Beside those that are built in; each needs a spec too. */
+  workflowTools?: WorkflowTool[];
+  resolveToolGroups?: (groups: string[]) => Promise<ResolveToolGroupsResult>;
+  /** Decision by tool name; default allow. */
+  policy?: Record<string, PolicyDecision>;
+  /** In place of the simple preparation: found or not, decision by name. */
+  prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
+  settings?: Partial<Omit<AgentSettings, 'queues' | 'condense'>> & {
+    queues?: Partial<QueueOptions>;
+    condense?: Partial<CondenseOptions>;
+  };
+  /** Stay after a run. Default false: close when idle. */
+  keepAlive?: boolean;
+  now?: () => number;
+  assemble?: (signal: AbortSignal) => Promise<ContextOutcome>;
+  /** The end of a run waits for it. */
+  save?: () => Promise<void>;
+  costUsd?: number;
+  /** In the order of their call; one without functions is built in. */
+  hooks?: MemoryHook[];
+  /** Makes the hooks run in activities, and is called before each; `stopped`: the hook does not answer any more. */
+  beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
+  /** The summary; a throw is a failed condense. Default: `ok`. */
+  condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
+};
+
+type BeforeHook = 'stopped' | void;
+type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number };
+type Decision = { type: 'approved'; actor: string } | { type: 'denied'; reason: string };
+
+export class MemorySession {
+  readonly requests: MemoryRequest[] = [];
+  /** Call ids in the order in which their tools began to run. */
+  readonly ran: string[] = [];
+  /** Every event since this execution began, also those that the ring has dropped. */
+  readonly seen: AgentEvent[] = [];
+  readonly context: FrozenContext;
+  /** `<hook>.<point>` in the order of the calls. */
+  readonly hookCalls: string[] = [];
+  readonly logged: JsonObject[] = [];
+  /** Records that were archived. */
+  readonly archived: LogRecord[] = [];
+  handOver = false;
+  /** Of the loop since somebody set it to 0. */
+  decisions = 0;
+  /** Looks at the session after every change. */
+  onChange: () => void = () => {};
+  readonly effects: Effects;
+  readonly #options: MemoryOptions;
+  readonly #host: MemoryHost;
+
+  constructor(options: MemoryOptions, carried?: Carried) {
+    this.#options = options;
+    const { now = () => 0, keepAlive = false } = options;
+    const input: SessionInput = { keepAlive, ...(carried ? { carried } : {}) };
+    // time-outs never come: time stands still
+    const clock = { now, after: () => () => undefined };
+    const changed = () => this.#changed();
+    this.context = frozenContext(options);
+    this.#host = new MemoryHost(input, { id: 'session-1', clock, changed });
+    this.effects = this.#effects();
+    this.#changed();
+  }
+
+  get session(): Session {
+    return this.#host.session;
+  }
+
+  get inbox(): Session['inbox'] {
+    return this.session.inbox;
+  }
+
+  get state(): AgentState {
+    return this.session.state;
+  }
+
+  get busy(): boolean {
+    return this.session.busy;
+  }
+
+  get snapshot(): Snapshot {
+    return queries.snapshot(this.session);
+  }
+
+  get waitsForOperator(): boolean {
+    return this.session.operatorReason !== undefined;
+  }
+
+  /** Ids of the calls that wait for a person. */
+  get approvals(): string[] {
+    return this.session.approvals.pending.map(({ id }) => id);
+  }
+
+  /** Messages that were taken for a run which has not begun. */
+  get accepted(): Message[] {
+    return this.inbox.carry().prompt ?? [];
+  }
+
+  /** Events of these types, in order. */
+  events<T extends AgentEvent['type']>(...types: T[]): Extract<AgentEvent, { type: T }>[] {
+    return this.seen.filter((event): event is Extract<AgentEvent, { type: T }> =>
+      types.some((type) => type === event.type),
+    );
+  }
+
+  /** As over a continue-as-new: nothing but plain data crosses. */
+  carry(): Carried {
+    return JSON.parse(JSON.stringify(this.session.carry())) as Carried;
+  }
+
+  /** Sends a message as a signal or an update would; a refusal is the answer. */
+  send<Name extends RequestName>(name: Name, ...args: unknown[]): ReturnType<(typeof requests)[Name]> {
+    const request = (requests[name] as (session: Session, ...args: unknown[]) => Request)(
+      this.session,
+      ...args,
+    );
+    if (request.ok) request.value();
+    this.#host.wake();
+    return request as ReturnType<(typeof requests)[Name]>;
+  }
+
+  prompt(...texts: string[]): void {
+    // without a keepAlive only the start has a prompt
+    this.inbox.putPrompt(
+      texts.map((text) => ({ role: 'user', content: [{ type: 'text', text }], origin: 'prompt' })),
+    );
+    this.#host.wake();
+  }
+
+  /** False where the id was accepted before. */
+  steer(id: string, message: unknown = id, mode: 'next_turn' | 'interrupt' = 'next_turn'): boolean {
+    return this.#put('steer', { id, message, mode });
+  }
+
+  followUp(id: string, message: unknown = id): boolean {
+    return this.#put('followUp', { id, message });
+  }
+
+  abort(): void {
+    this.send('abort');
+  }
+
+  resume(): void {
+    this.send('resume');
+  }
+
+  requestCondense(): void {
+    this.session.record({ type: 'condense_requested' });
+  }
+
+  cancel(id: string): boolean {
+    const waits = this.inbox.receipt(id)?.state === 'queued';
+    this.send('cancelQueued', id);
+    return waits;
+  }
+
+  clear(): void {
+    this.send('clearQueues');
+  }
+
+  /** Throws the code of a refusal. */
+  continue(text?: string): void {
+    const answer = this.send('continue', { continueText: text });
+    if (!answer.ok) throw new Error(answer.code);
+  }
+
+  get canContinue(): boolean {
+    return requests.continue(this.session).ok;
+  }
+
+  /** The run's deadline has passed. */
+  timeOut(): void {
+    this.session.timeOut(this.state.run?.runId ?? '');
+  }
+
+  extendBudget(by: Budget): void {
+    this.send('extendBudget', by);
+  }
+
+  reset(): void {
+    this.send('reset');
+  }
+
+  /** As when the history is long: the session continues in a new one at its next boundary. */
+  requestHandOver(): void {
+    this.handOver = true;
+    this.#host.wake();
+  }
+
+  close(): void {
+    this.send('shutdown');
+  }
+
+  /** False when no such call waits: an answer that comes too late. */
+  decide(id: string, decision: Decision): boolean {
+    const answer =
+      decision.type === 'approved'
+        ? { id, approve: true, actor: decision.actor }
+        : { id, approve: false, actor: 'tester', reason: decision.reason };
+    return this.send('resolveApproval', answer).ok;
+  }
+
+  /** Resolves at the first change after which `ready` holds, or at once. */
+  async until(ready: () => boolean): Promise<void> {
+    await this.#host.until(ready);
+  }
+
+  /** Runs until the session closes or hands over. */
+  run(): Promise<'closed' | 'hand_over'> {
+    return runSession(this.session, this.effects);
+  }
+
+  /** Prompts, runs until closed and gives the result. */
+  async ask(...texts: string[]): Promise<RunResult> {
+    this.prompt(...texts);
+    await this.run();
+    if (!this.state.lastResult) throw new Error('The session closed without a result');
+    return this.state.lastResult;
+  }
+
+  #put(name: 'steer' | 'followUp', payload: { id: string; message: unknown; mode?: string }): boolean {
+    const isNew = this.inbox.receipt(payload.id) === undefined;
+    const answer = this.send(name, payload);
+    if (!answer.ok) throw new Error(answer.reason);
+    return isNew;
+  }
+
+  #changed(): void {
+    // the first change comes while the host is made
+    if (this.#host === undefined) return;
+    this.seen.push(...this.session.events.page(this.seen.at(-1)?.seq ?? 0).events);
+    this.onChange();
+  }
+
+  #effects(): Effects {
+    const { hooks = [], workflowTools = [], save, assemble, resolveToolGroups } = this.#options;
+    const own = hooks.filter((hook) => pointsOf(hook).length > 0);
+    return {
+      until: (ready, timeoutMs) => this.#host.until(ready, timeoutMs),
+      isHandOverDue: () => {
+        if (++this.decisions > 5_000) throw new Error('The loop decides again and again without waiting');
+        return this.handOver;
+      },
+      assembleContext: async ({ input }) =>
+        assemble
+          ? this.#host.stoppable(assemble)
+          : { type: 'done', context: changedContext(this.context, input) },
+      callModel: (input) => this.#callModel(input),
+      runTool: (request) => this.#runTool(request),
+      runHook: (input) => this.#runHook(input),
+      condense: (request) => this.#condense(request),
+      resolveToolGroups: ({ groups }) =>
+        resolveToolGroups?.(groups) ?? Promise.resolve({ text: 'no groups', isError: true }),
+      archive: async ({ fromSeq, toSeq }) => {
+        this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
+        return { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
+      },
+      readOutput: async ({ fromSeq, toSeq, status }) => {
+        const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
+        return runOutputOf(all, { fromSeq, toSeq }, status);
+      },
+      saveResult: async () => {
+        await save?.();
+        return { artifactId: 'result', checkpoint: 'checkpoint' };
+      },
+      saveCheckpoint: async () => ({ artifactId: 'checkpoint' }),
+      loadCheckpoint: async () => ({}),
+      log: (message, attributes) => void this.logged.push({ message, ...attributes }),
+      pureHooks: new Map(own.map((hook) => [hook.name, this.#noted(hook)])),
+      workflowTools: new Map(workflowTools.map((tool) => [tool.name, tool])),
+    };
+  }
+
+  /** Its functions, which note that they are called. */
+  #noted(hook: MemoryHook): PureHookFunctions {
+    const noted = <Point extends HookPoint>(point: Point) => {
+      const call: PureHookFunctions[Point] = hook[point];
+      return [
+        point,
+        (...args: Parameters<NonNullable<typeof call>>) => {
+          this.hookCalls.push(`${hook.name}.${point}`);
+          return (call as ((...args: unknown[]) => unknown) | undefined)?.(...args);
+        },
+      ];
+    };
+    return Object.fromEntries(pointsOf(hook).map(noted)) as PureHookFunctions;
+  }
+
+  async #runHook({ hook, point, params, input, state }: RunHookInput): Promise<HookOutcome> {
+    try {
+      if ((await this.#options.beforeHook?.(point)) === 'stopped') return { type: 'stopped' };
+      const found = { assistantMessage: lastReply(this.state), context: contextOf(this.state) };
+      const setState = (next: Json): void => void (state = next);
+      const host = { params, state, setState, log: this.effects.log };
+      const call = this.effects.pureHooks?.get(hook)?.[point] as
+        | ((input: object, host: object) => object | undefined)
+        | undefined;
+      const output = call?.({ ...found, ...input }, host);
+      return {
+        type: 'answered',
+        result: { ...(output ? { output } : {}), ...(state === undefined ? {} : { state }) },
+      };
+    } catch (error) {
+      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async #callModel(input: CallModelInput): Promise<ModelOutcome> {
+    const { fromSeq, toSeq } = input.view;
+    const view = this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+    const { system, messages: head } = viewHead(this.state);
+    const sent = reducedRecords(this.state.view.reductions, view);
+    const request = {
+      ...(system === undefined ? {} : { system }),
+      messages: repairView([...head, ...sent.map(messageOf)]),
+      toolChoice: input.toolChoice,
+      input,
+    };
+    this.requests.push(structuredClone(request));
+    this.#host.wake();
+    const answer = await this.#host.stoppable((signal) => this.#options.model(request, signal));
+    if ('type' in answer) return answer;
+    const calls = await this.#prepare(answer);
+    const digest = `digest-${this.requests.length}`;
+    return { type: 'reply', result: { message: answer, digest, calls, costUsd: this.#options.costUsd ?? 0 } };
+  }
+
+  async #condense(request: CondenseRequest): Promise<CondenseOutcome> {
+    const { condense = () => 'ok' } = this.#options;
+    const plan = planCondense(this.state);
+    if (!plan) throw new Error('a condense without a plan');
+    let stopped = false;
+    try {
+      const made = await this.#host.stoppable((signal) => {
+        signal.addEventListener('abort', () => (stopped = true));
+        return condense(plan, signal);
+      });
+      const answer = typeof made === 'string' ? { summary: made } : made;
+      const segment = request.archive && (await this.effects.archive(request.archive));
+      return { type: 'done', costUsd: 0, ...answer, usage: noUsage, ...(segment ? { segment } : {}) };
+    } catch (error) {
+      if (stopped) return { type: 'stopped' };
+      return { type: 'failed', failure: { code: 'Condense.Failed', message: String(error) } };
+    }
+  }
+
+  async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {
+    const { prepare, policy = {}, specs } = this.#options;
+    const known = (this.state.context?.tools ?? []).map((tool) => tool.name);
+    if (prepare) return prepare(message);
+    return toolCallsOf(message).map(({ callId, name, arguments: args }) => {
+      if (!known.includes(name)) return { status: 'rejected', callId, reason: `Unknown tool ${name}` };
+      const effect = specs?.[name]?.effect ?? 'read';
+      return {
+        ...{ status: 'ready', callId, effect, decision: policy[name] ?? 'allow' },
+        ...{ argsDigest: args, summary: name },
+      };
+    });
+  }
+
+  async #runTool({
+    spec: { name },
+    input: { callId, approvedBy },
+  }: ToolCallRequest): Promise<ToolCallOutcome> {
+    this.ran.push(callId);
+    this.#host.wake();
+    const args = this.state.run?.batch.find(({ call }) => call.callId === callId)?.call.arguments ?? '';
+    const tool = this.#options.tools?.[name];
+    if (!tool) return { type: 'no_answer', text: `Unknown tool ${name}` };
+    try {
+      const answer = await this.#host.stoppable((signal) =>
+        tool({ callId, args, signal, ...(approvedBy === undefined ? {} : { approvedBy }) }),
+      );
+      const entry = { call: { callId, name } };
+      return { type: 'answered', answer: typeof answer === 'string' ? textAnswer(entry, answer) : answer };
+    } catch (error) {
+      return { type: 'no_answer', text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+/** A session of its own for one test. */
+export function memorySession(options: MemoryOptions): MemorySession {
+  return new MemorySession(options);
+}
+
+export function textAnswer(
+  { call }: { call: Pick<BatchCall['call'], 'callId' | 'name'> },
+  text: string,
+): ToolAnswer {
+  const { callId, name: toolName } = call;
+  return {
+    message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError: false },
+    digest: `digest-${callId}`,
+  };
+}
+
+function changedContext(context: FrozenContext, changes: SessionSettings): FrozenContext {
+  const { systemPrompt = context.systemPrompt, tools, model, thinkingLevel } = changes;
+  const given = { systemPrompt: changes.systemPrompt, tools, model, thinkingLevel };
+  if (Object.values(given).every((value) => value === undefined)) return context;
+  return {
+    ...context,
+    systemPrompt,
+    digest: `${context.digest}+${JSON.stringify(given)}`,
+    prefixDigest: `${systemPrompt}+${String(tools)}`,
+    tools: tools ? context.tools.filter(({ name }) => tools.includes(name)) : context.tools,
+    ...(model ? { model: { provider: 'memory', id: model } } : {}),
+    settings: { ...context.settings, ...(thinkingLevel ? { thinkingLevel } : {}) },
+  };
+}
+
+function frozenContext(options: MemoryOptions): FrozenContext {
+  const { tools = {}, specs = {}, settings = {}, hooks = [], beforeHook } = options;
+  const queues = { ...agentDefaults.queues, ...settings.queues };
+  const condense = { ...agentDefaults.condense, ...settings.condense };
+  return {
+    digest: 'context',
+    agent: 'tester',
+    systemPrompt: 'You are a test.',
+    systemPromptDigest: 'prompt',
+    prefixDigest: 'prefix',
+    tools: Object.keys({ ...tools, ...specs }).map((name) => ({
+      ...{ name, description: name, parameters: {}, effect: 'read' as const, timeoutMs: 1_000 },
+      ...specs[name],
+    })),
+    model: { provider: 'memory', id: 'test' },
+    settings: {
+      ...agentDefaults,
+      instructions: '',
+      tools: Object.keys(tools),
+      ...settings,
+      queues,
+      condense,
+    },
+    functions: [],
+    estimator: estimatorVersion,
+    searchAttributes: [],
+    warnings: [],
+    ...(hooks.length === 0
+      ? {}
+      : { hooks: hooks.map((hook) => freezeHook(hook, beforeHook ? 'activity' : 'workflow')) }),
+  };
+}
+
+function freezeHook({ name, params = {}, ...points }: MemoryHook, runsIn: FrozenHook['runsIn']): FrozenHook {
+  const own = pointsOf(points);
+  return {
+    ...{ name, params, runsIn: own.length > 0 ? runsIn : 'workflow' },
+    points: own.length > 0 ? own : pointsOf(pureHook(name) ?? {}),
+  };
+}
