@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
 import { counted } from '../../core/base/counted.ts';
+import { given } from '../arguments.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { messageOf } from '../user-error.ts';
 
@@ -20,13 +21,16 @@ export type Check = {
   runsWithout?: true;
 };
 
-export function bad(name: string, finding: string, advice?: string): Check {
-  return { name, state: 'bad', finding, ...(advice === undefined ? {} : { advice }) };
+function checkOf(state: Check['state']) {
+  return (name: string, finding: string, advice?: string): Check => ({
+    ...{ name, state, finding },
+    ...given({ advice }),
+  });
 }
 
-export function good(name: string, finding: string): Check {
-  return { name, state: 'good', finding };
-}
+export const good = checkOf('good');
+export const note = checkOf('note');
+export const bad = checkOf('bad');
 
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
@@ -36,7 +40,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield await checkFolder('results', config.artifactsDir, advice);
 }
 
-/** Puts together what a worker would, and asks it what it lacks (WORKER-02). */
+/** Composes the parts of a worker, and asks them what is lacking (WORKER-02). */
 async function* checkParts(config: Config): AsyncGenerator<Check> {
   const { collectParts } = await import('../../worker/compose-activities.ts');
   let parts: Parts;
@@ -46,7 +50,7 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
     yield bad('worker', withTyped(messageOf(error)), 'Correct it and run doctor again.');
     return;
   }
-  for (const warning of parts.warnings) yield { name: 'worker', state: 'note', finding: withTyped(warning) };
+  for (const warning of parts.warnings) yield note('worker', withTyped(warning));
   yield worksWith(config, parts);
   yield checkModel(config, parts);
   yield* checkAgents(config, parts);
@@ -70,7 +74,7 @@ function checkModel({ model, modelReason, script }: Config, { problems }: Parts)
   const finding = `${model} (${modelReason})`;
   if (!model.startsWith('scripted:')) return good('model', finding);
   // without a script it is the model of nobody: every agent names its own
-  return { name: 'model', state: 'note', finding: script ? `${finding}, played from ${script}` : finding };
+  return note('model', script ? `${finding}, played from ${script}` : finding);
 }
 
 function* checkAgents({ agents }: Config, { problems }: Parts): Generator<Check> {
@@ -100,7 +104,7 @@ async function checkTools(config: Config): Promise<Check> {
     `${counted(fileRoots.length, 'readable folder')}, ${counted(httpAllow.length, 'host')} for http_get`;
   if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
   const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
-  return { name: 'tools', state: 'note', finding, advice };
+  return note('tools', finding, advice);
 }
 
 /** Tried, in the nearest folder that is there: rights alone do not tell, least of all for root. Leaves nothing. */

@@ -6,7 +6,7 @@ import { searchAttributeTypes } from '../../core/model/search-attributes.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
-import { type Check, bad, checkConfig, good } from './config-checks.ts';
+import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
 import { exitCodes, messageOf } from '../user-error.ts';
@@ -70,12 +70,11 @@ async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> 
   });
   yield found
     ? good('binary', `${found.path} (server ${found.serverVersion})`)
-    : {
-        name: 'binary',
-        state: 'note',
-        finding: `no temporal on PATH or in ${config.cacheDir}`,
-        advice: `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
-      };
+    : note(
+        'binary',
+        `no temporal on PATH or in ${config.cacheDir}`,
+        `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
+      );
   const server = await findDevServer(config.dir);
   if (server) yield* checkServer(config, server.address);
   else yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
@@ -97,7 +96,7 @@ async function* checkServer(config: Config, address: string): AsyncGenerator<Che
     }
   } catch (error) {
     const advice = 'Start it, or correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TLS settings.';
-    yield { name: 'server', state: 'bad', finding: `${address}: ${messageOf(error)}`, advice };
+    yield bad('server', `${address}: ${messageOf(error)}`, advice);
   }
 }
 
@@ -105,10 +104,9 @@ function checkAttributes(registered: string[], namespace: string): Check {
   const missing = Object.entries(searchAttributeTypes).filter(([name]) => !registered.includes(name));
   if (missing.length === 0) return good('attributes', Object.keys(searchAttributeTypes).join(', '));
   const command = missing.map(([name, type]) => `--name ${name} --type ${type}`).join(' ');
-  return {
-    name: 'attributes',
-    state: 'note',
-    finding: `not registered: ${missing.map(([name]) => name).join(', ')}; the UI cannot filter by them`,
-    advice: `temporal operator search-attribute create --namespace ${namespace} ${command}`,
-  };
+  return note(
+    'attributes',
+    `not registered: ${missing.map(([name]) => name).join(', ')}; the UI cannot filter by them`,
+    `temporal operator search-attribute create --namespace ${namespace} ${command}`,
+  );
 }
