@@ -14,7 +14,7 @@ export type Clock = {
   after(ms: number, done: () => void): () => void;
 };
 
-export const systemClock: Clock = {
+const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, done) {
     const timer = setTimeout(done, ms);

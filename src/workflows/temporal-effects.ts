@@ -55,7 +55,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
   };
 }
 
-export function schedule<Name extends keyof Activities>(
+function schedule<Name extends keyof Activities>(
   name: Name,
   input: Parameters<Activities[Name]>[0],
   activityOptions: ActivityOptions,

@@ -5,7 +5,6 @@ import type { ViewPage } from '../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
-import type { Checkpoint } from '../core/model/session-input.ts';
 import { internalQueries } from '../core/model/internal-queries.ts';
 import type { EventPage, QueueName } from '../core/model/events.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
@@ -76,16 +75,12 @@ export const getEventsQuery = defineQuery<EventPage, [number, number?]>('getEven
 export const getMessagesQuery = defineQuery<ViewPage, [number, number?]>('getMessages');
 export const getResultQuery = defineQuery<RunResult | null, [string?]>('getResult');
 export const getReceiptQuery = defineQuery<Receipt | null, [string]>('getReceipt');
-export const hasQueuedMessagesQuery = defineQuery<boolean>('hasQueuedMessages');
-export const checkpointQuery = defineQuery<Checkpoint>('checkpoint');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
 
 /** Internal: the checkpoint however large it is, without the messages' records, as pages of its JSON text. */
 export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>(
   internalQueries.getCheckpointPage,
 );
-/** Internal: the view for a worker that lacks it. */
-export const getViewQuery = defineQuery<ViewPage, [number, number]>(internalQueries.getView);
 /** Internal: the frozen context by digest. */
 export const getFrozenContextQuery = defineQuery<FrozenContext | null, [string]>(
   internalQueries.getFrozenContext,

@@ -189,14 +189,12 @@ export class MemorySession {
   }
 
   /** Sends a message as a signal or an update would; a refusal is the answer. */
-  send<Name extends RequestName>(name: Name, ...args: unknown[]): ReturnType<(typeof requests)[Name]> {
-    const request = (requests[name] as (session: Session, ...args: unknown[]) => Request)(
-      this.session,
-      ...args,
-    );
+  send(name: RequestName, ...args: unknown[]): Request {
+    const table: Record<RequestName, (session: Session, ...args: unknown[]) => Request> = requests;
+    const request = table[name](this.session, ...args);
     if (request.ok) request.value();
     this.#host.wake();
-    return request as ReturnType<(typeof requests)[Name]>;
+    return request;
   }
 
   prompt(...texts: string[]): void {

@@ -13,7 +13,7 @@ export const pureHooks: Record<'hooks' | 'turnHooks' | 'middleware', Record<stri
 };
 
 /** Every point at which a hook can be called. */
-export const hookPoints: readonly HookPoint[] = [
+const hookPoints: readonly HookPoint[] = [
   'beforeToolCall',
   'afterToolCall',
   'beforeComplete',

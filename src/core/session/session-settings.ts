@@ -39,14 +39,6 @@ const guards = {
 } satisfies Record<string, Guard>;
 
 export type SettingName = keyof typeof guards;
-export const settingNames: readonly SettingName[] = [
-  'setModel',
-  'setSystemPrompt',
-  'setThinkingLevel',
-  'setTools',
-  'setToolExecution',
-];
-
 export function parseSetting(name: SettingName, value: unknown): Parsed<SessionSettings> {
   const { expected, read } = guards[name];
   const settings = read(value);
