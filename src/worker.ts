@@ -7,9 +7,10 @@ import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
-import { type PlayedModel, composeActivities } from './worker/compose-activities.ts';
 import { startQuickResume, type Takeover } from './worker/take-over.ts';
+import { type Parts, type PlayedModel, composeActivities } from './worker/compose-activities.ts';
 import { installRuntime } from './worker/install-runtime.ts';
+import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
@@ -27,12 +28,16 @@ export type WorkerInput = {
   shutdownGraceMs?: number;
   /** At most so many activities a second start from this task queue, over all its workers; the server counts. */
   activitiesPerSecond?: number;
+  /** Of this config, where a check has collected them: it is composed once. */
+  parts?: Parts | undefined;
   /** In place of every model; a recording's tools answer as they did then. For tests: no key is asked for. */
   play?: PlayedModel;
   /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
   /** A worker of the same folder and task queue is dead, and its calls are ended, to run again elsewhere. */
   onTakeover?(takeover: Takeover): void;
+  /** A session needs a part that this worker lacks, told once for each; its tasks wait for another worker. Default: the SDK's log. */
+  onLack?(lack: string): void;
 };
 
 export type HoldfastWorker = {
@@ -103,7 +108,7 @@ type Place = {
 };
 
 async function createWorker(
-  { config, play, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
+  { config, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
   { id, artifacts, connection, server: { namespace }, bundle }: Place,
 ): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker }> {
   const deltaBus = createDeltaBus();
@@ -111,7 +116,7 @@ async function createWorker(
   const searchAttributes = attributes.registered;
   const tuned = tuneWorker(shutdownGraceMs, id);
   const composed = await composeActivities({
-    ...{ config, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
+    ...{ config, parts, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
     ...(play === undefined ? {} : { play }),
   });
   const worker = await Worker.create({
@@ -120,6 +125,7 @@ async function createWorker(
     ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
     workflowBundle: await bundle,
     activities: composed.activities,
+    interceptors: { activity: [reportLacks(onLack)] },
   });
   const { checkInput, complete, warnings } = composed;
   return {

@@ -1,17 +1,18 @@
 // Holds the session's report and answer against the demo's own record of the system, and says where they differ.
 import { describeRecord, findContradictions, readRecord } from './checkout/record.ts';
+import type { SessionHandle } from '../../src/client.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { DemoSetting } from './demo-setting.ts';
 
 /** False where a sentence of the report or the answer contradicts the record. */
 export async function checkRecord(
   { frame, incident }: DemoSetting,
-  sessionId: string,
+  session: SessionHandle,
   result: RunResult,
 ): Promise<boolean> {
-  const { output, access } = frame;
+  const { output } = frame;
   const record = await readRecord(incident);
-  const report = (await access.client.report(sessionId, result)) ?? '';
+  const report = (await session.report(result)) ?? '';
   const contradictions = findContradictions(`${result.answer}\n${report}`, record, incident.plan);
   output.emit({ type: 'record', ...record, contradictions });
   output.print(`By the demo's own record, ${describeRecord(record)}.`);

@@ -1,7 +1,7 @@
-// The demo with `--crash`: its worker is a child process, killed and replaced while the session goes on.
+// The demo with `--crash`: its worker is a child process, killed and replaced while the session continues.
 import { Client } from '@temporalio/client';
 import { holdPath } from './checkout/place.ts';
-import type { WatchItem } from '../../src/client.ts';
+import type { Heard } from '../../src/client.ts';
 import { messageOf } from '../../src/cli/user-error.ts';
 import type { Closers } from './closers.ts';
 import { type Crash, makeCrashes } from './crashes.ts';
@@ -10,8 +10,8 @@ import { type WorkerProcess, startWorkerProcess } from './demo-worker.ts';
 import { readPendingActivities } from './pending-activities.ts';
 
 export type CrashRun = {
-  /** Feed it every item of the session: it tells turns by them. */
-  onItem(item: WatchItem): void;
+  /** Feed it all that is heard of the session: it knows the turn by it. */
+  hear(heard: Heard): void;
   /** Kills until all kills are made or `ended` aborts. Never rejects: what went wrong is said. */
   crash(sessionId: string, ended: AbortSignal): Promise<Crash[]>;
 };
@@ -36,8 +36,8 @@ export async function startCrashRun(setting: DemoSetting, closers: Closers): Pro
   const { namespace } = access.settings;
   const client = new Client({ connection: access.connection, namespace });
   return {
-    onItem: (item) => {
-      if (item.type === 'event') turn = item.event.turn ?? turn;
+    hear: (heard) => {
+      if ('turn' in heard) turn = heard.turn ?? turn;
     },
     crash: (sessionId, ended) =>
       makeCrashes(

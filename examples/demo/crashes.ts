@@ -1,5 +1,5 @@
 // The kills of `holdfast demo --crash`: waits until the session is in the middle of a model call, of a tool, and
-// of the tool that must not run twice, kills the worker there, starts another and measures when work went on.
+// of the tool that must not run twice, kills the worker there, starts another and measures when work continued.
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -106,10 +106,10 @@ async function crash(
   if (where === 'once tool') await rm(scene.holdFile, { force: true });
   const nextPid = await scene.startWorker();
   scene.say(`worker ${nextPid} started in its place`);
-  const next = await whenItGoesOn(scene, activity, signal);
+  const next = await whenItContinues(scene, activity, signal);
   const seconds = (performance.now() - killedAt) / 1_000;
   scene.say(
-    `turn ${turn} went on ${seconds.toFixed(1)} s after the kill: ${describeNext(where, activity.type, next)}`,
+    `turn ${turn} continued ${seconds.toFixed(1)} s after the kill: ${describeNext(where, activity.type, next)}`,
   );
   const attempt = next === undefined ? {} : { attempt: next.attempt };
   return { where, activity: activity.type, turn, pid, nextPid, seconds, ...attempt };
@@ -132,7 +132,7 @@ function describeNext(where: Crash['where'], type: string, next: PendingActivity
 }
 
 /** The next attempt once it runs; undefined when the workflow had an answer without one. */
-async function whenItGoesOn(
+async function whenItContinues(
   scene: CrashScene,
   { id, attempt }: PendingActivity,
   signal: AbortSignal,

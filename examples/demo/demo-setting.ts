@@ -1,15 +1,13 @@
-// What the demo runs on: a folder, a Temporal server and a client of its own, and the incident.
+// The surroundings of the demo: a folder, a Temporal server and a client of its own, and the incident.
 import { join } from 'node:path';
 import { startIncident, type Incident } from './checkout/incident.ts';
 import { type Environment, loadConfig, resolveConfig } from '../../src/config/config.ts';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
-import { type ServerAccess, openServer } from '../../src/cli/server-access.ts';
+import { type ServerCommand, openServer } from '../../src/cli/server-access.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
-import type { ServerCommand } from '../../src/cli/with-server.ts';
 import { type Closers, orAborted } from './closers.ts';
 import { makeDemoFolder } from './demo-folders.ts';
-import type { Cli } from '../../src/cli/cli.ts';
-import type { Output } from '../../src/cli/cli.ts';
+import type { Cli, Output } from '../../src/cli/cli.ts';
 
 export type DemoSetting = { frame: ServerCommand; incident: Incident; dir: string };
 
@@ -38,13 +36,10 @@ export async function openSetting(
   ]);
   signal.throwIfAborted();
   const loaded = await loadConfig({ cwd: dir, environment, configFile: incident.configFile });
-  const config = { ...loaded, dir, temporal: { address: server.address, namespace: server.namespace } };
-  const opened = await openServer({ config, say: output.say });
-  closers.add(() => opened.close());
-  const access: ServerAccess = {
-    ...opened,
-    uiAddressOf: (sessionId) => uiAddress(server.uiUrl, server.namespace, sessionId),
-  };
+  const { address, namespace, uiUrl } = server;
+  const config = { ...loaded, dir, uiUrl, temporal: { address, namespace } };
+  const access = await openServer({ config, say: output.say });
+  closers.add(() => access.close());
   return { frame: { cli, output, config, access }, incident, dir };
 }
 
@@ -52,10 +47,6 @@ export async function openSetting(
 function demoEnvironment(environment: Environment): Environment {
   const own = /^(TEMPORAL_|HOLDFAST_(CONFIG|SCRIPT|TASK_QUEUE)$)/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
-}
-
-function uiAddress(uiUrl: string | undefined, namespace: string, sessionId: string): string | undefined {
-  return uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`;
 }
 
 export type DemoOptions = {

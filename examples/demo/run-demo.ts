@@ -1,21 +1,20 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
 import { createInterface } from 'node:readline/promises';
 import { typed } from '../../src/cli/command-line.ts';
-import { exitCodeOf } from '../../src/cli/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
 import { showResult } from '../../src/cli/live/follow-session.ts';
-import { startWorker } from '../../src/cli/in-process-worker.ts';
-import { type ExitCode, exitCodes } from '../../src/cli/user-error.ts';
-import { type LiveSource, watchSession } from '../../src/cli/live/watch-session.ts';
-import { chooseDesk } from './approval-choice.ts';
+import { startWorker } from '../../src/cli/live/follow-session.ts';
+import { watchSession } from '../../src/cli/live/watch-session.ts';
+import type { SessionHandle } from '../../src/client.ts';
+import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
 import { checkRecord } from './check-record.ts';
 import { type CrashRun, startCrashRun } from './crash-run.ts';
 import { type DemoSetting, openSetting } from './demo-setting.ts';
 import type { DemoOptions } from './demo-setting.ts';
 
-/** A worker of one of both kinds: with live text in this process, or one that is killed. */
+/** A worker in this process, or one that is killed. */
 type DemoWorker = {
-  live?(sessionId: string): LiveSource;
   crashRun?: CrashRun;
   /** Aborts, with the reason, when the worker in this process fails. */
   failed?: AbortSignal;
@@ -65,7 +64,8 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
     `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; in some seconds two deploys follow'}`,
   );
   await orAborted(deployed, signal);
-  const { sessionId } = await frame.access.client.start({ prompt: incident.prompt });
+  const session = await frame.access.client.start({ prompt: incident.prompt });
+  const { sessionId } = session;
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });
   output.print(`session   ${output.colors.bold(sessionId)}\nUI        ${uiUrl}`);
@@ -73,10 +73,10 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   output.print(
     `steer     TEMPORAL_ADDRESS=${address} ${typed(`steer ${sessionId}`)} 'look for "pool" too'\n`,
   );
-  await follow(options, setting, worker, sessionId, signal);
-  const result = await frame.access.client.result(sessionId, { signal });
-  await showResult(frame, sessionId, result);
-  const truthful = await checkRecord(setting, sessionId, result);
+  await follow(options, setting, worker, session, signal);
+  const result = await session.result({ signal });
+  await showResult(frame, session, result);
+  const truthful = await checkRecord(setting, session, result);
   await waitForEnter(options, uiUrl, signal);
   const exitCode = exitCodeOf(result);
   return exitCode === exitCodes.completed && !truthful ? exitCodes.unverified : exitCode;
@@ -92,35 +92,33 @@ function sayModel({ frame }: DemoSetting): void {
 
 async function openWorker(options: DemoOptions, setting: DemoSetting, closers: Closers): Promise<DemoWorker> {
   if (options.crash) return { crashRun: await startCrashRun(setting, closers) };
-  const { config, access } = setting.frame;
-  const started = await startWorker(config, access);
+  const started = await startWorker(setting.frame);
   closers.add(() => started.stop());
   const failure = new AbortController();
   started.running.catch((error: unknown) => failure.abort(error));
-  return { live: (sessionId) => started.worker.deltaBus.subscribe(sessionId), failed: failure.signal };
+  return { failed: failure.signal };
 }
 
 /** Shows the session until it closes, answers its approval, and kills its worker where that is asked for. */
 async function follow(
   options: DemoOptions,
   setting: DemoSetting,
-  { live, crashRun, failed }: DemoWorker,
-  sessionId: string,
+  { crashRun, failed }: DemoWorker,
+  session: SessionHandle,
   stop: AbortSignal,
 ): Promise<void> {
   const signal = failed === undefined ? stop : AbortSignal.any([stop, failed]);
-  const { cli, output, access } = setting.frame;
+  const { cli, output } = setting.frame;
   const ended = new AbortController();
-  const desk = chooseDesk(options, access.client, sessionId);
-  const crashes = crashRun?.crash(sessionId, AbortSignal.any([signal, ended.signal]));
+  const desk = chooseDesk(options, session);
+  const crashes = crashRun?.crash(session.sessionId, AbortSignal.any([signal, ended.signal]));
   try {
     await watchSession({
-      ...{ client: access.client, sessionId, output, signal },
+      ...{ session, output, signal },
       write: (text) => void cli.stdout.write(text),
-      live: live?.(sessionId),
-      onItem: (item) => {
-        desk.onItem(item);
-        crashRun?.onItem(item);
+      onHeard: (heard) => {
+        desk.hear(heard);
+        crashRun?.hear(heard);
       },
     });
   } finally {

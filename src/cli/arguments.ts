@@ -4,57 +4,43 @@ import { InvalidArgumentError } from 'commander';
 import type { Cli } from './cli.ts';
 import { UserError, messageOf } from './user-error.ts';
 
-/** From 0 on. */
-export function wholeNumber(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(value);
+/** A parser of numbers. `expected` completes "Expected ...". */
+function number(pattern: RegExp, expected: string, isFit: (value: number) => boolean) {
+  return (text: string): number => {
+    const value = pattern.test(text) ? Number(text) : Number.NaN;
+    if (!isFit(value)) throw new InvalidArgumentError(`Expected ${expected}.`);
+    return value;
+  };
 }
 
-/** From 1 on. */
-export function count(value: string): number {
-  const number = wholeNumber(value);
-  if (number < 1) throw new InvalidArgumentError('Expected a whole number above 0.');
-  return number;
+export const wholeNumber = number(/^\d{1,9}$/, 'a whole number', (value) => value >= 0);
+export const count = number(/^\d{1,9}$/, 'a whole number above 0', (value) => value > 0);
+export const portNumber = number(/^\d{1,5}$/, 'a port from 1 to 65535', (port) => port > 0 && port < 65_536);
+export const amount = number(
+  /^(\d+\.?\d*|\.\d+)$/,
+  'a number above 0',
+  (value) => value > 0 && Number.isFinite(value),
+);
+
+/** A parser of text that is not empty. */
+function text(expected: string) {
+  return (value: string): string => {
+    if (value.trim() === '') throw new InvalidArgumentError(`Expected ${expected}.`);
+    return value;
+  };
 }
 
-/** Of a session that is to be started: it is typed again, and stands in addresses and file names. */
+/** Any id: the server knows which sessions there are. */
+export const anySession = text('the id of a session; "list" shows them');
+export const someWords = text('some words');
+export const name = text('a name');
+
+/** Of a session that is to be started: people type it again, and it is part of addresses and file names. */
 export function newSessionId(value: string): string {
-  if (!/^[A-Za-z0-9][\w.:-]{0,199}$/.test(value)) {
-    throw new InvalidArgumentError(
-      'Expected 1 to 200 letters, digits, ".", "_", ":" and "-", beginning with a letter or digit.',
-    );
-  }
-  return value;
-}
-
-/** Names one that there may be; which there are the server knows. */
-export function anySession(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('Expected the id of a session; "list" shows them.');
-  return value;
-}
-
-/** Some words. */
-export function someWords(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('Expected some words.');
-  return value;
-}
-
-/** Not empty: names a thing. */
-export function name(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('Expected a name.');
-  return value;
-}
-
-export function portNumber(value: string): number {
-  const port = wholeNumber(value);
-  if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a port from 1 to 65535.');
-  return port;
-}
-
-export function amount(value: string): number {
-  const number = /^(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : 0;
-  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('Expected a number above 0.');
-  return number;
+  if (/^[A-Za-z0-9][\w.:-]{0,199}$/.test(value)) return value;
+  throw new InvalidArgumentError(
+    'Expected 1 to 200 letters, digits, ".", "_", ":" and "-", beginning with a letter or digit.',
+  );
 }
 
 /** Collects `--label key=value`. */
@@ -63,6 +49,15 @@ export function label(value: string, labels: Record<string, string> = {}): Recor
   if (key === undefined || text === undefined)
     throw new InvalidArgumentError('Expected key=value, with both of them.');
   return { ...labels, [key]: text };
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** Without the fields that were not given. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
 }
 
 /** The words of a task or message; a single `-` reads standard input. */

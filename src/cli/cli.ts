@@ -3,13 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { assertConfigFile } from '../config/config-file.ts';
-import {
-  type Config,
-  type Environment,
-  loadConfig,
-  loadConfigParts,
-  resolveConfig,
-} from '../config/config.ts';
+import { loadConfig, loadConfigParts, resolveConfig } from '../config/config.ts';
+import type { Config, Environment } from '../config/config.ts';
 import { type ExitCode } from './user-error.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -35,7 +30,7 @@ export type Output = {
   print(text: string): void;
   /** One object, on standard output; only with --json. */
   emit(value: unknown): void;
-  /** What is being done, on standard error. */
+  /** Progress, on standard error. */
   say(line: string): void;
 };
 
@@ -55,8 +50,8 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
 }
 
 /**
- * What a command needs of the config file: all of it, to run sessions; where results are stored; or nothing, and then
- * it is not read. A mistake in it stops only those that need it whole.
+ * The part of the config file that a command needs: all of it, to run sessions; the place of results; or nothing, and then
+ * the file is not read. A mistake in it stops only the commands that need it whole.
  */
 export type ConfigNeed = 'whole' | 'results' | 'nothing';
 

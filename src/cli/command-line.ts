@@ -1,6 +1,7 @@
 // The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be typed as it is printed. Every
 // printed command goes through here.
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { readEnvironment } from '../config/config.ts';
 
 export type Started = {
@@ -15,7 +16,7 @@ export type Started = {
   byNpm: boolean;
 };
 
-/** What stands before the name of a command. */
+/** The words before the name of a command. */
 export function programOf({ node, file, cwd, fromSource, byNpm }: Started): string {
   const isShim = file.endsWith(join('bin', 'holdfast.js'));
   // a clone is not on the PATH, and its npm scripts are found in its folder only
@@ -47,4 +48,10 @@ export function withTyped(text: string): string {
 /** One word of a command, whatever it holds. */
 export function quote(word: string): string {
   return /^[\w./\\:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Ends the help of a command with notes and with examples: what follows the program's name, or a whole line with it. */
+export function addExamples(command: Command, examples: string[], notes = ''): Command {
+  const lines = examples.map((line) => `  $ ${line.includes('holdfast ') ? line : `holdfast ${line}`}`);
+  return command.addHelpText('after', `${notes && `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`);
 }

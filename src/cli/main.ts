@@ -3,10 +3,8 @@ import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/config.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
-import { exitCodeOfError } from './exit-code.ts';
+import { type ExitCode, exitCodeOfError, exitCodes, messageOf } from './user-error.ts';
 import { createProgram } from './program.ts';
-import { endWithReader } from './reader-gone.ts';
-import { type ExitCode, exitCodes, messageOf } from './user-error.ts';
 
 /** Runs the command in `process.argv` and sets the exit code of the process. */
 export async function main(): Promise<void> {
@@ -50,4 +48,26 @@ function reportUsage(cli: Cli, { exitCode, code, message }: CommanderError): Exi
 function emitError(cli: Cli, exitCode: ExitCode, message: string): void {
   if (!process.argv.includes('--json')) return;
   cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode, message })}\n`);
+}
+
+/** EPIPE of a pipe; of a socket, which other programs use for one, also ECONNRESET. */
+const goneCodes = ['EPIPE', 'ECONNRESET'];
+
+/** A reader that goes away (| head) ends the reading, never the work: a session that is followed is left as on Ctrl-C. */
+function endWithReader(cli: Cli): void {
+  let gone = false;
+  cli.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isGone(error)) throw error;
+    if (gone) return;
+    gone = true;
+    // nobody in the way of Ctrl-C: a command that only had something to print
+    if (!process.emit('SIGINT')) process.exit(cli.exitCode);
+  });
+  cli.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isGone(error)) throw error;
+  });
+}
+
+function isGone({ code = '' }: NodeJS.ErrnoException): boolean {
+  return goneCodes.includes(code);
 }

@@ -1,18 +1,21 @@
 // How a command comes to its Temporal server: TEMPORAL_ADDRESS, else this folder's own dev server, started where
-// that makes sense. Never a stranger's server that happens to listen.
+// that makes sense. Never a stranger's server that happens to listen. Also the frame in which most commands run.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
+import type { Command } from 'commander';
 import { openArtifactAccess } from '../config/artifacts.ts';
-import { type HoldfastClient, createClient } from '../client.ts';
 import type { Config } from '../config/config.ts';
 import type { TemporalSettings } from '../config/temporal-settings.ts';
+import { type HoldfastClient, type LiveBus, createClient } from '../client.ts';
 import { NoServerError, connectClient } from '../config/temporal-connection.ts';
+import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import { type DevServer, findDevServer, restartDevServer, useDevServer } from '../dev-server/dev-server.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import { getTemporalBinary } from '../dev-server/temporal-binary.ts';
-import { UserError, exitCodes } from './user-error.ts';
+import type { Parts } from '../worker/compose-activities.ts';
+import { type ExitCode, UserError, exitCodes } from './user-error.ts';
 
 /** A reached server, and the client for it. */
 export type ServerAccess = {
@@ -21,6 +24,8 @@ export type ServerAccess = {
   settings: TemporalSettings & { address: string };
   /** Present for this folder's own server. */
   devServer?: DevServer | undefined;
+  /** Shows what a worker of this process is writing, instead of its heartbeats. */
+  showLive(bus: LiveBus): void;
   /** The address of a session in the Temporal UI, where the UI's is known. */
   uiAddressOf(sessionId: string): string | undefined;
   close(): Promise<void>;
@@ -33,6 +38,48 @@ export type AccessOptions = {
   create?: boolean;
 };
 
+export type ServerCommand = {
+  cli: Cli;
+  output: Output;
+  config: Config;
+  access: ServerAccess;
+  /** The parts of a worker of this config, where `check` has collected them. */
+  parts?: Parts | undefined;
+};
+
+export type FrameOptions = {
+  create?: boolean;
+  /** Default `results`. */
+  config?: ConfigNeed;
+  /** Throws where the work could only fail, before anything is started. */
+  check?(config: Config): Promise<Parts | undefined> | undefined;
+};
+
+/** Runs `work` against the server, with its connection closed at the end, and keeps the exit code that it returns; none is 0. */
+export async function withServer(
+  cli: Cli,
+  command: Command,
+  work: (frame: ServerCommand) => Promise<ExitCode | void>,
+  { create = false, config: need = 'results', check }: FrameOptions = {},
+): Promise<void> {
+  const { output, config } = await openCommand(cli, command, need);
+  const parts = await check?.(config);
+  const access = await openServer({ config, say: output.say, create });
+  try {
+    cli.exitCode = (await work({ cli, output, config, access, parts })) ?? cli.exitCode;
+  } catch (error) {
+    const { devServer } = access;
+    // a command that has failed has no use for the server that was started for it
+    if (devServer?.started)
+      output.say(
+        `The Temporal server at ${devServer.address} keeps running; "${typed('dev --stop')}" ends it.`,
+      );
+    throw error;
+  } finally {
+    await access.close();
+  }
+}
+
 /** A person waits: a worker that takes longer is as good as none. */
 const personWaitsMs = 5_000;
 
@@ -43,17 +90,16 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const settings = devServer ? { address, namespace: devServer.namespace } : { ...config.temporal, address };
   const connection = await reach(settings);
   const { namespace } = settings;
-  const artifacts = openArtifactAccess(config);
+  let live: LiveBus | undefined;
   const client = createClient({
-    ...{ connection, namespace, taskQueue: config.taskQueue, artifacts },
+    ...{ connection, namespace, taskQueue: config.taskQueue, artifacts: openArtifactAccess(config) },
+    live: { subscribe: (sessionId) => live?.subscribe(sessionId) },
     answerTimeoutMs: personWaitsMs,
   });
   const uiUrl = devServer?.uiUrl ?? config.uiUrl;
   return {
-    client,
-    connection,
-    settings,
-    devServer,
+    ...{ client, connection, settings, devServer },
+    showLive: (bus) => void (live = bus),
     uiAddressOf: (sessionId) =>
       uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
     close: async () => {
@@ -63,7 +109,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   };
 }
 
-/** A server that the user named and that does not answer is the user's to mend. */
+/** A server that the user named and that does not answer is the user's to fix. */
 async function reach(settings: TemporalSettings & { address: string }): Promise<Connection> {
   try {
     return await connectClient(settings);
@@ -91,16 +137,16 @@ async function ownServer({ config, say, create = false }: AccessOptions): Promis
   return startOwnServer(config, say);
 }
 
-/** Starts this folder's server; it goes on when this process ends. */
+/** Starts this folder's server; it keeps running when this process ends. */
 export async function startOwnServer(
   config: Config,
   say: (line: string) => void,
   ports: { port?: number | undefined; uiPort?: number | undefined } = {},
 ): Promise<DevServer> {
-  const { dir, environment } = config;
-  // Before a binary is built for minutes.
+  const { dir, environment, cacheDir } = config;
+  // before a binary is built for minutes
   await prepareFolder(dir);
-  const binary = await getTemporalBinary({ environment, cacheDir: config.cacheDir, say });
+  const binary = await getTemporalBinary({ environment, cacheDir, say });
   return leave(await useDevServer({ dir, binary: binary.path, environment, ...ports }), say);
 }
 

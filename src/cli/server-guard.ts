@@ -7,7 +7,7 @@ import type { DevServer } from '../dev-server/dev-server.ts';
 import { takesConnections } from '../dev-server/dev-server-process.ts';
 import { restartOwnServer } from './server-access.ts';
 import { UserError, exitCodes, messageOf } from './user-error.ts';
-import type { ServerCommand } from './with-server.ts';
+import type { ServerCommand } from './server-access.ts';
 
 const lookEveryMs = 500;
 /** More deaths than this within the time have a cause that another start does not remove. */

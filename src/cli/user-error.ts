@@ -1,5 +1,9 @@
-// An error that a person made or can mend: shown as one message without a stack, with its exit code.
-// Runs in the CLI only; the exit codes are written down in docs/exit-codes.md.
+// Errors that a person made or can fix, shown as one message without a stack, and the exit codes of everything that
+// happens (docs/exit-codes.md). Pure.
+import { ClientError, type ClientErrorCode } from '../client.ts';
+import { ConfigError } from '../config/config-file.ts';
+import { NoServerError } from '../config/temporal-connection.ts';
+import type { RunResult } from '../core/model/run-result.ts';
 
 /** Exit codes of every command. `completed` also means that every quote of the report was found, and every claim has one. */
 export const exitCodes = {
@@ -34,4 +38,38 @@ export class UserError extends Error {
 /** The message of anything thrown, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of a finished run. A report with a claim whose quotes were not all found is no success. */
+export function exitCodeOf(result: RunResult): ExitCode {
+  if (result.status === 'failed') return exitCodes.failed;
+  if (result.status === 'aborted') return exitCodes.aborted;
+  if (result.status !== 'completed') return exitCodes.limit;
+  const { report } = result;
+  const verified =
+    !report || (report.verifiedClaims === report.claims && report.verifiedQuotes === report.quotes);
+  return verified ? exitCodes.completed : exitCodes.unverified;
+}
+
+const clientCodes: Record<ClientErrorCode, ExitCode> = {
+  UnknownSession: exitCodes.unknownSession,
+  SessionClosed: exitCodes.sessionClosed,
+  SessionExists: exitCodes.usage,
+  NoWorker: exitCodes.noWorker,
+  WorkerBusy: exitCodes.noWorker,
+  ServerUnreachable: exitCodes.noServer,
+  Refused: exitCodes.refused,
+  InvalidInput: exitCodes.usage,
+  TooLarge: exitCodes.usage,
+  NoResult: exitCodes.failed,
+  NoCheckpoint: exitCodes.unknownSession,
+};
+
+/** The code of a mistake that a person can fix; undefined for anything else, which is a bug and shows its stack. */
+export function exitCodeOfError(error: unknown): ExitCode | undefined {
+  if (error instanceof UserError) return error.exitCode;
+  if (error instanceof ConfigError) return exitCodes.usage;
+  if (error instanceof NoServerError) return exitCodes.noServer;
+  if (error instanceof ClientError) return clientCodes[error.code];
+  return undefined;
 }

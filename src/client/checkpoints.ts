@@ -4,23 +4,16 @@ import { createHash } from 'node:crypto';
 import { checkpointArtifact } from '../core/model/artifact-names.ts';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { withRecords } from '../core/checkpoint/checkpoint.ts';
-import type { Checkpoint } from '../core/model/session-input.ts';
 import { joinPages } from '../core/checkpoint/checkpoint-pages.ts';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
 import type { LogRecord } from '../core/model/messages.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import type { Checkpoint, SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
-import type { MissingRecords } from './session-messages.ts';
-import { readStoredLog, readText } from './stored-artifacts.ts';
-import type { ArtifactReader } from './stored-artifacts.ts';
+import { readStoredLog, readText } from './session-log.ts';
+import type { ArtifactReader, ArtifactWriter, MissingRecords } from './session-log.ts';
 
-/** The writing side of an artifact store: for images, and checkpoints that are too large to be sent. */
-export type ArtifactWriter = {
-  put(sessionId: string, artifactId: string, bytes: Uint8Array | string): Promise<unknown>;
-};
-
-/** The whole document with every message, so that it stands alone. */
+/** The whole document with every message: it needs no artifact store. */
 export async function readCheckpoint(
   sessionId: string,
   getPage: (offset: number) => Promise<CheckpointPage>,

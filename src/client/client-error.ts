@@ -1,4 +1,6 @@
-// The one error class of the client: callers match `code`. Messages say what happened, what was expected, what to do.
+// The errors of the client: trouble with a session or a server, of which callers match `code`, and a run that came to
+// nothing. Messages say what happened, what was expected, what to do.
+import type { RunResult } from '../core/model/run-result.ts';
 
 export type ClientErrorCode =
   /** No session of this id on this server and namespace. */
@@ -19,7 +21,7 @@ export type ClientErrorCode =
   | 'TooLarge'
   /** The session ended without a result: cancelled, terminated or failed as a workflow. */
   | 'NoResult'
-  /** There is nothing that a session could go on from, or not all of it. */
+  /** There is no checkpoint to continue from, or not all of it. */
   | 'NoCheckpoint';
 
 export class ClientError extends Error {
@@ -32,5 +34,18 @@ export class ClientError extends Error {
     super(message, options);
     this.code = code;
     this.reason = options.reason;
+  }
+}
+
+/** A run that failed or was aborted; `result` says why, and has what the run found before. */
+export class RunError extends Error {
+  override readonly name = 'RunError';
+  readonly result: RunResult;
+
+  constructor(sessionId: string, result: RunResult) {
+    const { status, cause, error, runId } = result;
+    const why = error ? `: ${error.code}: ${error.message}` : cause ? ` (${cause}).` : '.';
+    super(`Run ${runId} of session ${sessionId} ${status === 'failed' ? 'failed' : 'was aborted'}${why}`);
+    this.result = result;
   }
 }

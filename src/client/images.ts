@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ImagePart, UserMessage } from '../core/model/messages.ts';
 import { userMessage as messageOf } from '../core/model/messages.ts';
 import { inlineImageBytes } from '../core/base/sizes.ts';
-import type { ArtifactWriter } from './checkpoints.ts';
 import { ClientError } from './client-error.ts';
+import type { ArtifactWriter } from './session-log.ts';
 
 /** For prompt, steer, followUp and seeds: the text first, then the images in their order. */
 export function userMessage(text: string, images: ImagePart[] = []): UserMessage {

@@ -1,7 +1,7 @@
 // Whether a worker is there for a session. The server's list of pollers alone does not tell: a worker is on it for
 // five minutes after its end. So the session is asked, and the list is read without the workers that have ended.
 import { hostname } from 'node:os';
-import { isAlive } from '../process-alive.ts';
+import { isAlive } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';
 
 export type Liveness = {
@@ -16,7 +16,7 @@ export type Liveness = {
 /** A worker as the server lists it: its identity, and when it last polled (ms since the epoch). */
 export type ListedWorker = { identity: string; polledAt: number };
 
-/** The server ends a poll that finds no work after 60 s; whoever lives polls again at once. */
+/** The server ends a poll that finds no work after 60 s; a live worker polls again at once. */
 const longestPollMs = 75_000;
 
 /** True is certain, unless workers are in containers that share the name of this host and not its processes. */

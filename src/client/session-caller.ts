@@ -1,132 +1,134 @@
 // Every call of the client to a session goes through here: a deadline on each, and one typed error for whatever
 // goes wrong. Runs in the caller's process.
-import {
-  type Client,
-  QueryNotRegisteredError,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
-} from '@temporalio/client';
+import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import { isGrpcDeadlineError, isGrpcServiceError } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { ClientError } from './client-error.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
-export const defaultDeadlineMs = 10_000;
+const defaultDeadlineMs = 10_000;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
 /** gRPC status UNAVAILABLE. */
 const unavailable = 14;
 
-export type SessionCaller = {
+export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
+
+export class SessionCaller {
+  readonly #client: Client;
+  readonly #answerDeadlineMs: number;
+  readonly #inFlight = new Set<Promise<unknown>>();
+
+  constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
+    this.#client = client;
+    this.#answerDeadlineMs = answerDeadlineMs;
+  }
+
   /** Runs `work` with a deadline; rejects with a ClientError only. */
-  call<T>(sessionId: string, work: () => Promise<T>, deadlineMs?: number): Promise<T>;
+  call<T>(sessionId: string, work: SessionWork<T>, deadlineMs = this.#answerDeadlineMs): Promise<T> {
+    return this.#track(async () => {
+      try {
+        return await this.#within(deadlineMs, () => work(this.#client.workflow.getHandle(sessionId)));
+      } catch (error) {
+        throw toRefusal(sessionId, error) ?? (await this.#diagnose(sessionId, error));
+      }
+    });
+  }
+
+  /** The same for an Update: not shortened for impatient callers, because one that is given up may be taken all the same. */
+  update<T>(sessionId: string, work: SessionWork<T>): Promise<T> {
+    return this.call(sessionId, work, Math.max(this.#answerDeadlineMs, defaultDeadlineMs));
+  }
+
   /** The same for work that is about no existing session. */
-  callServer<T>(work: () => Promise<T>): Promise<T>;
+  callServer<T>(work: () => Promise<T>): Promise<T> {
+    return this.#track(async () => {
+      try {
+        return await this.#within(this.#answerDeadlineMs, work);
+      } catch (error) {
+        throw error instanceof ClientError ? error : serverTrouble(this.#client, error);
+      }
+    });
+  }
+
   /** Workers that the server lists for the queue: also one that has ended, for five minutes. */
-  listWorkers(taskQueue: string): Promise<ListedWorker[]>;
-  /** Resolves when no call is in flight: each has its deadline. */
-  settled(): Promise<void>;
-};
-
-export function createSessionCaller(client: Client, answerDeadlineMs = defaultDeadlineMs): SessionCaller {
-  const { connection } = client;
-  const namespace = client.options.namespace;
-  const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
-    connection.withDeadline(Date.now() + ms, work);
-
-  async function listWorkers(taskQueue: string): Promise<ListedWorker[]> {
-    const answer = await within(diagnosisDeadlineMs, () =>
-      client.workflowService.describeTaskQueue({
-        namespace,
-        taskQueue: { name: taskQueue },
-        taskQueueType: workflowQueue,
-      }),
-    );
+  async listWorkers(taskQueue: string): Promise<ListedWorker[]> {
+    const { workflowService, options } = this.#client;
+    const request = {
+      namespace: options.namespace,
+      taskQueue: { name: taskQueue },
+      taskQueueType: workflowQueue,
+    };
+    const answer = await this.#within(diagnosisDeadlineMs, () => workflowService.describeTaskQueue(request));
     return (answer.pollers ?? []).map(({ identity, lastAccessTime }) => ({
       identity: identity ?? '',
       polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
     }));
   }
 
-  /** Undefined: no such session. */
-  async function findQueue(sessionId: string): Promise<{ taskQueue: string; closed: boolean } | undefined> {
-    try {
-      const found = await within(diagnosisDeadlineMs, () => client.workflow.getHandle(sessionId).describe());
-      return { taskQueue: found.taskQueue, closed: found.status.name !== 'RUNNING' };
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return undefined;
-      throw error;
-    }
+  /** Resolves when no call is in flight: each has its deadline. */
+  async settled(): Promise<void> {
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
   /** Says why a call was not answered; asks the server, because a deadline alone tells nothing. */
-  async function diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
-    const found = await findQueue(sessionId).catch((error: unknown) => serverTrouble(client, error));
-    if (found instanceof ClientError) return found;
-    if (found === undefined) return unknownSession(sessionId, namespace, cause);
-    const { taskQueue, closed } = found;
-    // An Update that was not answered in time is with the server, and a worker that comes may still take it.
-    const pending = cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
-    const advice = pending
-      ? `It may still be taken: look with "holdfast show ${sessionId}" before you send it again.`
-      : 'Try again in a moment.';
-    if (closed && cause instanceof WorkflowNotFoundError) return sessionClosed(sessionId, cause);
-    const listed = await listWorkers(taskQueue).catch(() => []);
-    const now = Date.now();
-    if (listed.every((worker) => hasEnded(worker, now))) {
-      return new ClientError(
-        'NoWorker',
-        `No worker is running for session ${sessionId}. "holdfast watch ${sessionId} --worker" starts one and follows it; ` +
-          `so does "holdfast worker" for task queue "${taskQueue}".${pending ? ` ${advice}` : ''}`,
-        { cause },
-      );
-    }
-    return new ClientError(
-      'WorkerBusy',
-      `Session ${sessionId} did not answer in time. A worker is listed for its task queue "${taskQueue}": ` +
-        `it is busy, replaying, or has just died. ${advice}`,
-      { cause },
+  async #diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
+    const describe = () => this.#client.workflow.getHandle(sessionId).describe();
+    const found = await this.#within(diagnosisDeadlineMs, describe).catch((error: unknown) =>
+      error instanceof WorkflowNotFoundError
+        ? unknownSession(sessionId, this.#client.options.namespace, cause)
+        : serverTrouble(this.#client, error),
     );
+    if (found instanceof ClientError) return found;
+    const { taskQueue, status } = found;
+    if (status.name !== 'RUNNING' && cause instanceof WorkflowNotFoundError)
+      return sessionClosed(sessionId, cause);
+    const listed = await this.listWorkers(taskQueue).catch(() => []);
+    const now = Date.now();
+    return listed.every((worker) => hasEnded(worker, now))
+      ? noWorker(sessionId, taskQueue, cause)
+      : workerBusy(sessionId, taskQueue, cause);
   }
 
-  async function call<T>(
-    sessionId: string,
-    work: () => Promise<T>,
-    deadlineMs = answerDeadlineMs,
-  ): Promise<T> {
-    try {
-      return await within(deadlineMs, work);
-    } catch (error) {
-      throw toRefusal(sessionId, error) ?? (await diagnose(sessionId, error));
-    }
+  #within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+    return this.#client.connection.withDeadline(Date.now() + ms, work);
   }
 
-  async function callServer<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await within(answerDeadlineMs, work);
-    } catch (error) {
-      throw error instanceof ClientError ? error : serverTrouble(client, error);
-    }
-  }
-  const inFlight = new Set<Promise<unknown>>();
-  function track<T>(calling: Promise<T>): Promise<T> {
-    inFlight.add(calling);
-    const forget = (): void => void inFlight.delete(calling);
+  #track<T>(work: () => Promise<T>): Promise<T> {
+    const calling = work();
+    this.#inFlight.add(calling);
+    const forget = (): void => void this.#inFlight.delete(calling);
     calling.then(forget, forget);
     return calling;
   }
-  async function settled(): Promise<void> {
-    while (inFlight.size > 0) await Promise.allSettled(inFlight);
-  }
-  return {
-    call: (sessionId, work, deadlineMs) => track(call(sessionId, work, deadlineMs)),
-    callServer: (work) => track(callServer(work)),
-    ...{ listWorkers, settled },
-  };
+}
+
+function noWorker(sessionId: string, taskQueue: string, cause: unknown): ClientError {
+  const message =
+    `No worker is running for session ${sessionId}. "holdfast watch ${sessionId} --worker" starts one and follows it; ` +
+    `so does "holdfast worker" for task queue "${taskQueue}".${isPending(cause) ? ` ${adviceFor(sessionId, cause)}` : ''}`;
+  return new ClientError('NoWorker', message, { cause });
+}
+
+function workerBusy(sessionId: string, taskQueue: string, cause: unknown): ClientError {
+  const message =
+    `Session ${sessionId} did not answer in time. A worker is listed for its task queue "${taskQueue}": ` +
+    `it is busy, replaying, or has just died. ${adviceFor(sessionId, cause)}`;
+  return new ClientError('WorkerBusy', message, { cause });
+}
+
+/** An Update that was not answered in time is with the server, and a worker that comes may still take it. */
+function isPending(cause: unknown): boolean {
+  return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
+}
+
+function adviceFor(sessionId: string, cause: unknown): string {
+  if (!isPending(cause)) return 'Try again in a moment.';
+  return `It may still be taken: look with "holdfast show ${sessionId}" before you send it again.`;
 }
 
 /** Errors that the session itself answered with. */
@@ -178,7 +180,7 @@ function serverTrouble(client: Client, cause: unknown): ClientError {
   return new ClientError('ServerUnreachable', message, { cause });
 }
 
-/** What the server said, where it said something. */
+/** The server's own words, where it gave any. */
 function innermost(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;

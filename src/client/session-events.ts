@@ -1,18 +1,18 @@
 // The events of a session as a stream that can be taken up again after any sequence number. Woken by the history
-// long-poll, asks at most four queries a second, so that watchers do not slow a run.
+// long-poll, which costs the session nothing; asks at most four queries a second, so that watchers do not slow a run.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { ClientError, type ClientErrorCode } from './client-error.ts';
 import type { AgentEvent, EventPage } from '../core/model/events.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
-import { ClientError, type ClientErrorCode } from './client-error.ts';
 
 export type WatchItem =
   | { type: 'event'; event: AgentEvent }
-  /** Events fromSeq..toSeq are gone from the ring; the snapshot says where the session stands instead. */
+  /** Events fromSeq..toSeq are gone from the ring; the snapshot has the state instead. */
   | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
   /**
-   * Nobody answers; said once for each outage, while the stream goes on trying, and again when its cause has become
-   * another one, or the session has closed meanwhile: what is still to come may then wait for a worker that has no
-   * other reason to come.
+   * Nobody answers; said once for each outage while the stream keeps trying, and again when the cause changes or the
+   * session closes: the remaining events may then wait for a worker that has no other reason to start.
    */
   | { type: 'unanswered'; code: ClientErrorCode; message: string; closed: boolean };
 
@@ -26,7 +26,7 @@ export type EventSources = {
 const queryEveryMs = 250;
 const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
 
-/** Ends when the session has closed and its last event was given, or on abort. Throws a ClientError that trying again cannot mend. */
+/** Ends when the session has closed and its last event was given, or on abort. Throws a ClientError where trying again cannot help. */
 export async function* streamEvents(
   sources: EventSources,
   afterSeq: number,
@@ -118,4 +118,86 @@ async function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T 
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+type PollAnswer = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>;
+type HistoryEvent = NonNullable<NonNullable<PollAnswer['history']>['events']>[number];
+
+export type HistoryWatch = {
+  sessionId: string;
+  signal: AbortSignal;
+  /** After each piece of new history. */
+  onChange(): void;
+};
+
+/** The server answers an empty page after about 20 s. */
+const pollDeadlineMs = 70_000;
+const retryMs = 500;
+
+/** Resolves when the last run of the session has closed, or on abort. A server that is away is waited for. */
+export async function watchHistory(client: Client, watch: HistoryWatch): Promise<void> {
+  let workflowRunId: string | undefined;
+  for (;;) {
+    const next = await watchRun(client, watch, workflowRunId);
+    watch.onChange();
+    if (next === undefined) return;
+    workflowRunId = next;
+  }
+}
+
+/** The id of the run that follows this one; undefined when none does. */
+async function watchRun(
+  client: Client,
+  watch: HistoryWatch,
+  runId: string | undefined,
+): Promise<string | undefined> {
+  const { connection, workflowService } = client;
+  let token: Uint8Array | null | undefined;
+  while (!watch.signal.aborted) {
+    const answer = await connection
+      .withAbortSignal(watch.signal, () =>
+        connection.withDeadline(Date.now() + pollDeadlineMs, () =>
+          workflowService.getWorkflowExecutionHistory({
+            namespace: client.options.namespace,
+            execution: { workflowId: watch.sessionId, ...(runId === undefined ? {} : { runId }) },
+            waitNewEvent: true,
+            skipArchival: true,
+            maximumPageSize: 1_000,
+            ...(token === undefined || token === null ? {} : { nextPageToken: token }),
+          }),
+        ),
+      )
+      .catch(() => undefined);
+    if (answer === undefined) {
+      // Whether the session is unknown or the server is away is the query's to say.
+      await sleep(retryMs, undefined, { signal: watch.signal }).catch(() => undefined);
+      continue;
+    }
+    const events = answer.history?.events ?? [];
+    const last = events.at(-1);
+    if (isEnd(last)) return nextRun(last);
+    if (events.length > 0) watch.onChange();
+    token = answer.nextPageToken && answer.nextPageToken.length > 0 ? answer.nextPageToken : undefined;
+  }
+  return undefined;
+}
+
+function isEnd(event: HistoryEvent | undefined): event is HistoryEvent {
+  return Boolean(
+    event?.workflowExecutionCompletedEventAttributes ??
+    event?.workflowExecutionFailedEventAttributes ??
+    event?.workflowExecutionTimedOutEventAttributes ??
+    event?.workflowExecutionCanceledEventAttributes ??
+    event?.workflowExecutionTerminatedEventAttributes ??
+    event?.workflowExecutionContinuedAsNewEventAttributes,
+  );
+}
+
+function nextRun(event: HistoryEvent): string | undefined {
+  const next =
+    event.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ??
+    event.workflowExecutionCompletedEventAttributes?.newExecutionRunId ??
+    event.workflowExecutionFailedEventAttributes?.newExecutionRunId ??
+    event.workflowExecutionTimedOutEventAttributes?.newExecutionRunId;
+  return next === '' || next === null ? undefined : next;
 }

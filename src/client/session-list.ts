@@ -1,8 +1,10 @@
-// The sessions of a namespace, newest first, from Temporal's visibility: needs no worker.
+// What Temporal itself knows of sessions: their listing, newest first, from visibility, and the size of their histories.
+// Needs no worker.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { fromOutcomeText } from '../core/model/outcome.ts';
 import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
+import { type ArtifactReader, readStoredResult } from './session-log.ts';
 
 export type SessionListing = {
   sessionId: string;
@@ -59,6 +61,18 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
   };
 }
 
+/** With the outcome of its stored result: Temporal calls a session completed also where its run was aborted. */
+export async function withOutcome(
+  listing: SessionListing,
+  store: ArtifactReader | undefined,
+): Promise<SessionListing> {
+  if (listing.status !== 'COMPLETED' || listing.outcome !== undefined) return listing;
+  const result = await readStoredResult(store, listing.sessionId).catch(() => undefined);
+  if (!result) return listing;
+  const grade = result.report ? { grade: result.report.grade } : {};
+  return { ...listing, outcome: result.status, ...grade };
+}
+
 function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<SessionListing> {
   const values = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
   const word = (name: string): string | undefined => {
@@ -83,4 +97,37 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
     grade: outcome?.grade,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Over the whole chain of continue-as-new. */
+export type HistorySize = { runs: number; events: number; bytes: number };
+
+/** Follows the chain from the first run, because visibility lags behind. */
+export async function readHistorySize(client: Client, sessionId: string): Promise<HistorySize> {
+  const newest = await client.workflow.getHandle(sessionId).describe();
+  const first = newest.raw.workflowExecutionInfo?.firstRunId;
+  const size: HistorySize = { runs: 0, events: 0, bytes: 0 };
+  for (let runId = first || newest.runId; ;) {
+    const info =
+      runId === newest.runId ? newest : await client.workflow.getHandle(sessionId, runId).describe();
+    size.runs += 1;
+    size.events += info.historyLength;
+    size.bytes += info.historySize ?? 0;
+    if (runId === newest.runId) return size;
+    const next = await nextRunOf(client, sessionId, runId);
+    if (next === undefined) return size;
+    runId = next;
+  }
+}
+
+async function nextRunOf(client: Client, sessionId: string, runId: string): Promise<string | undefined> {
+  const closeEvents = 2; // HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT
+  const answer = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId: sessionId, runId },
+    historyEventFilterType: closeEvents,
+    skipArchival: true,
+  });
+  const event = answer.history?.events?.at(-1);
+  return event?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
 }

@@ -5,12 +5,12 @@ import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
 import type { WatchItem } from './session-events.ts';
-import { type ArtifactReader, readStoredResult } from './stored-artifacts.ts';
+import { type ArtifactReader, readStoredResult } from './session-log.ts';
 
 const retryMs = 1_000;
 
 /**
- * What the session ended with; waits until it has. A server that is away is waited for. Throws a ClientError:
+ * The result of the session; waits for its end, also while the server is away. Throws a ClientError:
  * UnknownSession, or NoResult where it was cancelled, terminated or failed as a workflow.
  */
 export async function awaitResult(

@@ -6,14 +6,14 @@ import { SessionEvents } from '../core/model/session-events.ts';
 import type { SessionEvent } from '../core/model/session-events.ts';
 import type { WatchItem } from './session-events.ts';
 
-/** What a listener gets: events and updates, and what else there is to know about their stream. */
+/** All that a listener gets: events and updates, gaps and outages of their stream. */
 export type Heard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
 /** One that returns a promise is given the next event when it has settled. */
 export type Listener = (heard: Heard) => void | Promise<void>;
 /** Call it to hear no more. */
 export type Subscription = {
   (): void;
-  /** What was lost because the listener or its process was 4,096 events behind. */
+  /** Events that were lost because the listener or its process was 4,096 events behind. */
   readonly droppedCount: number;
   /** Resolves when there is nothing more to come, with the error that ended it, if one did. */
   readonly ended: Promise<unknown>;
@@ -173,5 +173,29 @@ class Subscriber {
       this.#onError(error);
       return undefined;
     }
+  }
+}
+
+/** The hubs of a client: one for each session that somebody listens to, while somebody does. */
+export class SessionHubs {
+  readonly #hubs = new Map<string, SessionHub>();
+  readonly #sourcesOf: (sessionId: string) => SessionSources;
+
+  constructor(sourcesOf: (sessionId: string) => SessionSources) {
+    this.#sourcesOf = sourcesOf;
+  }
+
+  subscribe(sessionId: string, listener: Listener, options: SubscribeOptions): Subscription {
+    const hub = this.#hubs.get(sessionId) ?? this.#open(sessionId);
+    return hub.subscribe(listener, options);
+  }
+
+  #open(sessionId: string): SessionHub {
+    // a hub that has ended is not asked again; its successor stays
+    const hub = new SessionHub(this.#sourcesOf(sessionId), () => {
+      if (this.#hubs.get(sessionId) === hub) this.#hubs.delete(sessionId);
+    });
+    this.#hubs.set(sessionId, hub);
+    return hub;
   }
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.ts';
-import { isAlive } from '../process-alive.ts';
+import { isAlive } from '../signs-of-life.ts';
 import { UserError, messageOf } from '../cli/user-error.ts';
 
 const noteSchema = z.object({

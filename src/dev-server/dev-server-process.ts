@@ -1,11 +1,13 @@
-// One process of Temporal's dev server on loopback: its flags, its start, its end. Knows nothing of notes.
+// One process of Temporal's dev server on loopback: its ports, its flags, its start, its end. Knows nothing of notes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import getPort from 'get-port';
 import type { Environment } from '../config/config.ts';
+import { UserError } from '../cli/user-error.ts';
 
 export const loopback = '127.0.0.1';
 
@@ -98,4 +100,32 @@ async function logTail(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(-3).join(' | ').slice(0, 600);
+}
+
+/** The wanted port or an error; else the one of last time, so that clients of then find it again; else any. */
+export async function choosePort(wanted: number | undefined, last: number | undefined): Promise<number> {
+  const first = wanted ?? last;
+  if (first !== undefined && (await isFree(first))) return first;
+  if (wanted === undefined) return getPort({ host: loopback });
+  throw new UserError(
+    `Port ${wanted} is taken: expected a free one for the Temporal server. ` +
+      `Choose another, or leave the option out to get a free one.`,
+  );
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, loopback), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.close();
+  }
+}
+
+export function portOf(address: string | undefined): number | undefined {
+  const port = Number(/:(\d+)$/.exec(address ?? '')?.[1]);
+  return Number.isInteger(port) && port > 0 ? port : undefined;
 }

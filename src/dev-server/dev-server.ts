@@ -2,27 +2,21 @@
 // Never uses a server that it cannot prove to be its own.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import getPort from 'get-port';
 import type { Environment } from '../config/config.ts';
 import { searchAttributeTypes } from '../core/model/search-attributes.ts';
-import { isAlive } from '../process-alive.ts';
-import {
-  type ServerNote,
-  isServerProcess,
-  noteEnd,
-  prepareFolder,
-  readNote,
-  withServerLock,
-  writeNote,
-} from './dev-server-note.ts';
+import { isAlive } from '../signs-of-life.ts';
+import { isServerProcess, noteEnd, prepareFolder, readNote, withServerLock } from './dev-server-note.ts';
+import { writeNote } from './dev-server-note.ts';
+import type { ServerNote } from './dev-server-note.ts';
 import { typed } from '../cli/command-line.ts';
 import { endProcess, loopback, spawnServer, takesConnections, waitForPort } from './dev-server-process.ts';
 import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
+import { portOf } from './dev-server-process.ts';
+import { choosePort } from './dev-server-process.ts';
 
 const devNamespace = 'default';
 const markerKey = 'holdfast';
@@ -54,7 +48,7 @@ export type DevServer = {
   started: boolean;
   /** Ends it if this process started it; else does nothing. */
   stop(): Promise<void>;
-  /** Lets this process end while the server goes on. */
+  /** Lets this process end while the server keeps running. */
   leaveRunning(): void;
   /** Resolves when the server that this process started has ended, however; of another's server absent. */
   ended?: Promise<unknown>;
@@ -236,32 +230,4 @@ async function withConnection<T>(
   } finally {
     await connection.close();
   }
-}
-
-/** The wanted port or an error; else the one of last time, so that clients of then find it again; else any. */
-async function choosePort(wanted: number | undefined, last: number | undefined): Promise<number> {
-  const first = wanted ?? last;
-  if (first !== undefined && (await isFree(first))) return first;
-  if (wanted === undefined) return getPort({ host: loopback });
-  throw new UserError(
-    `Port ${wanted} is taken: expected a free one for the Temporal server. ` +
-      `Choose another, or leave the option out to get a free one.`,
-  );
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer();
-  try {
-    await once(probe.listen(port, loopback), 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    probe.close();
-  }
-}
-
-function portOf(address: string | undefined): number | undefined {
-  const port = Number(/:(\d+)$/.exec(address ?? '')?.[1]);
-  return Number.isInteger(port) && port > 0 ? port : undefined;
 }

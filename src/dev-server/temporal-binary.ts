@@ -7,8 +7,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../config/config.ts';
 import { makeFolder } from '../config/make-folder.ts';
-import { downloadTemporal } from './temporal-download.ts';
-import { goInstallTemporal } from './temporal-go-install.ts';
+import { downloadTemporal, goInstallTemporal } from './temporal-install.ts';
 import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
 
 /** The pinned CLI. Later versions cannot be go-installed: their go.mod has a `replace`. */

@@ -4,7 +4,7 @@ import type { AgentTest } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 import type { TestedRun } from './agent-test.ts';
-import type { HoldfastClient } from '../client.ts';
+import type { HoldfastClient, SessionHandle } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
 import { createClient } from '../client.ts';
 import { openArtifactReader } from '../config/artifacts.ts';
@@ -53,37 +53,38 @@ async function follow(
 ): Promise<TestedRun> {
   const input: SessionInput = { ...test.input, prompt: test.prompt };
   worker.checkInput(input);
-  const { sessionId } = await client.start(input);
-  await untilEnd(test, client, sessionId);
-  const result = await client.result(sessionId);
+  const session = await client.start(input);
+  await untilEnd(test, session);
+  const result = await session.result();
   const messages: LogRecord[] = [];
-  for await (const record of client.messages(sessionId)) if ('role' in record) messages.push(record);
-  const report = await client.report(sessionId, result);
-  return { sessionId, result, messages, requests: model.requests, ...(report !== undefined && { report }) };
+  for await (const record of session.messages()) if ('role' in record) messages.push(record);
+  const report = await session.report(result);
+  return {
+    sessionId: session.sessionId,
+    result,
+    messages,
+    requests: model.requests,
+    ...(report !== undefined && { report }),
+  };
 }
 
-async function untilEnd(test: AgentTest, client: HoldfastClient, sessionId: string): Promise<void> {
+async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> {
   const { timeoutMs = 60_000 } = test;
   const signal = AbortSignal.timeout(timeoutMs);
-  for await (const item of client.events(sessionId, 0, signal)) {
+  for await (const item of session.events(0, signal)) {
     if (item.type === 'event' && item.event.type === 'approval_requested') {
-      await answer(test, client, sessionId, item.event.callId);
+      await answer(test, session, item.event.callId);
     }
   }
   if (!signal.aborted) return;
-  const { state, turn, waitingReason } = await client.snapshot(sessionId);
+  const { state, turn, waitingReason } = await session.snapshot();
   throw new Error(
     `The agent did not end in ${timeoutMs / 1_000} s. Expected its end; at turn ${turn} it is ${state}${waitingReason ? ` (${waitingReason})` : ''}.`,
   );
 }
 
-async function answer(
-  { approve }: AgentTest,
-  client: HoldfastClient,
-  sessionId: string,
-  callId: string,
-): Promise<void> {
-  const call = (await client.pendingApprovals(sessionId)).find(({ id }) => id === callId);
+async function answer({ approve }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
+  const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
   if (call === undefined) return;
   if (approve === undefined) {
     throw new Error(
@@ -91,6 +92,5 @@ async function answer(
     );
   }
   const decision = { actor: 'test', argsDigest: call.argsDigest };
-  if (await approve(call)) await client.approve(sessionId, callId, decision);
-  else await client.deny(sessionId, callId, decision);
+  await session[(await approve(call)) ? 'approve' : 'deny'](callId, decision);
 }

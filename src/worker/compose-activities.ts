@@ -38,6 +38,8 @@ export type ComposeInput = {
   /** Names this worker to people. */
   identity: string;
   play?: PlayedModel;
+  /** Of this config, where they were collected for a check. */
+  parts?: Parts | undefined;
 };
 
 /** A script as the model, and what plays it. */
@@ -67,10 +69,8 @@ export type Parts = Omit<Composed, 'activities'> &
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
-  const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } = await collectParts(
-    config,
-    input.play,
-  );
+  const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } =
+    input.parts ?? (await collectParts(config, input.play));
   refuse(problems);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
@@ -141,11 +141,12 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
 }
 
-/** Throws what a worker of this config would throw at its start, and what it would say of the input. Starts nothing. */
-export async function checkParts(config: Config, input?: SessionInput): Promise<void> {
-  const { problems, checkInput: check } = await collectParts(config);
-  refuse(problems);
-  if (input) check(input);
+/** The parts of a worker of this config. Throws the errors of its start, and those of the input. Starts nothing. */
+export async function checkParts(config: Config, input?: SessionInput): Promise<Parts> {
+  const parts = await collectParts(config);
+  refuse(parts.problems);
+  if (input) parts.checkInput(input);
+  return parts;
 }
 
 /** Under every name, so that agents keep the models that they are written for. */

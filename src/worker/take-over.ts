@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
-import { isStarted, toMs } from '../pending-activity.ts';
 import { type WorkerFacts, type WorkerNote, thisMachine, announceWorker } from './worker-presence.ts';
+import { isStarted, toMs } from '../signs-of-life.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 

@@ -172,7 +172,12 @@ export async function announceWorker({ folder, note, onLost }: PresenceOptions):
     server.close();
     throw error;
   }
-  const peers = (await readNotes(folder)).filter((peer) => isPeer(peer, note));
+  const notes = await readNotes(folder);
+  // no process outlives a boot, and nobody else would remove them
+  await Promise.all(
+    notes.filter((other) => isOfEarlierBoot(other, note)).map(({ id }) => claimNote(folder, id)),
+  );
+  const peers = notes.filter((other) => isPeer(other, note));
   await Promise.all(peers.map((peer) => look(peer, looksAtOne)));
   return {
     async close() {
@@ -189,6 +194,12 @@ function isPeer(peer: WorkerNote, note: WorkerFacts): boolean {
     (field) => peer[field] === note[field],
   );
   return same && peer.id !== note.id;
+}
+
+/** The same host, and another start of its kernel. */
+function isOfEarlierBoot(other: WorkerNote, note: WorkerFacts): boolean {
+  const [host, own] = [other, note].map(({ identity }) => /@([^:]+)/.exec(identity)?.[1]);
+  return host !== undefined && host === own && other.machine !== note.machine;
 }
 
 function listen(server: Server, path: string): Promise<void> {

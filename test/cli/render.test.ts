@@ -6,13 +6,12 @@ import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/cli.ts';
-import { exitCodeOf } from '../../src/cli/exit-code.ts';
-import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
-import { createLiveText } from '../../src/cli/render/live-text.ts';
+import { exitCodeOf } from '../../src/cli/user-error.ts';
+import { describeFigures, describeResult } from '../../src/cli/render/describe-session.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
-import type { LiveEvent } from '../../src/core/model/live-events.ts';
+import type { MessageUpdate } from '../../src/core/model/session-events.ts';
 import { noUsage } from '../../src/core/model/messages.ts';
 import { noThoughts } from '../../src/core/state/thoughts.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
@@ -34,19 +33,26 @@ function createScreen(now = 0) {
   return {
     renderer,
     show: (turn: number, body: AgentEventBody) =>
-      renderer.item({ type: 'event', event: { seq: ++seq, at: 0, runId: 'r', turn, ...body } }),
+      renderer.show({ seq: ++seq, at: 0, runId: 'r', turn, ...body }),
     text: () => shown,
   };
 }
 
-function delta(turn: number, text: string, attempt = 1): LiveEvent {
-  return {
-    ...{ sessionId: 's', runId: 'r', turn, attempt, seq: 1 },
-    type: 'delta',
-    messageSeq: 2,
-    delta: { type: 'text', text },
-  };
+function update(text: string, attempt = 1): MessageUpdate {
+  const head = { runId: 'r', turn: 1, messageSeq: 2, attempt, seq: 2 };
+  return { type: 'message_update', ...head, delta: { type: 'text', text } };
 }
+
+function reset(attempt: number): MessageUpdate {
+  return { ...update('', attempt), delta: { type: 'reset' } };
+}
+
+const end = (text: string): AgentEventBody => ({
+  type: 'message_end',
+  role: 'assistant',
+  messageSeq: 2,
+  text,
+});
 
 test('one line per event, with the summary of a call on its start and its end', () => {
   const screen = createScreen();
@@ -102,8 +108,7 @@ test('[MODE-10] live view, show and list tell times of the zone they run in, by 
     pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
   const script = `
     import pc from 'picocolors';
-    import { describeEvent } from ${JSON.stringify(render('describe-event.ts'))};
-    import { describeWait, describeWhole } from ${JSON.stringify(render('describe-approval.ts'))};
+    import { describeEvent, describeWait, describeWhole } from ${JSON.stringify(render('describe-event.ts'))};
     const now = ${deadline - 86_280_000};
     const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
     const context = { colors: pc.createColors(false), sessionId: 's', summaries: new Map(), now: () => now };
@@ -133,44 +138,35 @@ test('what an operator has to mend comes with the command that goes on', () => {
 test('live text is shown as it comes, and not again when its message ends', () => {
   const screen = createScreen();
   screen.show(1, { type: 'turn_start' });
-  screen.renderer.live(delta(1, 'I look '));
-  screen.renderer.live(delta(1, 'around.'));
-  screen.show(1, { type: 'message_end', role: 'assistant', messageSeq: 2, text: 'I look around.' });
+  for (const piece of ['I look ', 'around.']) screen.renderer.show(update(piece));
+  screen.show(1, end('I look around.'));
   screen.show(2, { type: 'turn_start' });
   expect(screen.text()).toBe('turn 1\n  I look around.\nturn 2\n');
 });
 
-test('live text that runs ahead of the events waits for its turn', () => {
+test('the end of a message shows what its live text lacked, and only that', () => {
   const screen = createScreen();
-  screen.show(1, { type: 'turn_start' });
-  screen.renderer.live(delta(2, 'later'));
-  screen.show(1, { type: 'message_end', role: 'assistant', messageSeq: 2, text: 'first' });
-  screen.show(2, { type: 'turn_start' });
-  screen.show(2, { type: 'message_end', role: 'assistant', messageSeq: 3, text: 'later' });
-  expect(screen.text()).toBe('turn 1\n  first\nturn 2\n  later\n');
+  screen.renderer.show(update('The pool was'));
+  screen.show(1, end('The pool was too small.'));
+  expect(screen.text()).toBe('  The pool was too small.\n');
+  const cut = createScreen();
+  cut.renderer.show(update('A long text that its event does not hold whole.'));
+  cut.show(1, end('A long text … (cut)'));
+  expect(cut.text()).toBe('  A long text that its event does not hold whole.\n');
 });
 
 test('[EVENT-10] a repeated attempt starts its text over', () => {
-  let shown = '';
-  const live = createLiveText((text) => void (shown += text));
-  live.delta(delta(1, 'half a'));
-  live.delta(delta(1, 'whole', 2));
-  live.close();
-  expect(shown).toBe('  half a\n  (again)\n  whole\n');
+  const { renderer, text } = createScreen();
+  [update('half a'), reset(2), update('whole', 2)].forEach((heard) => renderer.show(heard));
+  renderer.close();
+  expect(text()).toBe('  half a\n  (again)\n  whole\n');
 });
 
-test('text from heartbeats is shown once, however much the pieces overlap', () => {
-  let shown = '';
-  const live = createLiveText((text) => void (shown += text));
-  const sentence =
-    'The pool was cut from 20 to 2 at 14:03, and requests have waited for a connection ever since then.';
-  live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 40) });
-  live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 40) });
-  live.partial({ turn: 1, attempt: 1, text: sentence.slice(0, 90) });
-  // The heartbeat keeps the newest part only.
-  live.partial({ turn: 1, attempt: 1, text: sentence.slice(8) });
-  live.close();
-  expect(shown).toBe(`  ${sentence}\n`);
+test('text of which the heartbeats missed a stretch continues with a mark', () => {
+  const { renderer, text } = createScreen();
+  [update('The pool'), reset(1), update('since 14:03.')].forEach((heard) => renderer.show(heard));
+  renderer.close();
+  expect(text()).toBe('  The pool … since 14:03.\n');
 });
 
 test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeNote } from '../../src/dev-server/dev-server-note.ts';
 import { guardServer } from '../../src/cli/server-guard.ts';
-import type { ServerCommand } from '../../src/cli/with-server.ts';
+import type { ServerCommand } from '../../src/cli/server-access.ts';
 
 let dir: string;
 let server: Server;

@@ -1,7 +1,6 @@
 // Heartbeats as pieces: what is new of a text and of an output, and a reset where something was missed.
 import { expect, test } from 'vitest';
-import { createPieces, createPolledLive } from '../../src/client/polled-live.ts';
-import type { Beats } from '../../src/client/heartbeats.ts';
+import { type Beats, createPieces, createPolledLive } from '../../src/client/pending-calls.ts';
 import type { LiveEvent } from '../../src/core/model/live-events.ts';
 import { merged } from '../support/merged-reply.ts';
 

@@ -74,61 +74,64 @@ async function start(): Promise<string> {
 test('[EVENT-07] the stream follows a session over continue-as-new to its end, every event once', async () => {
   await withWorker(async () => {
     const sessionId = await start();
-    const stream = client.events(sessionId);
-    await client.followUp(sessionId, 'one');
+    const stream = client.session(sessionId).events();
+    await client.session(sessionId).followUp('one');
     expect(await take(stream, 1)).toEqual([1]);
-    const runs = async (): Promise<number> => (await client.historySize(sessionId)).runs;
-    for (const text of ['two', 'hand over', 'three']) await client.followUp(sessionId, text);
+    const runs = async (): Promise<number> => (await client.session(sessionId).historySize()).runs;
+    for (const text of ['two', 'hand over', 'three']) await client.session(sessionId).followUp(text);
     expect(await take(stream, 2)).toEqual([2, 3]);
     await expect.poll(runs).toBe(2);
-    for (const text of ['hand over', 'four']) await client.followUp(sessionId, text);
+    for (const text of ['hand over', 'four']) await client.session(sessionId).followUp(text);
     expect(await take(stream, 1)).toEqual([4]);
     await expect.poll(runs).toBe(3);
-    await client.shutdown(sessionId);
+    await client.session(sessionId).shutdown();
     expect(await take(stream, 1)).toEqual([]);
-    expect(await client.result(sessionId)).toMatchObject({ status: 'completed', answer: '4 events' });
-    expect(await take(client.events(sessionId, 2), 9)).toEqual([3, 4]);
+    expect(await client.session(sessionId).result()).toMatchObject({
+      status: 'completed',
+      answer: '4 events',
+    });
+    expect(await take(client.session(sessionId).events(2), 9)).toEqual([3, 4]);
   });
 });
 
 test('[EVENT-07] events that left the ring are a gap with a snapshot', async () => {
   await withWorker(async () => {
     const sessionId = await start();
-    for (let count = 0; count < 25; count++) await client.followUp(sessionId, 'more');
-    await expect.poll(async () => (await client.snapshot(sessionId)).lastEventSeq).toBe(25);
-    expect(await take(client.events(sessionId), 3)).toEqual(['gap', 6, 7]);
-    await client.shutdown(sessionId);
+    for (let count = 0; count < 25; count++) await client.session(sessionId).followUp('more');
+    await expect.poll(async () => (await client.session(sessionId).snapshot()).lastEventSeq).toBe(25);
+    expect(await take(client.session(sessionId).events(), 3)).toEqual(['gap', 6, 7]);
+    await client.session(sessionId).shutdown();
   });
 });
 
 test('[STATE-04] the merged snapshot has the text of the model call in flight', async () => {
   await withWorker(async () => {
     const sessionId = await start();
-    await client.followUp(sessionId, 'think');
+    await client.session(sessionId).followUp('think');
     await expect
-      .poll(async () => client.mergedSnapshot(sessionId))
+      .poll(async () => client.session(sessionId).mergedSnapshot())
       .toMatchObject({
         partial: { turn: 1, attempt: 1, text: 'I thi' },
         streaming: { callId: 'r/1', turn: 1, attempt: 1 },
       });
     think.resolve();
-    expect(await take(client.events(sessionId), 1)).toEqual([1]);
-    await client.shutdown(sessionId);
+    expect(await take(client.session(sessionId).events(), 1)).toEqual([1]);
+    await client.session(sessionId).shutdown();
   });
 });
 
 test('[FAULT-37] without a worker: a stream says so once and goes on when one comes; a query says why', async () => {
   const sessionId = await start();
-  await client.followUp(sessionId, 'one');
+  await client.session(sessionId).followUp('one');
   const hasty = createClient({ connection, namespace: 'default', taskQueue, answerTimeoutMs: 500 });
-  const stream = hasty.events(sessionId);
+  const stream = hasty.session(sessionId).events();
   expect(await take(stream, 1)).toEqual(['unanswered']);
-  await expect(hasty.snapshot(sessionId)).rejects.toMatchObject({
+  await expect(hasty.session(sessionId).snapshot()).rejects.toMatchObject({
     code: expect.stringMatching(/^(NoWorker|WorkerBusy)$/),
   });
   await withWorker(async () => {
     expect(await take(stream, 1)).toEqual([1]);
-    await client.shutdown(sessionId);
+    await client.session(sessionId).shutdown();
     expect(await take(stream, 1)).toEqual([]);
   });
 });
@@ -139,35 +142,41 @@ test('[FAULT-30] a closed session, an unknown one, a taken id and a refusal are 
     await expect(client.start({ prompt: 'x' }, { sessionId })).rejects.toMatchObject({
       code: 'SessionExists',
     });
-    await expect(client.prompt(sessionId, 'more')).rejects.toMatchObject({
+    await expect(client.session(sessionId).prompt('more')).rejects.toMatchObject({
       code: 'Refused',
       reason: 'RunInProgress',
     });
-    await client.shutdown(sessionId);
-    await client.result(sessionId);
-    await expect(client.steer(sessionId, 'late')).rejects.toMatchObject({ code: 'SessionClosed' });
-    await expect(client.prompt(sessionId, 'late')).rejects.toMatchObject({ code: 'SessionClosed' });
-    await expect(client.steer('nobody', 'hello')).rejects.toMatchObject({ code: 'UnknownSession' });
-    await expect(client.snapshot('nobody')).rejects.toMatchObject({ code: 'UnknownSession' });
-    await expect(take(client.events('nobody'), 1)).rejects.toMatchObject({ code: 'UnknownSession' });
-    await expect(client.result('nobody')).rejects.toMatchObject({ code: 'UnknownSession' });
+    await client.session(sessionId).shutdown();
+    await client.session(sessionId).result();
+    await expect(client.session(sessionId).steer('late')).rejects.toMatchObject({ code: 'SessionClosed' });
+    await expect(client.session(sessionId).prompt('late')).rejects.toMatchObject({ code: 'SessionClosed' });
+    await expect(client.session('nobody').steer('hello')).rejects.toMatchObject({ code: 'UnknownSession' });
+    await expect(client.session('nobody').snapshot()).rejects.toMatchObject({ code: 'UnknownSession' });
+    await expect(take(client.session('nobody').events(), 1)).rejects.toMatchObject({
+      code: 'UnknownSession',
+    });
+    await expect(client.session('nobody').result()).rejects.toMatchObject({ code: 'UnknownSession' });
   });
 });
 
 test('[FAULT-39] what the validator refuses leaves nothing in the history', async () => {
   await withWorker(async () => {
     const sessionId = await start();
-    await client.snapshot(sessionId);
-    const before = await client.historySize(sessionId);
-    await expect(client.prompt(sessionId, 'more')).rejects.toMatchObject({ code: 'Refused' });
-    expect((await client.historySize(sessionId)).events).toBe(before.events);
-    await client.shutdown(sessionId);
+    await client.session(sessionId).snapshot();
+    const before = await client.session(sessionId).historySize();
+    await expect(client.session(sessionId).prompt('more')).rejects.toMatchObject({ code: 'Refused' });
+    expect((await client.session(sessionId).historySize()).events).toBe(before.events);
+    await client.session(sessionId).shutdown();
   });
 });
 
 test('[FAULT-36] text over 256 KiB is refused in the client', async () => {
   const text = 'x'.repeat(256 * 1024);
-  for (const send of [client.steer('any', text), client.followUp('any', text), client.prompt('any', text)]) {
+  for (const send of [
+    client.session('any').steer(text),
+    client.session('any').followUp(text),
+    client.session('any').prompt(text),
+  ]) {
     await expect(send).rejects.toMatchObject({ code: 'TooLarge' });
   }
 });
@@ -179,5 +188,5 @@ test('list finds sessions by Temporal visibility, with their task', async () => 
       timeout: 10_000,
     })
     .toMatchObject({ status: 'RUNNING', task: 'listed task', taskQueue });
-  await withWorker(() => client.shutdown(sessionId));
+  await withWorker(() => client.session(sessionId).shutdown());
 });

@@ -57,13 +57,13 @@ test('own-artifact-store: outputs, report, archived log and result are in the st
   const { taskQueue } = config;
   const artifacts = openArtifactReader(config);
   const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
-  const { sessionId } = await client.start({ prompt: 'Show it.', continueAsNewAfterTurns: 1 });
-  const result = await client.result(sessionId);
+  const session = await client.start({ prompt: 'Show it.', continueAsNewAfterTurns: 1 });
+  const result = await session.result();
   expect(result).toMatchObject({ status: 'completed', report: { quotes: 1, verifiedQuotes: 1 } });
-  expect(await client.report(sessionId, result)).toContain('The store keeps outputs and reports.');
-  expect(await client.storedResult(sessionId)).toMatchObject({ answer: 'The report is in the store.' });
+  expect(await session.report(result)).toContain('The store keeps outputs and reports.');
+  expect(await session.storedResult()).toMatchObject({ answer: 'The report is in the store.' });
   const log = [];
-  for await (const record of client.messages(sessionId)) log.push(record);
+  for await (const record of session.messages()) log.push(record);
   expect(log).toHaveLength(6);
   expect(await readdir(dir)).not.toContain('artifacts');
 });

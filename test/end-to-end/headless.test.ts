@@ -63,11 +63,11 @@ test('[SAFE-07] a worker needs no terminal, reads no input, and says what it has
   onTestFinished(() => connection.close());
   const client = createClient({ connection, namespace: 'default', taskQueue });
   const { sessionId } = await client.start({ prompt: 'Look.' });
-  expect(await client.result(sessionId)).toMatchObject({ status: 'completed', answer: 'Found.' });
+  expect(await client.session(sessionId).result()).toMatchObject({ status: 'completed', answer: 'Found.' });
   // a bad parameter makes the SDK warn of the activity that failed
   const turnHooks = [{ name: 'progress', params: { interval: 0 } }];
   const broken = await client.start({ prompt: 'Look.', turnHooks });
-  expect(await client.result(broken.sessionId)).toMatchObject({ status: 'failed' });
+  expect(await client.session(broken.sessionId).result()).toMatchObject({ status: 'failed' });
   await until('the worker has said what failed', () => said.stderr.includes('assembleContext'));
   const closed = once(child, 'close');
   child.kill('SIGKILL');

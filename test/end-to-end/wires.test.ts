@@ -69,7 +69,7 @@ test.each(loopWires)(
     const bench = await createSessionBench({ model: provider });
     const { holdfast } = bench;
     const sessionId = `wire-${bench.taskQueue}`;
-    const image = await holdfast.image(sessionId, picture, 'image/png');
+    const image = await holdfast.session(sessionId).image(picture, 'image/png');
     const { provider: vendor, id } = models[wire];
     await holdfast.start(
       {
@@ -78,14 +78,17 @@ test.each(loopWires)(
       },
       { sessionId },
     );
-    const first = await holdfast.result(sessionId, { runId: 'run-1' });
+    const first = await holdfast.session(sessionId).result({ runId: 'run-1' });
     expect(first).toMatchObject({ status: 'completed', cause: 'answer', answer: 'The pool is too small.' });
     expect(first).toMatchObject({ turns: 3, toolCalls: 2 });
-    const refused = await holdfast.promptAndWait(sessionId, 'And now?');
-    expect(refused).toMatchObject({ status: 'failed', cause: 'refusal', answer: sampleText });
-    expect(await holdfast.promptAndWait(sessionId, 'Please.')).toMatchObject({ answer: 'Ask another way.' });
-    await holdfast.shutdown(sessionId);
-    await holdfast.result(sessionId);
+    await expect(holdfast.session(sessionId).promptAndWait('And now?')).rejects.toMatchObject({
+      result: { status: 'failed', cause: 'refusal', answer: sampleText },
+    });
+    expect(await holdfast.session(sessionId).promptAndWait('Please.')).toMatchObject({
+      answer: 'Ask another way.',
+    });
+    await holdfast.session(sessionId).shutdown();
+    await holdfast.session(sessionId).result();
 
     expect(server.requests.map(({ refusal }) => refusal)).toEqual(answers.map(() => undefined));
     const texts = server.requests.map(({ text }) => text);
@@ -124,11 +127,11 @@ test('[TOOL-08] [REPORT-01] a server that counts its calls anew after a condense
     ...{ prompt: 'Go.', keepAlive: true, model },
     condense: { strategy: 'summary_only' },
   });
-  await bench.holdfast.result(workflowId, { runId: 'run-1' });
-  await bench.holdfast.control(workflowId).condense();
-  await until('condensed', async () => (await bench.holdfast.snapshot(workflowId)).usage.condense);
-  expect(await bench.holdfast.promptAndWait(workflowId, 'Again.')).toMatchObject({ answer: 'Two.' });
-  await bench.holdfast.shutdown(workflowId);
+  await bench.holdfast.session(workflowId).result({ runId: 'run-1' });
+  await bench.holdfast.session(workflowId).condense();
+  await until('condensed', async () => (await bench.holdfast.session(workflowId).snapshot()).usage.condense);
+  expect(await bench.holdfast.session(workflowId).promptAndWait('Again.')).toMatchObject({ answer: 'Two.' });
+  await bench.holdfast.session(workflowId).shutdown();
   expect(server.requests.at(-1)?.text).not.toContain('call_0');
   expect(keys).toEqual([
     `${workflowId}/call_0`,

@@ -85,7 +85,7 @@ export function workerLog(): string {
 
 async function readWholeLog(holdfast: HoldfastClient, sessionId: string): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
-  for await (const record of holdfast.messages(sessionId)) {
+  for await (const record of holdfast.session(sessionId).messages()) {
     if ('type' in record) throw new Error(`messages ${record.fromSeq}-${record.toSeq} cannot be read`);
     records.push(record);
   }

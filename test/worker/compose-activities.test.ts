@@ -1,6 +1,6 @@
 // From a config to the tools of a worker: which it has, and which mistakes it tells at its start.
 import type { Client } from '@temporalio/client';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { type PlayedModel, composeActivities } from '../../src/worker/compose-activities.ts';
+import { type PlayedModel, checkParts, composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { frozenContext } from '../support/model-bench.ts';
 
@@ -209,4 +209,18 @@ test('[WORKER-01] what is started beside a worker names its model and tools: ano
   });
   expect(complete({ agent: 'own' })).toEqual({ agent: 'own', model: 'openai:gpt-5.1' });
   expect(complete({ checkpoint: 'saved' })).toEqual({ checkpoint: 'saved' });
+});
+
+test('the parts that a check has collected are those of the worker: nothing is composed a second time', async () => {
+  const cwd = await temporaryFolder();
+  const script = join(cwd, 'script.json');
+  await writeFile(script, '{"name":"s","steps":[{"id":"a","text":"Hello."}]}');
+  const file = { path: `${cwd}/holdfast.config.ts`, config: { script } };
+  const config = resolveConfig({ cwd, environment: {}, file });
+  const parts = await checkParts(config, { prompt: 'look' });
+  await rm(script);
+  const artifacts = await createFileArtifactStore(cwd);
+  const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
+  await expect(composeActivities(given)).rejects.toThrow(/script\.json/);
+  expect(await composeActivities({ ...given, parts })).toMatchObject({ warnings: parts.warnings });
 });

@@ -81,7 +81,7 @@ test('a worker of another queue, server or machine is left alone, and so is one 
     noteOf('a0000000', { taskQueue: 'other' }),
     noteOf('a0000001', { namespace: 'other' }),
     noteOf('a0000002', { address: '127.0.0.1:7234' }),
-    noteOf('a0000003', { machine: 'boot-2' }),
+    noteOf('a0000003', { machine: 'boot-2', identity: '1@other:a0000003' }),
     noteOf('a0000004'),
   ];
   for (const note of others) await kill(await startChild(folder, note));
@@ -89,6 +89,19 @@ test('a worker of another queue, server or machine is left alone, and so is one 
   await writeFile(join(folder, 'a0000005.json'), '{"id": "a000');
   await writeFile(join(folder, 'notes.txt'), 'not ours');
   expect((await start(folder, noteOf('bbbbbbbb'))).lost).toEqual([]);
+});
+
+test('notes of earlier boots of this machine are removed, and those of other machines stay', async () => {
+  const folder = join(await temporaryFolder(), 'workers');
+  await kill(await startChild(folder, noteOf('a0000000', { machine: 'boot-0' })));
+  await kill(
+    await startChild(folder, noteOf('a0000001', { machine: 'boot-9', identity: '1@other:a0000001' })),
+  );
+  expect((await start(folder, noteOf('bbbbbbbb'))).lost).toEqual([]);
+  expect(await readdir(folder)).toEqual([
+    ...['a0000001.json', 'a0000001.sock'],
+    ...['bbbbbbbb.json', 'bbbbbbbb.sock'],
+  ]);
 });
 
 test('a folder whose sockets would have too long a path is refused', async () => {

@@ -22,7 +22,7 @@ const metadataOf = (handle: SessionHandle): Promise<Metadata> =>
 
 const pendingOf = (bench: SessionBench, sessionId: string, count: number): Promise<PendingApproval[]> =>
   until(`${count} calls wait`, async () => {
-    const pending = await bench.holdfast.pendingApprovals(sessionId);
+    const pending = await bench.holdfast.session(sessionId).pendingApprovals();
     return pending.length === count && pending;
   });
 
@@ -64,7 +64,7 @@ function toArguments(args: unknown[]): { args: [] } {
 
 test('[MODE-09] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
   const { bench, handle, ran } = await startAsking(['a', 'b']);
-  const [first, second] = await bench.holdfast.pendingApprovals(handle.workflowId);
+  const [first, second] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
   const before = (await handle.fetchHistory()).events?.length;
   for (const [answer, refusal] of [
     [{ approve: true, actor: 'kim' }, /\{id: "call id", approve: true or false, actor: "who"/],
@@ -111,7 +111,7 @@ test('[MODE-09] one payload answers as well, by update and by a signal of the sa
 test('[MODE-09] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
   const long = 'é'.repeat(4_000);
   const { bench, handle } = await startAsking(['db\u202e-1', long]);
-  const [short, whole] = await bench.holdfast.pendingApprovals(handle.workflowId);
+  const [short, whole] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
   expect(short).toMatchObject({ args: '{"target":"db\\u202e-1"}', effect: 'once' });
   expect(whole?.args).toBe(`{"target":"${long}"}`);
   const [first, second] = await eventsOf(handle, 'approval_requested');
@@ -150,7 +150,7 @@ test('[STATE-14] current details say state, question, how to answer and cost bef
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
   // one that was answered is no longer asked, though the session waits on
-  await bench.holdfast.deny(handle.workflowId, 'call_1_1', { actor: 'kim' });
+  await bench.holdfast.session(handle.workflowId).deny('call_1_1', { actor: 'kim' });
   const left = await until('one question', async () => {
     const { currentDetails: now } = await metadataOf(handle);
     return !now.includes('call_1_1') && now;

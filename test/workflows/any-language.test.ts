@@ -93,16 +93,16 @@ test('[LOOP-12] a refused key waits for an operator: resume repeats the call, ab
   });
   const waits = async (sessionId: string): Promise<true> =>
     until('it waits for an operator', async () => {
-      const { waitingFor, waitingReason } = await bench.holdfast.snapshot(sessionId);
+      const { waitingFor, waitingReason } = await bench.holdfast.session(sessionId).snapshot();
       return waitingFor === 'operator' && waitingReason?.includes('the key was refused') === true;
     });
   const first = await bench.start({ prompt: 'Go.' });
   await waits(first.workflowId);
-  await bench.holdfast.abort(first.workflowId);
+  await bench.holdfast.session(first.workflowId).abort();
   expect(await first.result()).toMatchObject({ status: 'aborted' });
   const second = await bench.start({ prompt: 'Go.' });
   await waits(second.workflowId);
   keyIsGood = true;
-  await bench.holdfast.resume(second.workflowId);
+  await bench.holdfast.session(second.workflowId).resume();
   expect(await second.result()).toMatchObject({ status: 'completed', answer: 'done', turns: 1 });
 });

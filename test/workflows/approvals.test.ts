@@ -17,7 +17,7 @@ function toArguments(args: unknown[]): { args: [] } {
 
 const pendingOf = (bench: SessionBench, sessionId: string, count: number): Promise<PendingApproval[]> =>
   until(`${count} calls wait`, async () => {
-    const pending = await bench.holdfast.pendingApprovals(sessionId);
+    const pending = await bench.holdfast.session(sessionId).pendingApprovals();
     return pending.length === count && pending;
   });
 
@@ -44,9 +44,9 @@ test('[MODE-09] [MODE-10] [FAULT-39] approve runs exactly what was shown, deny t
   const [first, second] = await pendingOf(bench, id, 2);
   expect(first).toMatchObject({ id: 'call_1_1', tool: 'change', args: '{"target":"a"}', turn: 1 });
   expect(first?.argsDigest).toBe(digestOf({ target: 'a' }));
-  expect(await bench.holdfast.snapshot(id)).toMatchObject({ waitingFor: 'approval' });
+  expect(await bench.holdfast.session(id).snapshot()).toMatchObject({ waitingFor: 'approval' });
   // a steering message is no answer, and the wait survives the death of its worker's memory
-  await bench.holdfast.steer(id, 'Please hurry.', { id: 's1' });
+  await bench.holdfast.session(id).steer('Please hurry.', { id: 's1' });
   expect(await pendingOf(bench, id, 2)).toEqual([first, second]);
 
   const before = (await handle.fetchHistory()).events?.length;
@@ -60,9 +60,11 @@ test('[MODE-09] [MODE-10] [FAULT-39] approve runs exactly what was shown, deny t
   }
   expect((await handle.fetchHistory()).events).toHaveLength(before ?? 0);
 
-  await bench.holdfast.approve(id, 'call_1_1', { actor: 'kim@desk' });
-  await expect(bench.holdfast.deny(id, 'call_1_1', { actor: 'lee' })).rejects.toThrow(/approved by kim@desk/);
-  await bench.holdfast.deny(id, 'call_1_2', { actor: 'lee', reason: 'not on a Friday' });
+  await bench.holdfast.session(id).approve('call_1_1', { actor: 'kim@desk' });
+  await expect(bench.holdfast.session(id).deny('call_1_1', { actor: 'lee' })).rejects.toThrow(
+    /approved by kim@desk/,
+  );
+  await bench.holdfast.session(id).deny('call_1_2', { actor: 'lee', reason: 'not on a Friday' });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
   expect(ran).toEqual([{ target: 'a' }]);
   const { events } = await handle.fetchHistory();
@@ -149,14 +151,14 @@ test('[MODE-09] what waits is shown whole, as it would run, and an answer for ot
   const [asked] = await pendingOf(bench, id, 1);
   expect(asked?.args).toBe(`{"target":"a\\u202e","then":"${hidden}!"}`);
   const other = { actor: 'kim', argsDigest: digestOf({ target: 'b' }) };
-  await expect(bench.holdfast.approve(id, 'call_1_1', other)).rejects.toThrow(/other arguments/);
+  await expect(bench.holdfast.session(id).approve('call_1_1', other)).rejects.toThrow(/other arguments/);
   await expect(
     handle.executeUpdate(
       'resolveApproval',
       toArguments(['call_1_1', { approve: true, actor: 'kim', argsDigest: 7 }]),
     ),
   ).rejects.toThrow();
-  await bench.holdfast.approve(id, 'call_1_1', { actor: 'kim', argsDigest: asked?.argsDigest ?? '' });
+  await bench.holdfast.session(id).approve('call_1_1', { actor: 'kim', argsDigest: asked?.argsDigest ?? '' });
   expect(await handle.result()).toMatchObject({ answer: 'done' });
   expect(ran).toEqual([JSON.parse(asked?.args ?? '')]);
 });

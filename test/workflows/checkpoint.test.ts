@@ -77,7 +77,7 @@ async function openBatch(effect: ToolEffect) {
   const handle = await bench.start({ prompt: 'Look into it.', labels: { team: 'shop' } });
   await held.begun;
   const exported = await until('one call is answered', async () => {
-    const checkpoint = await bench.holdfast.checkpoint(handle.workflowId);
+    const checkpoint = await bench.holdfast.session(handle.workflowId).checkpoint();
     const batch = checkpoint.session?.state.run?.batch ?? [];
     return batch.filter(({ answer }) => answer).length === 1 && checkpoint;
   });
@@ -93,7 +93,7 @@ describe('import', () => {
       messages: { fromSeq: 1, toSeq: 4 },
     });
     const { sessionId } = await bench.holdfast.start({ checkpoint: exported });
-    const result = await bench.holdfast.result(sessionId);
+    const result = await bench.holdfast.session(sessionId).result();
     held.release();
     await handle.result();
 
@@ -117,7 +117,7 @@ describe('import', () => {
     });
     const client = elsewhere.holdfast;
     const { sessionId } = await client.start({ checkpoint: exported });
-    expect(await client.result(sessionId)).toMatchObject({ status: 'completed', answer: 'done' });
+    expect(await client.session(sessionId).result()).toMatchObject({ status: 'completed', answer: 'done' });
     held.release();
     await handle.result();
     expect(requestsOf(answering, sessionId)).toEqual(requestsOf(model, handle.workflowId).slice(2));
@@ -129,7 +129,7 @@ describe('import', () => {
     );
 
     const other = await client.start({ checkpoint: exported, model: 'scripted:other' });
-    await client.result(other.sessionId);
+    await client.session(other.sessionId).result();
     const [request] = answering.requests.filter(({ metadata }) => metadata.sessionId === other.sessionId);
     expect(request?.model.id).toBe('other');
     expect(request?.tools.map(({ name }) => name)).toContain('extra');
@@ -138,7 +138,10 @@ describe('import', () => {
   test('[CKPT-04] a `once` call that had begun is not run again: the model reads that its outcome is unknown', async () => {
     const { bench, handle, held, exported } = await openBatch('once');
     const { sessionId } = await bench.holdfast.start({ checkpoint: exported });
-    expect(await bench.holdfast.result(sessionId)).toMatchObject({ status: 'completed', answer: 'done' });
+    expect(await bench.holdfast.session(sessionId).result()).toMatchObject({
+      status: 'completed',
+      answer: 'done',
+    });
     expect(held.keys).toHaveLength(1);
     const log = await bench.readLog(sessionId);
     expect(log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : [])).slice(1)).toEqual(
@@ -160,15 +163,18 @@ describe('import', () => {
     });
     const handle = await bench.start({ prompt: 'Change it.' });
     const waits = (sessionId: string) =>
-      until('it waits for a person', async () => (await bench.holdfast.pendingApprovals(sessionId))[0]?.id);
+      until(
+        'it waits for a person',
+        async () => (await bench.holdfast.session(sessionId).pendingApprovals())[0]?.id,
+      );
     await waits(handle.workflowId);
     const { sessionId } = await bench.holdfast.start({
-      checkpoint: await bench.holdfast.checkpoint(handle.workflowId),
+      checkpoint: await bench.holdfast.session(handle.workflowId).checkpoint(),
     });
-    await bench.holdfast.approve(sessionId, await waits(sessionId), { actor: 'ann' });
-    expect(await bench.holdfast.result(sessionId)).toMatchObject({ status: 'completed' });
+    await bench.holdfast.session(sessionId).approve(await waits(sessionId), { actor: 'ann' });
+    expect(await bench.holdfast.session(sessionId).result()).toMatchObject({ status: 'completed' });
     expect(change.keys).toHaveLength(1);
-    await bench.holdfast.abort(handle.workflowId);
+    await bench.holdfast.session(handle.workflowId).abort();
     await handle.result();
   });
 
@@ -186,11 +192,14 @@ describe('import', () => {
     const limited = await bench.start({ prompt: 'Go.', maxTurns: 2, onLimit: 'error' });
     await limited.result();
     const { sessionId } = await bench.holdfast.start({
-      checkpoint: await bench.holdfast.checkpoint(limited.workflowId),
+      checkpoint: await bench.holdfast.session(limited.workflowId).checkpoint(),
       ...{ maxTurns: 0, continueAsNewAfterTurns: 1 },
     });
-    expect(await bench.holdfast.result(sessionId)).toMatchObject({ status: 'completed', answer: 'done' });
-    expect((await bench.holdfast.historySize(sessionId)).runs).toBeGreaterThan(2);
+    expect(await bench.holdfast.session(sessionId).result()).toMatchObject({
+      status: 'completed',
+      answer: 'done',
+    });
+    expect((await bench.holdfast.session(sessionId).historySize()).runs).toBeGreaterThan(2);
     expect(requestsOf(model, sessionId)).toEqual(requestsOf(model, whole.workflowId).slice(2));
     const [first, second] = [await bench.readLog(whole.workflowId), await bench.readLog(sessionId)];
     expect(second.map(textOf)).toEqual(first.map(textOf));
@@ -209,10 +218,10 @@ describe('import', () => {
     const handle = await bench.start({ prompt: 'Make it.' });
     await handle.result();
     const { sessionId } = await bench.holdfast.start({
-      checkpoint: await bench.holdfast.checkpoint(handle.workflowId),
+      checkpoint: await bench.holdfast.session(handle.workflowId).checkpoint(),
       prompt: 'Read it.',
     });
-    await bench.holdfast.result(sessionId);
+    await bench.holdfast.session(sessionId).result();
     const last = (await bench.readLog(sessionId)).findLast((record) => record.role === 'tool_result');
     expect(last && textOf(last)).toMatch(/^needle needle /);
   });
@@ -246,9 +255,12 @@ describe('query checkpoint', () => {
     expect(due.messages.records?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool_result']);
     expect(Date.parse(due.created_at)).toBeGreaterThan(Date.parse('2026-01-01'));
     released.resolve();
-    await until('it failed', async () => (await bench.holdfast.snapshot(handle.workflowId)).lastStatus);
+    await until(
+      'it failed',
+      async () => (await bench.holdfast.session(handle.workflowId).snapshot()).lastStatus,
+    );
     expect(await query()).toMatchObject({ iteration: 2, status: 'failed', result: { status: 'failed' } });
-    await bench.holdfast.shutdown(handle.workflowId);
+    await bench.holdfast.session(handle.workflowId).shutdown();
     await handle.result();
   });
 
@@ -306,7 +318,10 @@ describe('saveCheckpoint', () => {
       loopStop: 0,
       loopWarn: 0,
     });
-    await until('it works', async () => (await bench.holdfast.snapshot(cancelled.workflowId)).turn > 1);
+    await until(
+      'it works',
+      async () => (await bench.holdfast.session(cancelled.workflowId).snapshot()).turn > 1,
+    );
     await cancelled.cancel();
     await cancelled.result();
     const saved = await readTask(bench, 'cancelled');
@@ -368,9 +383,12 @@ describe('saveCheckpoint', () => {
       worker: { maxCachedWorkflows: 10 },
     });
     const handle = await bench.start({ prompt: 'Go.', checkpointEvery: 'tool', keepAlive: true });
-    await until('it ended', async () => (await bench.holdfast.snapshot(handle.workflowId)).turn > 1);
+    await until(
+      'it ended',
+      async () => (await bench.holdfast.session(handle.workflowId).snapshot()).turn > 1,
+    );
     down = false;
-    await bench.holdfast.shutdown(handle.workflowId);
+    await bench.holdfast.session(handle.workflowId).shutdown();
     expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
     const { events } = await bench.client.workflow
       .getHandle(handle.workflowId)

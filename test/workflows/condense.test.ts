@@ -76,12 +76,12 @@ test('[COND-16] a condense that failed was paid for', async () => {
   );
   const bench = await createSessionBench({ model });
   const { workflowId } = await bench.start({ prompt: task, keepAlive: true });
-  const snapshot = () => bench.holdfast.snapshot(workflowId);
+  const snapshot = () => bench.holdfast.session(workflowId).snapshot();
   await until('idle', async () => (await snapshot()).state === 'idle');
   await bench.client.workflow.getHandle(workflowId).executeUpdate('condense');
   await until('paid', async () => (await snapshot()).usage.condense !== undefined);
   expect((await snapshot()).usage.condense?.input).toBe(90_000);
-  await bench.holdfast.shutdown(workflowId);
+  await bench.holdfast.session(workflowId).shutdown();
 });
 
 test('[COND-06] update condense: accepted when idle, its outcome in condense_end; refused without an event before a run and during one', async () => {
@@ -101,7 +101,7 @@ test('[COND-06] update condense: accepted when idle, its outcome in condense_end
   await expect(condense()).rejects.toMatchObject({ cause: { type: 'NothingToCondense' } });
   const prompt = (text: string) => handle.executeUpdate('prompt', { args: [text] });
   await prompt(task);
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await condense()).toEqual({ accepted: true });
   const end = await until('the condense has ended', async () => {
     const { events } = await handle.query<EventPage, [number]>('getEvents', 0);
@@ -116,7 +116,7 @@ test('[COND-06] update condense: accepted when idle, its outcome in condense_end
   await expect(condense()).rejects.toMatchObject({ cause: { type: 'RunInProgress' } });
   expect(await events()).toBe(before);
   mayAnswer.resolve();
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   await handle.signal('shutdown');
   await handle.result();
   const first = model.requests.find(({ messages }) =>
@@ -175,7 +175,7 @@ test('[COND-09] a real overflow after a spent quota: a partial result, a checkpo
   });
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ prompt: task, keepAlive: true });
-  const result = await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  const result = await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(result).toMatchObject({
     status: 'context_exhausted',
     cause: 'overflow',
@@ -188,7 +188,7 @@ test('[COND-09] a real overflow after a spent quota: a partial result, a checkpo
   });
   expect(await handle.query('snapshot')).toMatchObject({ state: 'idle' });
   await handle.executeUpdate('prompt', { args: ['And now?'] });
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   await handle.signal('shutdown');
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Fine.', condenses: 0 });
 });

@@ -16,19 +16,19 @@ test('[LOOP-20] [LOOP-08] [SAFE-03] continue goes on after a budget, once it was
   const handle = await bench.start({ keepAlive: true, budget: { turns: 1 } });
   const update = (name: string, input?: unknown): Promise<unknown> =>
     handle.executeUpdate(name, { args: [input] });
-  const control = bench.holdfast.control(handle.workflowId);
+  const control = bench.holdfast.session(handle.workflowId);
   await expect(update('continue')).rejects.toMatchObject({ cause: { type: 'NothingToContinue' } });
   await update('prompt', 'look');
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   await expect(update('extendBudget', { turns: 0 })).rejects.toMatchObject({
     cause: { type: 'InvalidBudget' },
   });
   expect(await control.extendBudget({ turns: 2 })).toEqual({ budget: { turns: 3 } });
   expect(await control.continue()).toEqual({ runId: 'run-2' });
-  const result = await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  const result = await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   expect(result).toMatchObject({ status: 'completed', turns: 1 });
   expect(await control.continue('and the disk?')).toEqual({ runId: 'run-3' });
-  expect(await bench.holdfast.result(handle.workflowId, { runId: 'run-3' })).toMatchObject({
+  expect(await bench.holdfast.session(handle.workflowId).result({ runId: 'run-3' })).toMatchObject({
     answer: expect.stringContaining('and the disk?'),
   });
   await handle.signal('shutdown');
@@ -49,7 +49,7 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ keepAlive: true, prompt: 'one', queues: { idleMessages: 'hold' } });
   await calling.promise;
-  const control = bench.holdfast.control(handle.workflowId);
+  const control = bench.holdfast.session(handle.workflowId);
   await control.setSystemPrompt('You are somebody else.');
   await control.setTools([]);
   await control.setThinkingLevel('high');
@@ -57,7 +57,7 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
   await control.setToolExecution('sequential');
   await handle.signal('setThinkingLevel', 'much');
   mayAnswer.resolve();
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   const { events } = await handle.query<{ events: { type: string; message?: string }[] }, [number]>(
     'getEvents',
     0,
@@ -66,7 +66,7 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
     { message: expect.stringMatching(/^A setThinkingLevel signal was ignored: .* one of off, minimal/) },
   ]);
   await handle.executeUpdate('prompt', { args: ['two'] });
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   expect(
     requests.map((request) => [
       request.systemPrompt,
@@ -82,7 +82,7 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
   await handle.signal('steer', { id: 's', message: 'held' });
   await handle.signal('followUp', { id: 'f', message: 'held too' });
   expect(await handle.query('hasQueuedMessages')).toBe(true);
-  await control.clearQueue('steering');
+  await control.clearQueues('steering');
   expect(await handle.query('snapshot')).toMatchObject({
     queues: { steering: [], followUp: ['f'] },
     turn: 1,
@@ -95,7 +95,7 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
   expect(log.records).toEqual([]);
   expect(await handle.query('hasQueuedMessages')).toBe(false);
   await handle.executeUpdate('prompt', { args: ['three'] });
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-3' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-3' });
   expect(requests.at(-1)).toMatchObject({ systemPrompt: 'You are somebody else.', model: { id: 'other' } });
   expect(requests.at(-1)?.messages).toMatchObject([{ role: 'user', content: [{ text: 'three' }] }]);
   expect((await bench.readLog(handle.workflowId)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);

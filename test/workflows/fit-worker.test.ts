@@ -34,7 +34,7 @@ function changeTool(ran: string[], where: string, taskQueue?: string) {
 /** Waits until the session says which worker lacks what. */
 async function waitingReason(bench: SessionBench, handle: SessionHandle): Promise<string> {
   return until('the session waits for a worker', async () => {
-    const { waitingFor, waitingReason: reason } = await bench.holdfast.snapshot(handle.workflowId);
+    const { waitingFor, waitingReason: reason } = await bench.holdfast.session(handle.workflowId).snapshot();
     return waitingFor === 'worker' ? reason : undefined;
   });
 }
@@ -76,7 +76,7 @@ test.each(lacking)(
     await unable.stop();
     await bench.addWorker(fit);
     expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'All done.' });
-    expect((await bench.holdfast.snapshot(handle.workflowId)).waitingFor).toBeUndefined();
+    expect((await bench.holdfast.session(handle.workflowId).snapshot()).waitingFor).toBeUndefined();
   },
 );
 
@@ -99,14 +99,17 @@ test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, it
   await assembled;
   await until(
     'the first run has ended',
-    async () => (await bench.holdfast.snapshot(handle.workflowId)).lastStatus,
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).lastStatus,
   );
   expect(bodies).toEqual(['fit']);
   await first.stop();
   // the second run is assembled by a fit worker that then goes, so that the model call finds another one
   const gone = await bench.addWorker({ ...own, model: functionModel(() => new Promise(() => undefined)) });
   await handle.executeUpdate('prompt', { args: ['Again.'] });
-  await until('the model is asked', async () => (await bench.holdfast.snapshot(handle.workflowId)).streaming);
+  await until(
+    'the model is asked',
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).streaming,
+  );
   await gone.stop();
   const without = await bench.addWorker({ ...own, projections: {}, identity: 'no-projection' });
   expect(await waitingReason(bench, handle)).toContain('Worker no-projection on task queue');
@@ -114,7 +117,7 @@ test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, it
   await without.stop();
   await bench.addWorker(own);
   const status = await until('the second run has ended', async () => {
-    const { lastStatus, runId } = await bench.holdfast.snapshot(handle.workflowId);
+    const { lastStatus, runId } = await bench.holdfast.session(handle.workflowId).snapshot();
     return runId === undefined && lastStatus;
   });
   expect(status).toBe('completed');
@@ -152,7 +155,10 @@ test('[WORKER-01] [STATE-09] what is handed back after an abort is not waited fo
   });
   const gone = await bench.addWorker();
   const handle = await bench.start({ prompt: 'Go.' });
-  await until('the model is asked', async () => (await bench.holdfast.snapshot(handle.workflowId)).streaming);
+  await until(
+    'the model is asked',
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).streaming,
+  );
   await gone.stop();
   await bench.addWorker({ model: { ...callsOnce(), name: 'other' } });
   await waitingReason(bench, handle);
@@ -176,7 +182,10 @@ test('[WORKER-03] where a worker opens more or less than the run began with the 
   });
   const narrow = await bench.addWorker({ model: functionModel(() => new Promise(() => undefined)) });
   const handle = await bench.start({ prompt: 'Go.' });
-  await until('the model is asked', async () => (await bench.holdfast.snapshot(handle.workflowId)).streaming);
+  await until(
+    'the model is asked',
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).streaming,
+  );
   await narrow.stop();
   await bench.addWorker(open);
   expect(await handle.result()).toMatchObject({ status: 'completed' });

@@ -233,12 +233,12 @@ test('[HOOK-05] [STATE-07] what prepareNextTurn has changed holds for the rest o
     },
   });
   const handle = await bench.start({ keepAlive: true, hooks: [{ name: 'next' }] });
-  const { runId } = await bench.holdfast.prompt(handle.workflowId, 'go');
+  const { runId } = await bench.holdfast.session(handle.workflowId).prompt('go');
   await assembling.promise;
   await handle.signal('steer', { id: 'now', message: 'and now?', mode: 'interrupt' });
-  await bench.holdfast.result(handle.workflowId, { runId });
+  await bench.holdfast.session(handle.workflowId).result({ runId });
   mayAssemble.resolve();
-  await bench.holdfast.prompt(handle.workflowId, 'again');
+  await bench.holdfast.session(handle.workflowId).prompt('again');
   await handle.signal('shutdown');
   await handle.result();
   expect(model.requests.map((request) => [request.systemPrompt, request.thinkingLevel])).toEqual([
@@ -364,7 +364,7 @@ test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a
   });
   const unknown = await bench.start({ prompt: 'go', turnHooks: [{ name: 'progres' }] });
   const reason = await until('the session waits for a worker', async () => {
-    const { waitingFor, waitingReason } = await bench.holdfast.snapshot(unknown.workflowId);
+    const { waitingFor, waitingReason } = await bench.holdfast.session(unknown.workflowId).snapshot();
     return waitingFor === 'worker' && waitingReason;
   });
   expect(reason).toContain('There is no turn hook "progres": expected one of condense,');

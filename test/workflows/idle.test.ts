@@ -11,7 +11,7 @@ test('an idle session waits for work and for nothing else: no promise of a call 
   );
   const bench = await createSessionBench({ model, tools: [echoTool()] });
   const handle = await bench.start({ prompt: 'Echo five times.', keepAlive: true });
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   await until('nothing is pending', async () => {
     const { raw } = await handle.describe();
     return raw.pendingActivities?.length === 0 && !raw.pendingWorkflowTask;

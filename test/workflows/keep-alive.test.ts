@@ -1,5 +1,7 @@
 // A session that stays: prompts, messages while idle, its end, and what callers send that is not right.
+import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
+import { RunError } from '../../src/client.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -27,7 +29,7 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   await bench.addWorker();
   const settled = await both;
   expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
 
   expect(await prompt('Slowly.')).toEqual({ runId: 'run-2' }); // on acceptance, not at the run's end
   await calling.promise;
@@ -36,7 +38,7 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   await expect(prompt('too early')).rejects.toMatchObject({ cause: { type: 'RunInProgress' } });
   expect(await events()).toBe(before);
   mayAnswer.resolve();
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   const idle = await until('nothing is pending', async () => {
     const { raw } = await handle.describe();
     return raw.pendingActivities?.length === 0 && !raw.pendingWorkflowTask && (await events());
@@ -55,6 +57,37 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   expect(await handle.result()).toMatchObject({ runId: 'run-2', answer: 're: Slowly.' });
 });
 
+test('[LOOP-18] promptAndWait gives the result of its run, and throws it as a RunError when the run failed or was aborted', async () => {
+  const calling = Promise.withResolvers<void>();
+  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
+    const asked = newTexts.at(-1);
+    if (asked === 'Fail.') throw ApplicationFailure.nonRetryable('it broke', 'Model.NotFound');
+    if (asked !== 'Wait.') return { text: `re: ${asked}` };
+    calling.resolve();
+    await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
+    throw options.signal.reason;
+  });
+  const bench = await createSessionBench({ model });
+  const session = await bench.holdfast.start({ agent: 'tester', keepAlive: true });
+  expect(await session.promptAndWait('Look.')).toMatchObject({ status: 'completed', answer: 're: Look.' });
+
+  const failed = session.promptAndWait('Fail.');
+  await expect(failed).rejects.toThrow(RunError);
+  await expect(failed).rejects.toMatchObject({
+    message: `Run run-2 of session ${session.sessionId} failed: Model.NotFound: it broke`,
+    result: { runId: 'run-2', status: 'failed', error: { code: 'Model.NotFound' } },
+  });
+
+  const aborted = session.promptAndWait('Wait.');
+  aborted.catch(() => undefined);
+  await calling.promise;
+  await session.abort();
+  await expect(aborted).rejects.toBeInstanceOf(RunError);
+  await expect(aborted).rejects.toMatchObject({ result: { runId: 'run-3', status: 'aborted' } });
+  await session.shutdown();
+  expect(await session.result()).toMatchObject({ runId: 'run-3' });
+});
+
 test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a stopped run leaves does not, and is told at the end', async () => {
   const calling = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
@@ -66,27 +99,27 @@ test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ keepAlive: true });
   const id = handle.workflowId;
-  await bench.holdfast.steer(id, 'Look.', { id: 's1' });
-  const result = await bench.holdfast.result(id, { runId: 'run-1' });
+  await bench.holdfast.session(id).steer('Look.', { id: 's1' });
+  const result = await bench.holdfast.session(id).result({ runId: 'run-1' });
   expect(result).toMatchObject({ answer: 're: Look.' });
-  await bench.holdfast.followUp(id, 'Wait.', { id: 'f1' });
+  await bench.holdfast.session(id).followUp('Wait.', { id: 'f1' });
   await calling.promise;
-  await bench.holdfast.steer(id, 'left over', { id: 's2' });
-  await bench.holdfast.followUp(id, 'left over too', { id: 'f2' });
-  await bench.holdfast.followUp(id, 'withdrawn', { id: 'f3' });
-  expect(await bench.holdfast.cancelQueued(id, 'f3')).toEqual({ removed: true });
-  await bench.holdfast.abort(id);
-  expect(await bench.holdfast.result(id, { runId: 'run-2' })).toMatchObject({ status: 'aborted' });
-  expect(await bench.holdfast.snapshot(id)).toMatchObject({
+  await bench.holdfast.session(id).steer('left over', { id: 's2' });
+  await bench.holdfast.session(id).followUp('left over too', { id: 'f2' });
+  await bench.holdfast.session(id).followUp('withdrawn', { id: 'f3' });
+  expect(await bench.holdfast.session(id).cancelQueued('f3')).toEqual({ removed: true });
+  await bench.holdfast.session(id).abort();
+  expect(await bench.holdfast.session(id).result({ runId: 'run-2' })).toMatchObject({ status: 'aborted' });
+  expect(await bench.holdfast.session(id).snapshot()).toMatchObject({
     state: 'idle',
     queues: { steering: ['s2'], followUp: ['f2'] },
   });
-  await bench.holdfast.shutdown(id);
+  await bench.holdfast.session(id).shutdown();
   expect(await handle.result()).toMatchObject({ runId: 'run-2', undelivered: ['s2', 'f2'] });
   const receipts: unknown[] = [];
   // one by one: the SDK drops a query that waits behind another when it evicts a closed workflow
   for (const each of ['s1', 'f1', 's2', 'f3', 'nobody'])
-    receipts.push(await bench.holdfast.receipt(id, each));
+    receipts.push(await bench.holdfast.session(id).receipt(each));
   expect(receipts).toEqual([
     { id: 's1', queue: 'steering', state: 'delivered', runId: 'run-1', turn: 1 },
     { id: 'f1', queue: 'followUp', state: 'delivered', runId: 'run-2', turn: 1 },
@@ -150,7 +183,7 @@ test('[QUEUE-08] the signals that clear a queue reach it: steering, follow-ups, 
     await handle.signal('steer', { id: `s-${signal}`, message: 'steer' });
     await handle.signal('followUp', { id: `f-${signal}`, message: 'later' });
     await handle.signal(signal);
-    const { queues } = await bench.holdfast.snapshot(handle.workflowId);
+    const { queues } = await bench.holdfast.session(handle.workflowId).snapshot();
     return [queues.steering.length, queues.followUp.length];
   };
   expect(await queuesAfter('clearSteering')).toEqual([0, 1]);

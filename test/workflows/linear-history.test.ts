@@ -32,7 +32,7 @@ test('[CKPT-08] twice the turns are at most 2.2 times the bytes, and a model cal
     const bench = await createSessionBench({ model: reader(turns) });
     const handle = await bench.start({ prompt: 'Read it all.' });
     expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: turns });
-    const { bytes } = await bench.holdfast.historySize(handle.workflowId);
+    const { bytes } = await bench.holdfast.session(handle.workflowId).historySize();
     const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
     return { bytes, content: contentBytes(await bench.readLog(handle.workflowId)), events: eventsOf(chain) };
   };

@@ -113,7 +113,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, heartbeatTimeoutMs: 2_000 });
   const child = startChild(bench, ledger, 'condense');
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
   await until('the worker is in the summary', async () => (await begun()).at(-1) === 'condense');
   const view = () => handle.query<ViewPage, [number, number]>(internalQueries.getView, 0, 1);
@@ -124,7 +124,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   startChild(bench, ledger, 'nowhere');
   // what the dead worker was asked last is asked of another one only after some seconds
   await until('the second run has begun', async () => (await begun()).at(-1) === 'model');
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-2' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   const { epoch, head } = await view();
   expect(epoch).toBe(2);
   expect(head.map(textOf).join()).toContain('Both are done.');
@@ -147,7 +147,7 @@ test('[CKPT-01] a worker killed while it assembles the context, stores a segment
   };
   let child = await replaceIn('context', startChild(bench, ledger, 'context'), 'result.json');
   child = await replaceIn('result.json', child, 'log-');
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
   await replaceIn('log-', child, 'nowhere');
   await until('the summary is made', async () => (await begun()).includes('condense'));
@@ -186,7 +186,7 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
   await kill(asking);
   const reading = startChild(bench, ledger, 'read', dir);
   await reached('read');
-  expect((await bench.holdfast.inFlight(handle.workflowId)).running).toEqual([
+  expect((await bench.holdfast.session(handle.workflowId).inFlight()).running).toEqual([
     {
       // the server gives it no more than the tool's whole time
       ...{ call: 'tool.read', attempt: 1, heartbeatTimeoutMs: 65_000 },

@@ -17,17 +17,23 @@ test('[MSG-04] custom messages in the start input and in a prompt reach log and 
     );
   const bench = await createSessionBench({ model, projections: { convertToLlm: shown } });
   const handle = await bench.start({ prompt: [ticket, userMessage('Why?')], keepAlive: true });
-  const { runId } = await bench.holdfast.prompt(handle.workflowId, [userMessage('And now?'), ticket]).catch(
-    // the first run may not be over yet
-    async () => {
-      await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
-      return bench.holdfast.prompt(handle.workflowId, [userMessage('And now?'), ticket]);
-    },
-  );
-  const result = await bench.holdfast.result(handle.workflowId, { runId });
+  const { runId } = await bench.holdfast
+    .session(handle.workflowId)
+    .prompt([userMessage('And now?'), ticket])
+    .catch(
+      // the first run may not be over yet
+      async () => {
+        await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
+        return bench.holdfast.session(handle.workflowId).prompt([userMessage('And now?'), ticket]);
+      },
+    );
+  const result = await bench.holdfast.session(handle.workflowId).result({ runId });
   expect(result.newMessages).toMatchObject({ fromSeq: 4, toSeq: 6, messages: [{}, ticket, {}] });
-  expect(await bench.holdfast.snapshot(handle.workflowId)).toMatchObject({ messageCount: 6, task: 'Why?' });
-  await bench.holdfast.shutdown(handle.workflowId);
+  expect(await bench.holdfast.session(handle.workflowId).snapshot()).toMatchObject({
+    messageCount: 6,
+    task: 'Why?',
+  });
+  await bench.holdfast.session(handle.workflowId).shutdown();
   await handle.result();
   const log = await bench.readLog(handle.workflowId);
   expect(log.map(({ role }) => role)).toEqual(['custom', 'user', 'assistant', 'user', 'custom', 'assistant']);
@@ -55,7 +61,7 @@ test('[MSG-16] over hand-overs a result holds the newest thoughts, and the log g
   expect(thoughts).toMatchObject({ truncated: true, toSeq: 26 });
   expect(thoughts.fromSeq).toBeGreaterThan(3);
   expect(thoughts.items.length).toBeGreaterThan(10);
-  const all = await bench.holdfast.thoughts(handle.workflowId, result.newMessages);
+  const all = await bench.holdfast.session(handle.workflowId).thoughts(result.newMessages);
   expect(all).toMatchObject({ truncated: false, fromSeq: 1, toSeq: 26 });
   expect(all.items).toHaveLength(2 * turns);
   expect(all.items.slice(0, 2)).toMatchObject([
@@ -87,8 +93,8 @@ test('[MSG-03] images in seed, prompt, steer and followUp reach the model as the
   });
   const id = `images-${bench.taskQueue}`;
   const bytes = (name: string) => Buffer.from(`bytes of ${name}`);
-  const stored = (name: string) => holdfast.image(id, bytes(name), 'image/png');
-  const inline = (name: string) => apart.image(id, bytes(name), 'image/jpeg');
+  const stored = (name: string) => holdfast.session(id).image(bytes(name), 'image/png');
+  const inline = (name: string) => apart.session(id).image(bytes(name), 'image/jpeg');
   expect(await inline('x')).toMatchObject({ data: bytes('x').toString('base64') });
   expect(await stored('prompt')).toEqual({
     ...{ type: 'image', artifactId: expect.stringMatching(/^image-[0-9a-f]{32}$/), mediaType: 'image/png' },
@@ -100,11 +106,11 @@ test('[MSG-03] images in seed, prompt, steer and followUp reach the model as the
     prompt: userMessage('prompt', [await stored('prompt'), await inline('second')]),
   };
   await holdfast.start(input, { sessionId: id });
-  await holdfast.steer(id, userMessage('steer', [await inline('steer')]));
-  await holdfast.followUp(id, userMessage('follow', [await stored('follow')]));
+  await holdfast.session(id).steer(userMessage('steer', [await inline('steer')]));
+  await holdfast.session(id).followUp(userMessage('follow', [await stored('follow')]));
   await bench.addWorker();
-  expect(await holdfast.result(id)).toMatchObject({ status: 'completed', answer: 'answer 3' });
+  expect(await holdfast.session(id).result()).toMatchObject({ status: 'completed', answer: 'answer 3' });
   const all = ['seed', 'bytes of seed', 'prompt', 'bytes of prompt', 'bytes of second'];
   expect(seen.at(-1)).toEqual([...all, 'steer', 'bytes of steer', 'follow', 'bytes of follow']);
-  expect(await holdfast.snapshot(id)).toMatchObject({ task: 'prompt' });
+  expect(await holdfast.session(id).snapshot()).toMatchObject({ task: 'prompt' });
 });

@@ -38,7 +38,7 @@ async function listingOf(
   const connection = bench.client.connection as Parameters<typeof createClient>[0]['connection'];
   const plain = createClient({ connection, namespace: 'default', taskQueue: bench.taskQueue });
   return until('the listing', async () => {
-    const listing = await plain.find(sessionId);
+    const listing = await plain.session(sessionId).describe();
     return ready(listing) && listing;
   });
 }
@@ -68,11 +68,11 @@ test('[STATE-14] Outcome says status and grade of the last run once it has ended
   const bare = await bench.start({ prompt: 'Hello.', maxTurns: -1 });
   expect(await bare.result()).toMatchObject({ status: 'failed' });
   const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
-  await bench.holdfast.result(kept.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
   const idle = await listingOf(bench, kept.workflowId, ({ agentStatus }) => agentStatus === 'idle');
   expect(idle).toMatchObject({ status: 'RUNNING', outcome: 'completed' });
   expect(idle).not.toHaveProperty('grade');
-  await bench.holdfast.prompt(kept.workflowId, 'Fail.');
+  await bench.holdfast.session(kept.workflowId).prompt('Fail.');
   await listingOf(bench, kept.workflowId, ({ outcome }) => outcome === 'failed');
 
   const ours = `WorkflowType = 'agentSession'`;
@@ -93,14 +93,14 @@ test('[STATE-14] Outcome says status and grade of the last run once it has ended
       fourth.join() === [bad.workflowId, bare.workflowId].toSorted().join()
     );
   });
-  await bench.holdfast.shutdown(kept.workflowId);
+  await bench.holdfast.session(kept.workflowId).shutdown();
   await kept.result();
 });
 
 test('[STATE-14] [STATE-11] a cancelled session ends as aborted, and a namespace without Outcome gets none', async () => {
   const bench = await benchWith(['AgentStatus', 'Outcome']);
   const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
-  await bench.holdfast.result(kept.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
   await kept.cancel();
   expect(await kept.result()).toMatchObject({ status: 'aborted' });
   const ended = await listingOf(bench, kept.workflowId, ({ agentStatus }) => agentStatus === 'ended');
@@ -112,5 +112,7 @@ test('[STATE-14] [STATE-11] a cancelled session ends as aborted, and a namespace
   const listing = await listingOf(without, handle.workflowId, ({ agentStatus }) => agentStatus === 'ended');
   expect(listing).not.toHaveProperty('outcome');
   // the stored result says it then
-  expect(await without.holdfast.find(handle.workflowId)).toMatchObject({ outcome: 'completed' });
+  expect(await without.holdfast.session(handle.workflowId).describe()).toMatchObject({
+    outcome: 'completed',
+  });
 });

@@ -26,15 +26,15 @@ test('[REPORT-05] [REPORT-06] the report is in the result by reference, as Markd
   const first = await bench.addWorker();
   const handle = await bench.start({ prompt: 'Why?', continueAsNewAfterTurns: 1, keepAlive: true });
   const { holdfast } = bench;
-  await holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   // what the first worker knew is gone
   await first.stop();
   await bench.addWorker();
-  await holdfast.shutdown(handle.workflowId);
-  const result = await handle.result().catch(() => holdfast.result(handle.workflowId));
+  await holdfast.session(handle.workflowId).shutdown();
+  const result = await handle.result().catch(() => holdfast.session(handle.workflowId).result());
   expect(result.report).toMatchObject({ grade: 'confirmed', quotes: 1, verifiedQuotes: 1, claims: 1 });
   expect(JSON.stringify(result.report)).not.toContain('It timed out.');
-  const markdown = await holdfast.report(handle.workflowId, result);
+  const markdown = await holdfast.session(handle.workflowId).report(result);
   expect(markdown).toContain('It timed out.');
   const store = await createFileArtifactStore(bench.artifactsDir);
   const names = await storedNames(bench.artifactsDir, handle.workflowId);
@@ -44,7 +44,7 @@ test('[REPORT-05] [REPORT-06] the report is in the result by reference, as Markd
     grade: 'confirmed',
     summary: report.summary,
   });
-  expect((await holdfast.historySize(handle.workflowId)).runs).toBeGreaterThan(2);
+  expect((await holdfast.session(handle.workflowId).historySize()).runs).toBeGreaterThan(2);
   // [REPORT-06]: the grade is the agent's own in the Temporal UI as well
   const shown = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
   expect(shown.currentDetails).toContain("1/1 quotes found, the agent's grade: confirmed");
@@ -61,5 +61,5 @@ test('[REPORT-05] a session without a report ends normally', async () => {
   const result = await handle.result();
   expect(result).toMatchObject({ status: 'completed', answer: 'Nothing to report.' });
   expect(result).not.toHaveProperty('report');
-  expect(await bench.holdfast.report(handle.workflowId, result)).toBeUndefined();
+  expect(await bench.holdfast.session(handle.workflowId).report(result)).toBeUndefined();
 });

@@ -32,7 +32,7 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
   const id = handle.workflowId;
   const when = (what: string, ready: (snapshot: Snapshot) => boolean) =>
     until(what, async () => {
-      const snapshot = await holdfast.mergedSnapshot(id);
+      const snapshot = await holdfast.session(id).mergedSnapshot();
       return ready(snapshot) && snapshot;
     });
 
@@ -42,22 +42,22 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
     streaming: { callId: 'run-1/1', turn: 1, messageSeq: 2, attempt: 1 },
   });
   const { ref = '', hash } = inCall.systemPrompt ?? {};
-  expect(await holdfast.systemPrompt(id, ref)).toBe('You are a test.');
+  expect(await holdfast.session(id).systemPrompt(ref)).toBe('You are a test.');
   expect(hash).toBe(digestOf('You are a test.'));
-  expect(await holdfast.systemPrompt(id, 'another')).toBeUndefined();
+  expect(await holdfast.session(id).systemPrompt('another')).toBeUndefined();
   calling.resolve();
 
   const waiting = await when('a wait for approval', ({ waitingFor }) => waitingFor === 'approval');
   expect(waiting).toMatchObject({ state: 'executing', pendingToolCalls: ['call_1_1'], isStreaming: true });
   expect(waiting).not.toHaveProperty('streaming');
-  const { events } = await holdfast.historySize(id);
-  for (let count = 0; count < 5; count++) await holdfast.snapshot(id);
-  expect((await holdfast.historySize(id)).events).toBe(events);
-  await holdfast.approve(id, 'call_1_1', { actor: 'test' });
+  const { events } = await holdfast.session(id).historySize();
+  for (let count = 0; count < 5; count++) await holdfast.session(id).snapshot();
+  expect((await holdfast.session(id).historySize()).events).toBe(events);
+  await holdfast.session(id).approve('call_1_1', { actor: 'test' });
 
   const idle = await when('idle', ({ lastStatus }) => lastStatus !== undefined);
   expect(idle).toMatchObject({ state: 'idle', isStreaming: false, waitingFor: 'prompt', lastSeq: 4 });
-  await holdfast.shutdown(id);
+  await holdfast.session(id).shutdown();
   await handle.result();
-  expect(await holdfast.snapshot(id)).toMatchObject({ lastStatus: 'completed', lastSeq: 4 });
+  expect(await holdfast.session(id).snapshot()).toMatchObject({ lastStatus: 'completed', lastSeq: 4 });
 });

@@ -33,12 +33,12 @@ test('[STATE-09] [STATE-10] an abort in a model call cancels the request, keeps 
   const handle = await bench.start({ prompt: 'Wait.', keepAlive: true });
   await calling.promise;
   await handle.signal('abort');
-  const aborted = await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  const aborted = await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(aborted).toMatchObject({ status: 'aborted', turns: 1 });
   expect(requestsCancelled).toBe(1);
   await handle.signal('abort'); // without a run: nothing happens
-  const { runId } = await bench.holdfast.prompt(handle.workflowId, 'Say something.');
-  const next = await bench.holdfast.result(handle.workflowId, { runId });
+  const { runId } = await bench.holdfast.session(handle.workflowId).prompt('Say something.');
+  const next = await bench.holdfast.session(handle.workflowId).result({ runId });
   expect(next).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'Answered.' });
   const log = await bench.readLog(handle.workflowId);
   expect(log[1]).toMatchObject({ role: 'assistant', stopReason: 'aborted' });
@@ -251,7 +251,7 @@ test('[STATE-11] a cancelled workflow answers its calls, saves, and completes as
 test('[STATE-11] an idle session that is cancelled ends as aborted, with what its last run said', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'All is well.' })) });
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   await handle.cancel();
   expect(await handle.result()).toMatchObject({ status: 'aborted', answer: 'All is well.' });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { StreamFault } from '../../src/activities/model/providers/stream-fault.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import { RunError } from '../../src/client.ts';
 import type { Heard } from '../../src/client.ts';
 import { mergeUpdate } from '../../src/core/model/partial-reply.ts';
 import type { PartialReply } from '../../src/core/model/partial-reply.ts';
@@ -65,14 +66,14 @@ test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events a
   const handle = await bench.start({ prompt: 'Go.' });
   const { workflowId: id } = handle;
   const heard: Heard[] = [];
-  const subscription = bench.holdfast.subscribe(id, (event) => void heard.push(event));
+  const subscription = bench.holdfast.session(id).subscribe((event) => void heard.push(event));
   await until('an approval is asked for', async () =>
     heard.some(({ type }) => type === 'approval_requested'),
   );
   await handle.signal('steer', { id: 's1', message: 'Look at the pool.' });
   await handle.signal('steer', 'no message');
-  const [pending] = await bench.holdfast.pendingApprovals(id);
-  await bench.holdfast.approve(id, pending?.id ?? '', { actor: 'test' });
+  const [pending] = await bench.holdfast.session(id).pendingApprovals();
+  await bench.holdfast.session(id).approve(pending?.id ?? '', { actor: 'test' });
   expect(await handle.result()).toMatchObject({ answer: 'done' });
   await subscription.ended;
 
@@ -140,7 +141,7 @@ test('[EVENT-05] [EVENT-06] [EVENT-10] from another process the updates come out
     ],
   });
   const handle = await bench.start({ prompt: 'Go.' });
-  const subscription = bench.holdfast.subscribe(handle.workflowId, (event) => void heard.push(event));
+  const subscription = bench.holdfast.session(handle.workflowId).subscribe((event) => void heard.push(event));
   await handle.result();
   await subscription.ended;
   const updates = heard.filter((event) => event.type.endsWith('_update') && event.type !== 'queue_update');
@@ -163,12 +164,12 @@ test('[EVENT-11] [EVENT-09] listeners that throw or never return change neither 
     const { workflowId: id } = handle;
     const types: string[] = [];
     if (hostile) {
-      bench.holdfast.subscribe(id, () => {
+      bench.holdfast.session(id).subscribe(() => {
         throw new Error('a listener fails');
       });
-      bench.holdfast.subscribe(id, () => new Promise(() => {}));
+      bench.holdfast.session(id).subscribe(() => new Promise(() => {}));
     }
-    const good = bench.holdfast.subscribe(id, ({ type }) => void types.push(type));
+    const good = bench.holdfast.session(id).subscribe(({ type }) => void types.push(type));
     const { status, answer } = await handle.result();
     await good.ended;
     const { events } = await handle.fetchHistory();
@@ -189,12 +190,12 @@ test('[EVENT-14] a stream that stays cut off is told from a call that is refused
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ prompt: 'first', keepAlive: true, maxRetries: 0 });
   const ends: Heard[] = [];
-  const subscription = bench.holdfast.subscribe(handle.workflowId, (event) => {
+  const subscription = bench.holdfast.session(handle.workflowId).subscribe((event) => {
     if (event.type === 'agent_end') ends.push(event);
   });
-  await bench.holdfast.result(handle.workflowId, { runId: 'run-1' });
-  await bench.holdfast.promptAndWait(handle.workflowId, 'second');
-  await bench.holdfast.shutdown(handle.workflowId);
+  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
+  await expect(bench.holdfast.session(handle.workflowId).promptAndWait('second')).rejects.toThrow(RunError);
+  await bench.holdfast.session(handle.workflowId).shutdown();
   await subscription.ended;
   expect(ends).toMatchObject([
     { errorCode: 'Model.StreamFailed', error: { code: 'Model.RetriesExhausted', last: 'Model.StreamCut' } },

@@ -1,27 +1,80 @@
-// holdfast prompt: a new task for a session that stays (--keep-alive).
+// holdfast prompt and continue: the next run of an idle session, with a new task or with the work that it has. With
+// --wait followed to its result, without a live view.
 import type { Command } from 'commander';
-import { type AcceptOptions, followAccepted } from '../live/accepted-run.ts';
-import { addApprovalOptions, refuseUnheard } from '../approvals/approval-options.ts';
+import type { SessionHandle } from '../../client.ts';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
+import { approvalModeOf, refuseUnheard } from '../approvals/approval-options.ts';
+import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { anySession, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { withServer } from '../with-server.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { type ExitCode, exitCodeOf } from '../user-error.ts';
+import { showResult } from '../live/follow-session.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 
-export function registerPrompt(program: Command, cli: Cli): void {
-  const command = program
+type Options = ApprovalOptions & { wait?: boolean };
+
+const continueNotes = `The new run may use its full number of turns. The budget is not renewed: "holdfast extend-budget" adds to it. A session
+that has ended is continued with "holdfast fork".`;
+
+export function registerPrompts(program: Command, cli: Cli): void {
+  const prompt = program
     .command('prompt')
     .description('give an idle session (run --keep-alive) its next task')
     .argument('<session>', 'session id', anySession)
     .argument('<words...>', 'the task; "-" reads standard input')
-    .option('--wait', 'wait for the result of this run');
-  addApprovalOptions(command).action(
-    async (sessionId: string, words: string[], options: AcceptOptions, command: Command) => {
+    .option('--wait', 'wait for the result of this run')
+    .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
       refuseUnheard(options, options.wait);
       const task = await readWords(cli, words, 'The task');
-      await withServer(cli, command, (frame) =>
-        followAccepted(frame, sessionId, { ...options, said: 'Accepted' }, () =>
-          frame.access.client.prompt(sessionId, task),
-        ),
-      );
-    },
-  );
+      await withServer(cli, command, ({ access, ...frame }) => {
+        const session = access.client.session(sessionId);
+        return accept(frame, session, options, 'Accepted', () => session.prompt(task));
+      });
+    });
+  addExamples(addApprovalOptions(prompt), [
+    'prompt checkout-is-slow-k3v9x --wait "what else was slow at that time?"',
+  ]);
+  const again = program
+    .command('continue')
+    .description(
+      'continue the work of an idle session (run --keep-alive) after a limit, a failure or an abort, or with the messages in its queues',
+    )
+    .argument('<session>', 'session id', anySession)
+    .argument('[words...]', 'something to say first; "-" reads standard input')
+    .option('--wait', 'wait for the result of this run')
+    .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
+      refuseUnheard(options, options.wait);
+      const text = words.length === 0 ? undefined : await readWords(cli, words, 'The message');
+      await withServer(cli, command, ({ access, ...frame }) => {
+        const session = access.client.session(sessionId);
+        return accept(frame, session, options, 'Continues', () => session.continue(text));
+      });
+    });
+  addExamples(addApprovalOptions(again), ['continue checkout-is-slow-k3v9x --wait'], continueNotes);
+}
+
+/** Starts a run with `start`; with --wait answers its approvals as the options say, and shows its result. */
+async function accept(
+  { cli, output }: Pick<ServerCommand, 'cli' | 'output'>,
+  session: SessionHandle,
+  options: Options,
+  said: string,
+  start: () => Promise<{ runId: string }>,
+): Promise<ExitCode | undefined> {
+  const { sessionId } = session;
+  const { runId } = await start();
+  output.emit({ type: 'accepted', sessionId, runId });
+  output.print(`${said} as run ${runId}. "${typed(`watch ${sessionId}`)}" follows it.`);
+  if (!options.wait) return undefined;
+  const desk = createApprovalDesk({ cli, output, session, mode: approvalModeOf(options) });
+  const unsubscribe = session.subscribe((heard) => desk.hear(heard));
+  try {
+    const result = await session.result({ runId });
+    await showResult({ output }, session, result);
+    return exitCodeOf(result);
+  } finally {
+    unsubscribe();
+    desk.close();
+  }
 }

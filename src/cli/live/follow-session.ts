@@ -1,77 +1,75 @@
-// Follows one session to its end on this terminal and turns the end into an exit code; used by run and watch.
-// Ctrl-C stops following, ends the worker of this process, and says how the session is left.
+// Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
+// without one; used by run and watch. Ctrl-C stops following, ends that worker, and says how the session is left.
+import type { SessionHandle } from '../../client.ts';
+import type { Config } from '../../config/config.ts';
+import { counted } from '../../core/base/counted.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
-import { type ApprovalDesk, type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
-import { exitCodeOf } from '../exit-code.ts';
-import { describeFigures, describeReport, describeResult } from '../render/describe-result.ts';
-import { type ExitCode, exitCodes } from '../user-error.ts';
+import type { HoldfastWorker, Takeover } from '../../worker.ts';
+import { type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
+import { describeFigures, describeReport, describeResult } from '../render/describe-session.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
 import { createWorkerWatch } from './worker-watch.ts';
-import type { InProcessWorker } from '../in-process-worker.ts';
-import type { ServerCommand } from '../with-server.ts';
+import type { ServerCommand } from '../server-access.ts';
 
 export type FollowOptions = {
   frame: ServerCommand;
-  sessionId: string;
+  session: SessionHandle;
   afterSeq?: number;
-  /** The worker of this process, where there is one: its live text is shown, and its failure ends the following. */
+  /** The worker of this process, where there is one: its failure ends the following. */
   worker?: InProcessWorker | undefined;
   /** The session stays: stop at the end of its run. */
   oneRun?: boolean;
   /** Ask for approvals here, which is the default, answer them all, or only say how to. */
   approvals?: DeskOptions['mode'] | undefined;
-  /** Once the end was seen, or Ctrl-C came, while the worker is still there. May give another exit code. */
-  atEnd?: ((sessionId: string, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
+  /** After the end or Ctrl-C, while the worker is still there. May give another exit code. */
+  atEnd?: ((session: SessionHandle, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
 };
 
 const endSignals = ['SIGINT', 'SIGTERM'] as const;
 
 export async function followSession(options: FollowOptions): Promise<ExitCode> {
-  const { frame, sessionId, worker } = options;
+  const { frame, session, worker } = options;
   let exitCode: ExitCode;
   try {
     exitCode = await follow(options);
-    exitCode = (await options.atEnd?.(sessionId, exitCode)) ?? exitCode;
+    exitCode = (await options.atEnd?.(session, exitCode)) ?? exitCode;
     const interrupted = exitCode === exitCodes.interrupted;
     if (interrupted && worker) frame.output.say('\nEnding the worker of this command.');
   } finally {
     await worker?.stop();
   }
   if (exitCode === exitCodes.interrupted || options.oneRun)
-    await sayLeft(frame, sessionId, worker?.worker.identity);
+    await sayLeft(frame, session, worker?.worker.identity);
   return exitCode;
 }
 
 async function follow(options: FollowOptions): Promise<ExitCode> {
-  const { frame, sessionId, worker, afterSeq = 0 } = options;
-  const { cli, output, access } = frame;
-  const { client } = access;
+  const { frame, session, worker, afterSeq, oneRun = false, approvals: mode = 'ask' } = options;
+  const { cli, output } = frame;
   const stop = createStop();
   void worker?.running.catch(stop.fail);
   const looking = new AbortController();
   const over = AbortSignal.any([stop.signal, looking.signal]);
   void guardServer(frame, over).catch(stop.fail);
-  const workers = createWorkerWatch({ client, sessionId, say: output.say });
+  const workers = createWorkerWatch({ session, say: output.say });
   if (!worker) void workers.run(over);
-  const desk = createApprovalDesk({ cli, output, sessionId, client, mode: options.approvals ?? 'ask' });
-  if (afterSeq > 0) void showSkipped(options, desk);
+  const desk = createApprovalDesk({ cli, output, session, mode });
   let ended: string | undefined;
   try {
     await watchSession({
-      ...{ client, sessionId, output, signal: stop.signal, afterSeq },
+      ...{ session, output, signal: stop.signal, afterSeq },
       write: (text) => void cli.stdout.write(text),
-      live: worker?.worker.deltaBus.subscribe(sessionId),
-      onItem: (item) => {
-        desk.onItem(item);
-        if (item.type === 'unanswered' && item.code === 'NoWorker') workers.noteAbsence();
-        if (item.type === 'event' && item.event.type === 'agent_end') ended = item.event.runId;
+      onHeard: (heard) => {
+        desk.hear(heard);
+        if (heard.type === 'agent_end' && heard.seq > (afterSeq ?? 0)) ended = heard.runId;
+        if (heard.type !== 'unanswered') return oneRun && ended !== undefined;
+        if (heard.code === 'NoWorker') workers.noteAbsence();
+        // the worker may have gone with the session's end: the result is known without its last events
+        return heard.closed;
       },
-      until: (item) =>
-        (options.oneRun === true && ended !== undefined) ||
-        // The worker may have gone with the session's end: the result is known without its last events.
-        (item.type === 'unanswered' && item.closed),
     });
   } finally {
     stop.close();
@@ -79,10 +77,14 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
     looking.abort();
   }
   stop.throwIfFailed();
-  return stop.signal.aborted ? exitCodes.interrupted : showEnd(options, ended);
+  if (stop.signal.aborted) return exitCodes.interrupted;
+  const result =
+    oneRun && ended !== undefined ? await session.result({ runId: ended }) : await session.result();
+  await showResult(frame, session, result, ended === result.runId);
+  return exitCodeOf(result);
 }
 
-/** What ends the following before the session ends: a signal to this process, or a failure of what it stands on. */
+/** Ends the following before the session ends: a signal to this process, or a failure of its worker or server. */
 function createStop() {
   const controller = new AbortController();
   let failure: { error: unknown } | undefined;
@@ -101,37 +103,63 @@ function createStop() {
   };
 }
 
-/** An approval that was requested in the events that are not read waits all the same. */
-async function showSkipped(
-  { frame, sessionId, afterSeq = 0 }: FollowOptions,
-  desk: ApprovalDesk,
-): Promise<void> {
-  const snapshot = await frame.access.client.snapshot(sessionId).catch(() => undefined);
-  if (snapshot) desk.onItem({ type: 'gap', fromSeq: 1, toSeq: afterSeq, snapshot });
-}
-
-async function showEnd(options: FollowOptions, ended: string | undefined): Promise<ExitCode> {
-  const { sessionId, frame, oneRun } = options;
-  const { client } = frame.access;
-  const runId = oneRun ? ended : undefined;
-  const result =
-    runId === undefined ? await client.result(sessionId) : await client.result(sessionId, { runId });
-  await showResult(frame, sessionId, result, ended === result.runId);
-  return exitCodeOf(result);
-}
-
-/** The result, which quotes of its report were found, and a line of figures. `seen`: the run's end is on the screen. */
+/** The result, its evidence, and a line of figures. `seen`: the run's end is on the screen. */
 export async function showResult(
-  frame: ServerCommand,
-  sessionId: string,
+  { output }: Pick<ServerCommand, 'output'>,
+  session: SessionHandle,
   result: RunResult,
   seen = false,
 ): Promise<void> {
-  const { output, access } = frame;
-  const report = await access.client.report(sessionId, result);
-  const history = await access.client.historySize(sessionId).catch(() => undefined);
+  const report = await session.report(result);
+  const history = await session.historySize().catch(() => undefined);
   output.emit({ type: 'result', result, ...(history ? { history } : {}), ...(report ? { report } : {}) });
   const text = (seen ? describeReport : describeResult)(result, output.colors, report);
   if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(describeFigures(result, history)));
+}
+
+/** Short: a person waits for the prompt, and calls that are cut off are repeated by the next worker. */
+const graceMs = 2_000;
+
+export type InProcessWorker = {
+  worker: HoldfastWorker;
+  /** Rejects when the worker failed; resolves at its end. */
+  running: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Loads the worker's code only here: other commands do without it, and start faster. */
+export async function startWorker(
+  { access, output: { say }, parts, ...frame }: ServerCommand,
+  config: Config = frame.config,
+): Promise<InProcessWorker> {
+  const { createHoldfastWorker } = await import('../../worker.ts');
+  const worker = await createHoldfastWorker({
+    ...{ config, parts, server: access.settings, shutdownGraceMs: graceMs },
+    logFile: `${config.dir}/worker.log`,
+    onTakeover(takeover) {
+      if (takeover.sessions.length > 0) say(describeTakeover(takeover));
+    },
+    onLack: (lack) => say(`  ! ${lack}`),
+  });
+  access.showLive(worker.deltaBus);
+  const running = worker.run();
+  // looked at by the command; never an unhandled rejection before it does
+  running.catch(() => undefined);
+  return {
+    ...{ worker, running },
+    stop: async () => {
+      worker.shutdown();
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+/** Such as `Worker 41@web-1:5e0c3a91 is gone; its work in 2 sessions continues: disk-full-k3v9, slow-q8xm`. */
+export function describeTakeover({ identity, sessions, problem }: Takeover): string {
+  const gone = `Worker ${identity} is gone`;
+  if (problem !== undefined) return `${gone}; its calls are repeated when they time out (${problem}).`;
+  if (sessions.length === 0) return `${gone}; it was running nothing.`;
+  const work = counted(sessions.length, 'session');
+  return `${gone}; its work in ${work} continues: ${sessions.join(', ')}`;
 }

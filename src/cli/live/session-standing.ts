@@ -1,9 +1,11 @@
-// How a session stands: whether it has ended, and if not, whether a worker is running for it. Said in the same words
-// by show, and by run and watch when they leave it.
-import { ClientError, type HoldfastClient, type SessionListing } from '../../client.ts';
+// The standing of a session: whether it has ended, whether a worker is running for it, whether it has work. Said in the
+// same words by show, by run and watch when they leave it, and by commands that have nothing to do for it.
+import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
 import { typed } from '../command-line.ts';
-import { stateOf } from '../render/describe-snapshot.ts';
-import type { ServerCommand } from '../with-server.ts';
+import { stateOf } from '../render/describe-session.ts';
+import type { ServerCommand } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
 
 export type Standing = {
   /**
@@ -15,17 +17,35 @@ export type Standing = {
 };
 
 /** `stopped`: the identity of a worker that the caller has ended. */
-export async function findStanding(
-  client: HoldfastClient,
-  sessionId: string,
-  stopped?: string,
-): Promise<Standing> {
-  const listing = await client.find(sessionId);
+export async function findStanding(session: SessionHandle, stopped?: string): Promise<Standing> {
+  const listing = await session.describe();
   if (listing.status !== 'RUNNING') return { state: 'ended', listing };
-  const { worker } = await client.liveness(sessionId, stopped === undefined ? {} : { stopped });
+  const { worker } = await session.liveness({ stopped });
   if (worker === 'answers') return { state: 'running', listing };
   if (worker === 'silent') return { state: 'silent', listing };
   return { state: listing.agentStatus === 'idle' ? 'idle' : 'paused', listing };
+}
+
+/** Undefined where it has ended, which sending says best, or where no worker answers: then a signal waits for one. */
+export async function askRunning(session: SessionHandle): Promise<Snapshot | undefined> {
+  const { status } = await session.describe();
+  return status === 'RUNNING' ? session.snapshot().catch(undefinedIfUnanswered) : undefined;
+}
+
+/** For a query that may go unanswered; any other error is thrown again. */
+export function undefinedIfUnanswered(error: unknown): undefined {
+  const isUnanswered =
+    error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
+  if (!isUnanswered) throw error;
+}
+
+/** It has no run, and none is being prepared: a checkpoint that is loaded for one counts, too. */
+export function isIdle({ state, waitingFor }: Snapshot): boolean {
+  return state === 'idle' && waitingFor === 'prompt';
+}
+
+export function nothingToDo(message: string): UserError {
+  return new UserError(message, exitCodes.refused);
 }
 
 /** Such as `paused, no worker is running`. */
@@ -44,14 +64,15 @@ export function waysToContinue({ state, listing }: Standing, ownQueue: string): 
   return [`  continue:   ${typed(`watch ${sessionId} --worker`)}`, `  or:         ${worker}`];
 }
 
-/** What becomes of a session that is no longer followed here. */
+/** The state of a session that is no longer followed here. */
 export async function sayLeft(
   { output, access, config }: ServerCommand,
-  sessionId: string,
+  session: SessionHandle,
   stopped?: string,
 ): Promise<void> {
+  const { sessionId } = session;
   const uiUrl = access.uiAddressOf(sessionId);
-  const standing = await findStanding(access.client, sessionId, stopped).catch(toUnreachable);
+  const standing = await findStanding(session, stopped).catch(toUnreachable);
   if (standing instanceof ClientError) {
     output.emit({ type: 'left', sessionId, state: 'unknown', uiUrl });
     // our own server is started again by the command that continues
@@ -83,34 +104,33 @@ function headOf(standing: Standing, address: string): string {
 
 function waysOn(standing: Standing, ownQueue: string): string[] {
   const { state, listing } = standing;
-  const { sessionId } = listing;
+  const { sessionId, agentStatus, outcome } = listing;
   if (state === 'ended') return [`  result:     ${typed(`result ${sessionId}`)}`];
   if (state === 'idle') return waysToContinue(standing, ownQueue);
-  if (listing.agentStatus === 'idle') return waysFromIdle(listing);
+  if (agentStatus === 'idle') {
+    return [
+      `  next task:  ${typed(`prompt ${sessionId} <words>`)}`,
+      ...(outcome === 'completed' ? [] : [`  continue:   ${typed(`continue ${sessionId}`)}`]),
+      `  close it:   ${typed(`end ${sessionId}`)}`,
+    ];
+  }
   const stop = `  stop it:    ${typed(`abort ${sessionId}`)}`;
   if (state === 'paused') return [...waysToContinue(standing, ownQueue), stop];
   return [`  come back:  ${typed(`watch ${sessionId}`)}`, stop];
 }
 
-function waysFromIdle({ sessionId, outcome }: SessionListing): string[] {
-  return [
-    `  next task:  ${typed(`prompt ${sessionId} <words>`)}`,
-    ...(outcome === 'completed' ? [] : [`  continue:   ${typed(`continue ${sessionId}`)}`]),
-    `  close it:   ${typed(`end ${sessionId}`)}`,
-  ];
-}
-
-/** A message waits for a worker, and whoever sent it is told when there is none. */
+/** A message waits for a worker; its sender reads so when there is none. */
 export async function warnWithoutWorker(
-  { output, access, config }: ServerCommand,
-  sessionId: string,
+  { output, config }: ServerCommand,
+  session: SessionHandle,
 ): Promise<void> {
   // a courtesy: the message is with the server
-  const standing = await findStanding(access.client, sessionId).catch(() => undefined);
-  if (standing?.state === 'paused' || standing?.state === 'idle') {
-    const ways = waysToContinue(standing, config.taskQueue).join('\n');
-    output.say(`No worker is running for session ${sessionId}: it reads this when there is one.\n${ways}`);
-  }
+  const standing = await findStanding(session).catch(() => undefined);
+  if (standing?.state !== 'paused' && standing?.state !== 'idle') return;
+  const ways = waysToContinue(standing, config.taskQueue).join('\n');
+  output.say(
+    `No worker is running for session ${session.sessionId}: it reads this when there is one.\n${ways}`,
+  );
 }
 
 function toUnreachable(error: unknown): ClientError {

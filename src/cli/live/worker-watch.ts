@@ -1,7 +1,7 @@
-// Looks every few seconds whether a worker is still there for a session that is only watched: while it waits for a
-// person nothing is asked of it, and a worker that has gone would be noticed by nobody.
+// Looks every few seconds whether a worker is still there for a session that is only watched: a session that waits for
+// a person asks nothing of its worker, so nobody else would notice that it is gone.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HoldfastClient, Liveness } from '../../client.ts';
+import type { SessionHandle } from '../../client.ts';
 import { typed } from '../command-line.ts';
 
 const lookEveryMs = 5_000;
@@ -14,27 +14,27 @@ export type WorkerWatch = {
 };
 
 export type WorkerWatchOptions = {
-  client: Pick<HoldfastClient, 'liveness'>;
-  sessionId: string;
+  session: Pick<SessionHandle, 'sessionId' | 'liveness' | 'snapshot' | 'inFlight'>;
   say(line: string): void;
   everyMs?: number;
 };
 
-/** Says once that the worker has gone, and once that one is there again. */
+/** Says once that the worker is gone, and once that one is there again that can do the work. */
 export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
-  const { client, sessionId, say, everyMs = lookEveryMs } = options;
+  const { session, say, everyMs = lookEveryMs } = options;
   let told = false;
   let absent = 0;
 
-  function tell({ worker }: Liveness): void {
+  async function look(signal: AbortSignal): Promise<void> {
+    const { worker } = await session.liveness();
     absent = worker === 'none' ? absent + 1 : 0;
     // after a restart of the server a worker needs some seconds to reconnect
-    if (absent > 1 && !told) {
+    if (absent > 1 && !told && !signal.aborted) {
       told = true;
       say(
-        `  ! No worker is running for session ${sessionId} any more. Waiting for one: "${typed(`watch ${sessionId} --worker`)}" starts it.`,
+        `  ! No worker is running for session ${session.sessionId} any more. Waiting for one: "${typed(`watch ${session.sessionId} --worker`)}" starts it.`,
       );
-    } else if (worker === 'answers' && told) {
+    } else if (worker === 'answers' && told && (await isFit(session)) && !signal.aborted) {
       told = false;
       say('  A worker is running again.');
     }
@@ -46,9 +46,15 @@ export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
       while (!signal.aborted) {
         await sleep(everyMs, undefined, { signal }).catch(() => undefined);
         // an ended session, or a server that is away, is for others to tell
-        const found = await client.liveness(sessionId).catch(() => undefined);
-        if (found && !signal.aborted) tell(found);
+        if (!signal.aborted) await look(signal).catch(() => undefined);
       }
     },
   };
+}
+
+/** A worker that lacks a part of the session answers too, and takes none of its work. */
+async function isFit(session: WorkerWatchOptions['session']): Promise<boolean> {
+  const { waitingFor } = await session.snapshot();
+  if (waitingFor !== undefined) return waitingFor !== 'worker';
+  return (await session.inFlight()).running.length > 0;
 }

@@ -1,14 +1,18 @@
-// Each event of a session in one or a few lines for people; undefined for those that say nothing new to them.
-// Pure, so that what the terminal shows can be tested without one.
-import type { AgentEvent } from '../../core/model/events.ts';
-import { recoveryOf } from '../../core/base/failures.ts';
-import { inputTotal } from '../../core/model/messages.ts';
+// Each event of a session in one or a few lines for people, and a call that waits for approval as each place on the
+// terminal shows it: with the arguments that will run, and one wording of the deadline. Pure.
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
-import { describeRequest } from './describe-approval.ts';
 import { toCost, toCount, toLine, toPlain } from './plain-text.ts';
+import { describeDeadline } from '../../core/base/deadline.ts';
+import { recoveryOf } from '../../core/base/failures.ts';
+import type { Json } from '../../core/base/json.ts';
+import { toShownLines } from '../../core/base/shown-json.ts';
+import type { AgentEvent } from '../../core/model/events.ts';
+import { inputTotal } from '../../core/model/messages.ts';
+import type { PendingApproval } from '../../core/model/snapshot.ts';
+import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
-/** What earlier events told: the summaries of calls in flight. */
+/** From earlier events: the summaries of calls in flight. */
 export type EventContext = {
   colors: Colors;
   sessionId: string;
@@ -50,13 +54,6 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.yellow(describeWarning(event, context.sessionId));
     case 'agent_end':
       return describeEnd(event, colors);
-    case 'session_start':
-    case 'agent_start':
-    case 'turn_end':
-    case 'message_start':
-    case 'state_changed':
-    case 'checkpoint_saved':
-      return undefined;
     default:
       return undefined;
   }
@@ -64,21 +61,14 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-function describeMessage(event: Of<'message_end'>, colors: Colors): string | undefined {
-  const text = toPlain(event.text).trim();
-  if (text === '') return undefined;
-  switch (event.role) {
-    case 'user':
-      return colors.magenta(indent(text, '  » '));
-    case 'assistant':
-      return indent(text, '  ');
-    case 'tool_result':
-    case 'custom':
-      return undefined;
-  }
+function describeMessage({ role, text }: Of<'message_end'>, colors: Colors): string | undefined {
+  const plain = toPlain(text).trim();
+  if (plain === '') return undefined;
+  if (role === 'user') return colors.magenta(indent(plain, '  » '));
+  return role === 'assistant' ? indent(plain, '  ') : undefined;
 }
 
-/** What only a person can mend comes with what to do then. */
+/** A problem that only a person can fix comes with the commands to use afterwards. */
 function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
   const line = `  ! ${toLine(message, 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;
@@ -107,4 +97,54 @@ function indent(text: string, first: string): string {
     .split('\n')
     .map((line, index) => `${index === 0 ? first : ' '.repeat(first.length)}${line}`)
     .join('\n');
+}
+
+type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;
+
+/** The event in the live view. */
+function describeRequest({ tool, args, summary, reason, deadline }: Requested, now: number): string {
+  return [
+    `  ? approval needed: ${toLine(summary)}${reason ? ` (${toLine(reason)})` : ''}`,
+    ...(args === undefined ? [] : [`    ${toPlain(tool)} ${toPlain(args)}`]),
+    `    denied without an answer ${describeDeadline(deadline, now)}`,
+  ].join('\n');
+}
+
+/** The call exactly as it would run. */
+export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
+  return `${toPlain(tool)} ${toPlain(args)}`;
+}
+
+/** Why it asks, and how long. */
+export function describeWait({ reason, deadline }: PendingApproval, now: number): string {
+  const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
+  return `${why}Denied without an answer ${describeDeadline(deadline, now)}`;
+}
+
+const effects: Record<ToolEffect, string> = {
+  read: 'read: it changes nothing, and runs again when its worker is lost',
+  idempotent: 'idempotent: it runs again, with the same key, when its worker is lost',
+  once: 'once: it never runs again by itself; when its worker is lost, its outcome is unknown',
+};
+
+/** Everything there is about it, on several lines. */
+export function describeWhole(pending: PendingApproval, now: number): string {
+  const { id, turn, tool, effect, reason, deadline } = pending;
+  const facts = [
+    ['call', `${toLine(id, 200)}, turn ${turn}`],
+    ['tool', toPlain(tool)],
+    ['effect', effects[effect]],
+    ['reason', toLine(reason ?? 'none given', 1_000)],
+    ['deadline', `${describeDeadline(deadline, now)}; without an answer it is denied`],
+    ['arguments', ''],
+  ] as const;
+  return [
+    ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
+    ...argumentLines(pending.args).map((line) => `    ${line}`),
+  ].join('\n');
+}
+
+function argumentLines(args: string): string[] {
+  // the workflow wrote it as JSON
+  return toShownLines(JSON.parse(args) as Json);
 }

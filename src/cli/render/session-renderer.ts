@@ -1,85 +1,100 @@
-// Shows a session as it goes on: one line per event, and the model's text while it is being written. The events
-// give the order; live text waits for the event that opens its turn.
-import type { Retry, WatchItem } from '../../client.ts';
+// Shows a session while it runs: one line for each event, and the model's text while it is being written. Prints each
+// character of a reply once, also when an attempt starts over. Pure but for `write`.
+import type { Heard } from '../../client.ts';
+import { newText } from '../../core/base/new-text.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
-import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { MessageUpdate } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
-import type { Silence } from '../live/silence-watch.ts';
 import { describeEvent } from './describe-event.ts';
-import { createLiveText } from './live-text.ts';
-import { describeRetry, describeSilence } from './describe-retry.ts';
-import { toLine } from './plain-text.ts';
+import { toLine, toPlain } from './plain-text.ts';
 
 export type SessionRenderer = {
-  item(item: WatchItem): void;
-  live(event: LiveEvent): void;
-  partial(partial: { turn: number; attempt: number; text: string }): void;
-  /** A call that failed and is tried again by itself. */
-  retry(retry: Retry): void;
-  /** A worker that has stopped to beat in a call. */
-  silence(silence: Silence): void;
+  show(heard: Heard): void;
+  /** A line that no event gives: yellow, with the mark of a warning. */
+  warn(line: string): void;
   /** Ends an open line. */
   close(): void;
 };
 
 export function createSessionRenderer(
-  output: Output,
+  { colors, terminal }: Output,
   sessionId: string,
   write: (text: string) => void,
   now: () => number = Date.now,
 ): SessionRenderer {
-  const { colors } = output;
   const context = { colors, sessionId, summaries: new Map<string, string>(), now };
   const text = createLiveText(write);
-  /** Live text is shown for this turn only: it is open, and its reply has not ended. */
-  let openTurn: string | undefined;
-  let early: LiveEvent[] = [];
-
   const print = (line: string | undefined): void => {
     if (line === undefined) return;
     text.close();
     write(`${line}\n`);
   };
+  const warn = (line: string): void => print(colors.yellow(`  ! ${line}`));
 
   function showEvent(event: AgentEvent): void {
     const ownWords = event.type === 'message_end' && event.role === 'assistant';
-    // The text was shown as it came; the event only ends its line.
-    if (!(ownWords && text.close())) print(describeEvent(event, context));
-    if (ownWords) openTurn = undefined;
-    if (event.type !== 'turn_start') return;
-    openTurn = turnKey(event);
-    const held = early.filter((live) => turnKey(live) === openTurn);
-    early = early.filter((live) => live.turn > (event.turn ?? 0));
-    held.forEach(text.delta);
+    // its text was shown as it came
+    if (ownWords && text.close(event.text)) return;
+    print(describeEvent(event, context));
+  }
+
+  function show(heard: Heard): void {
+    switch (heard.type) {
+      case 'message_update':
+        return terminal ? text.update(heard) : undefined;
+      case 'tool_execution_update':
+        return undefined;
+      case 'gap': {
+        const { fromSeq, toSeq, snapshot } = heard;
+        const state = `now turn ${snapshot.turn}, ${snapshot.state}`;
+        return print(colors.yellow(`  … events ${fromSeq} to ${toSeq} are no longer kept; ${state}`));
+      }
+      case 'unanswered':
+        return warn(`${toLine(withTyped(heard.message), 300)} Waiting.`);
+      default:
+        return showEvent(heard);
+    }
+  }
+  return { show, warn, close: () => void text.close() };
+}
+
+const margin = '  ';
+
+/** The text of the reply in the making, in one open line. */
+function createLiveText(write: (text: string) => void) {
+  let shown = '';
+  let attempt = 0;
+
+  function add(piece: string): void {
+    const plain = toPlain(piece);
+    if (plain === '') return;
+    if (shown === '') write(margin);
+    write(plain.replaceAll('\n', `\n${margin}`));
+    shown += plain;
+  }
+
+  /** Heartbeats keep the newest text only: without a new attempt, a reset says that some of it was missed. */
+  function startOver(isRepeated: boolean): void {
+    if (shown === '') return;
+    if (!isRepeated) return add(' … ');
+    write(`\n${margin}(again)\n`);
+    shown = '';
   }
 
   return {
-    item(item) {
-      if (item.type === 'event') showEvent(item.event);
-      else if (item.type === 'gap') {
-        const { snapshot } = item;
-        print(
-          colors.yellow(
-            `  … events ${item.fromSeq} to ${item.toSeq} are no longer kept; now turn ${snapshot.turn}, ${snapshot.state}`,
-          ),
-        );
-      } else print(colors.yellow(`  ! ${toLine(withTyped(item.message), 300)} Waiting.`));
+    update({ delta, attempt: current, seq }: MessageUpdate): void {
+      if (delta.type === 'reset') startOver(current !== attempt || seq === 1);
+      attempt = current;
+      if (delta.type === 'text') add(delta.text);
     },
-    live(event) {
-      if (event.type === 'tool_partial') return;
-      if (turnKey(event) === openTurn) text.delta(event);
-      else if (early.length < 4_096) early.push(event);
+    /** With the rest of `whole`, where the line has its beginning. True: a line was open. */
+    close(whole?: string): boolean {
+      if (shown === '') return false;
+      if (whole !== undefined) add(newText(shown, toPlain(whole)) ?? '');
+      write('\n');
+      shown = '';
+      return true;
     },
-    partial(partial) {
-      if (openTurn?.endsWith(`/${partial.turn}`)) text.partial(partial);
-    },
-    silence: (silence) => print(colors.yellow(`  ! ${describeSilence(silence)}`)),
-    retry: (retry) => print(colors.yellow(`  ! ${describeRetry(retry, now())}`)),
-    close: () => void text.close(),
   };
-}
-
-function turnKey(event: { runId?: string; turn?: number }): string {
-  return `${event.runId}/${event.turn}`;
 }

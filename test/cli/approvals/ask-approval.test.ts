@@ -5,10 +5,10 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { createApprovalDesk } from '../../../src/cli/approvals/ask-approval.ts';
 import type { DeskOptions } from '../../../src/cli/approvals/ask-approval.ts';
-import { parseReply } from '../../../src/cli/approvals/approval-reply.ts';
-import type { ApprovalReply } from '../../../src/cli/approvals/approval-reply.ts';
+import { parseReply } from '../../../src/cli/approvals/ask-here.ts';
+import type { ApprovalReply } from '../../../src/cli/approvals/ask-here.ts';
 import type { Cli, Output } from '../../../src/cli/cli.ts';
-import type { Decision, HoldfastClient } from '../../../src/client.ts';
+import type { Decision } from '../../../src/client.ts';
 import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
 
 const hour = 3_600_000;
@@ -37,23 +37,23 @@ function createSetting({ mode = 'ask', json = false }: Choices = {}) {
     news.emit('news');
   });
   const answers: (Decision & { approve: boolean })[] = [];
-  const answered = (approve: boolean) => async (_session: string, _call: string, decision: Decision) => {
+  const answered = (approve: boolean) => async (_call: string, decision: Decision) => {
     answers.push({ approve, ...decision });
     news.emit('news');
     return { approved: approve };
   };
-  // Only what the desk asks of them.
-  const client = {
+  const session = {
+    sessionId: 's',
     pendingApprovals: async () => [pending],
     approve: answered(true),
     deny: answered(false),
-  } as unknown as HoldfastClient;
+  };
   const output: Output = {
     ...{ json, terminal: !json, colors: pc.createColors(false) },
     ...{ print: () => {}, emit: () => {}, say: (line) => void stderr.write(`${line}\n`) },
   };
   const cli = { stdin, stdout: stderr, stderr } as unknown as Cli;
-  const desk = createApprovalDesk({ cli, output, client, sessionId: 's', mode });
+  const desk = createApprovalDesk({ cli, output, session, mode });
   return {
     keyboard,
     raw,
@@ -63,7 +63,7 @@ function createSetting({ mode = 'ask', json = false }: Choices = {}) {
     request: () => {
       const { id: callId, tool, summary, args, deadline } = pending;
       const body = { callId, tool, summary, args, deadline } as const;
-      desk.onItem({ type: 'event', event: { type: 'approval_requested', seq: 1, at: 0, ...body } });
+      desk.hear({ type: 'approval_requested', seq: 1, at: 0, ...body });
     },
     until: async (pattern: RegExp, times = 1) => {
       while ((shown.match(new RegExp(pattern, 'g'))?.length ?? 0) < times) await once(news, 'news');

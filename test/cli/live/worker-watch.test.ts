@@ -1,12 +1,14 @@
 // The worker of a session that is only watched: its going and its coming are said once each.
 import { expect, test } from 'vitest';
 import type { Liveness } from '../../../src/client.ts';
+import type { WaitingFor } from '../../../src/core/model/events.ts';
+import type { Snapshot } from '../../../src/core/model/snapshot.ts';
 import { createWorkerWatch } from '../../../src/cli/live/worker-watch.ts';
 
 type Answer = Liveness['worker'] | 'away';
 
 /** What is said while the server gives these answers, one after another. */
-async function follow(answers: Answer[], isKnown = false): Promise<string[]> {
+async function follow(answers: Answer[], isKnown = false, waitingFor: WaitingFor[] = []): Promise<string[]> {
   const said: string[] = [];
   const stop = new AbortController();
   const liveness = async (): Promise<Liveness> => {
@@ -19,7 +21,11 @@ async function follow(answers: Answer[], isKnown = false): Promise<string[]> {
     return { worker, taskQueue: 'q' };
   };
   const say = (line: string): void => void said.push(line);
-  const watch = createWorkerWatch({ client: { liveness }, sessionId: 'x', say, everyMs: 1 });
+  // Only what the watch looks at.
+  const snapshot = async () => ({ waitingFor: waitingFor.shift() ?? 'approval' }) as Snapshot;
+  const inFlight = async () => ({ retries: [], running: [] });
+  const session = { sessionId: 'x', liveness, snapshot, inFlight };
+  const watch = createWorkerWatch({ session, say, everyMs: 1 });
   if (isKnown) watch.noteAbsence();
   await watch.run(stop.signal);
   return said;
@@ -36,6 +42,12 @@ test('a worker that goes and comes is told once each time', async () => {
 test('one that is only slow, or reconnects, is not told as gone', async () => {
   expect(await follow(['answers', 'none', 'answers', 'none', 'answers'])).toEqual([]);
   expect(await follow(['silent', 'away', 'answers', 'silent'])).toEqual([]);
+});
+
+test('a worker that lacks a part of the session is not told as one that runs it', async () => {
+  const answers: Answer[] = ['none', 'none', 'answers', 'answers', 'answers'];
+  expect(await follow(answers, false, ['worker', 'worker', 'approval'])).toEqual([gone, back]);
+  expect(await follow(['none', 'none', 'answers'], false, ['worker'])).toEqual([gone]);
 });
 
 test('what the events have told is not told again', async () => {

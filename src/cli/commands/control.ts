@@ -1,0 +1,192 @@
+// holdfast abort, resume, condense, end and extend-budget: what an operator does with a session besides talking to it.
+import type { Command } from 'commander';
+import { amount, anySession, count } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { askRunning, isIdle, nothingToDo, warnWithoutWorker } from '../live/session-standing.ts';
+import { toCount } from '../render/plain-text.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+import type { SessionHandle } from '../../client.ts';
+import { counted } from '../../core/base/counted.ts';
+import type { Budget } from '../../core/model/agent-spec.ts';
+import { given } from '../arguments.ts';
+
+type Control = {
+  name: string;
+  description: string;
+  work(frame: ServerCommand, session: SessionHandle): Promise<void>;
+};
+
+const controls: Control[] = [
+  { name: 'abort', description: 'end the current run and keep its findings', work: abort },
+  {
+    name: 'resume',
+    description: 'repeat the model call after you have fixed a refused key or a quota',
+    work: resume,
+  },
+  { name: 'condense', description: 'fold the older part of an idle session into a summary', work: condense },
+  { name: 'end', description: 'close a session (run --keep-alive) after its current run', work: end },
+];
+
+export function registerControls(program: Command, cli: Cli): void {
+  for (const { name, description, work } of controls) {
+    const command = program
+      .command(name)
+      .description(description)
+      .argument('<session>', 'session id', anySession)
+      .action((sessionId: string, _options: unknown, used: Command) =>
+        withServer(cli, used, (frame) => work(frame, frame.access.client.session(sessionId)), {
+          config: 'nothing',
+        }),
+      );
+    addExamples(command, [`${name} checkout-is-slow-k3v9x`]);
+  }
+}
+
+async function abort(frame: ServerCommand, session: SessionHandle): Promise<void> {
+  const { output } = frame;
+  const { sessionId } = session;
+  const snapshot = await askRunning(session);
+  if (snapshot && isIdle(snapshot))
+    throw nothingToDo(
+      `Session ${sessionId} is idle: there is no run to abort. "${typed(`end ${sessionId}`)}" closes it.`,
+    );
+  await session.abort();
+  output.emit({ sessionId, aborted: true });
+  output.print(`Told ${sessionId} to stop its run.`);
+  await warnWithoutWorker(frame, session);
+}
+
+async function resume({ output }: ServerCommand, session: SessionHandle): Promise<void> {
+  const { sessionId } = session;
+  const snapshot = await askRunning(session);
+  if (snapshot && snapshot.waitingFor !== 'operator') {
+    const wayOn = isIdle(snapshot)
+      ? `is idle: there is nothing to resume. "${typed(`continue ${sessionId}`)}" continues its work, "${typed(`prompt ${sessionId} <words>`)}" gives it the next task.`
+      : `waits for no operator: there is nothing to resume. "${typed(`show ${sessionId}`)}" shows its state.`;
+    throw nothingToDo(`Session ${sessionId} ${wayOn}`);
+  }
+  await session.resume();
+  output.emit({ sessionId, resumed: true });
+  output.print(
+    `Told ${sessionId} to try again. A worker reads its keys when it starts: restart it if you changed one.`,
+  );
+}
+
+async function condense({ output }: ServerCommand, session: SessionHandle): Promise<void> {
+  const { sessionId } = session;
+  const snapshot = await askRunning(session);
+  const { accepted } = await session.condense();
+  let failure: string | undefined;
+  for await (const item of session.events(snapshot?.lastEventSeq)) {
+    if (item.type !== 'event') continue;
+    const { event } = item;
+    if (event.type === 'warning') {
+      output.say(`! ${event.message}`);
+      if (event.code === 'Condense.Failed') failure = event.message;
+    }
+    if (event.type !== 'condense_end') continue;
+    const { tokensBefore, tokensAfter } = event;
+    output.emit({ sessionId, accepted, tokensBefore, tokensAfter });
+    if (failure !== undefined)
+      throw new UserError(`Session ${sessionId} was not condensed: ${failure}`, exitCodes.failed);
+    if (tokensAfter >= tokensBefore)
+      throw nothingToDo(`Session ${sessionId} has nothing to condense: its view is short enough.`);
+    output.print(`Condensed ${sessionId} from ${toCount(tokensBefore)} to ${toCount(tokensAfter)} tokens.`);
+    return;
+  }
+  throw new UserError(`Session ${sessionId} has ended before it was condensed.`, exitCodes.sessionClosed);
+}
+
+/** An idle session closes within a moment of its worker. */
+const closesWithinMs = 5_000;
+
+async function end({ output }: ServerCommand, session: SessionHandle): Promise<void> {
+  const { sessionId } = session;
+  const snapshot = await askRunning(session);
+  await session.shutdown();
+  const mayClose = snapshot !== undefined && isIdle(snapshot);
+  const closed = mayClose && (await closes(session));
+  output.emit({ sessionId, closing: true, closed });
+  if (closed) return output.print(`Closed ${sessionId}. "${typed(`result ${sessionId}`)}" shows its result.`);
+  if (snapshot && !mayClose) {
+    const watch = typed(`watch ${sessionId}`);
+    return output.print(
+      `${sessionId} takes no new task: its run finishes, then it closes. "${watch}" follows it.`,
+    );
+  }
+  output.print(
+    `Told ${sessionId} to close. It closes when a worker answers: start one with "${typed('worker')}".`,
+  );
+}
+
+function closes(session: SessionHandle): Promise<boolean> {
+  return session.result({ signal: AbortSignal.timeout(closesWithinMs) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+type Options = { turns?: number; tokens?: number; cost?: number; minutes?: number; toolCalls?: number };
+
+const minuteMs = 60_000;
+
+const notes = `Work that the budget has ended needs "holdfast continue" afterwards. --max-turns of a run is no budget: each run has it anew.`;
+
+export function registerExtendBudget(program: Command, cli: Cli): void {
+  const command = program
+    .command('extend-budget')
+    .description('add to the budget of the current work')
+    .argument('<session>', 'session id', anySession)
+    .option('--turns <n>', 'model responses', count)
+    .option('--tokens <n>', 'tokens, in and out', count)
+    .option('--cost <usd>', 'US dollars', amount)
+    .option('--minutes <n>', 'wall time', amount)
+    .option('--tool-calls <n>', 'tool calls', count)
+    .action(async (sessionId: string, options: Options, command: Command) => {
+      const by = toBudget(options);
+      if (Object.keys(by).length === 0) {
+        throw new UserError(
+          'Nothing to add: expected one of --turns, --tokens, --cost, --minutes, --tool-calls.',
+        );
+      }
+      await withServer(cli, command, async ({ output, access }) => {
+        const { budget } = await access.client.session(sessionId).extendBudget(by);
+        output.emit({ sessionId, added: by, budget });
+        output.print(describeExtension(sessionId, by, budget));
+      });
+    });
+  addExamples(command, ['extend-budget checkout-is-slow-k3v9x --cost 2 --minutes 30'], notes);
+}
+
+function toBudget({ turns, tokens, cost, minutes, toolCalls }: Options): Budget {
+  const wallMs = minutes === undefined ? undefined : Math.round(minutes * minuteMs);
+  return given({ turns, tokens, costUsd: cost, wallMs, toolCalls });
+}
+
+/** In the units of the options. A line for each: what was added, and what it comes to. */
+function describeExtension(sessionId: string, by: Budget, budget: Budget): string {
+  const lines = fields.flatMap(([field, inWords]) => {
+    const [added, sum] = [by[field], budget[field]];
+    if (added === undefined) return [];
+    const more = inWords(added);
+    if (sum === undefined) return [`  ${more}: its budget has no such limit, so nothing was added`];
+    return [`  ${more} more: ${inWords(sum)} in all`];
+  });
+  return [`Extended the budget of ${sessionId}:`, ...lines].join('\n');
+}
+
+const fields: [keyof Budget, (value: number) => string][] = [
+  ['turns', (value) => counted(value, 'turn')],
+  ['tokens', (value) => `${value.toLocaleString('en-US')} ${value === 1 ? 'token' : 'tokens'}`],
+  ['costUsd', (value) => `$${toCents(value)}`],
+  ['wallMs', (value) => counted(Number((value / minuteMs).toFixed(2)), 'minute')],
+  ['toolCalls', (value) => counted(value, 'tool call')],
+];
+
+/** `2.00`, and as many digits as a small sum needs. */
+function toCents(value: number): string {
+  const exact = Number(value.toFixed(6));
+  return exact.toFixed(Math.max(2, String(exact).split('.')[1]?.length ?? 0));
+}

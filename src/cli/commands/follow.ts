@@ -1,0 +1,198 @@
+// holdfast run and watch: a session that is started and followed here, with a worker in this process, and one that any
+// process started. Ctrl-C leaves it running.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
+import { amount, anySession, label, name, newSessionId, readJsonFile, readWords } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
+import { type InProcessWorker, startWorker } from '../live/follow-session.ts';
+import { followSession } from '../live/follow-session.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
+import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
+import type { SessionHandle } from '../../client.ts';
+import type { Config } from '../../config/config.ts';
+import { counted } from '../../core/base/counted.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import { secretsOf } from '../../worker/api-keys.ts';
+import { given } from '../arguments.ts';
+
+type RunOptions = ApprovalOptions & {
+  agent?: string;
+  model?: string;
+  session?: string;
+  input?: string;
+  maxTurns?: number;
+  maxCost?: number;
+  label?: Record<string, string>;
+  keepAlive?: boolean;
+  detach?: boolean;
+  record?: string;
+};
+
+const runNotes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
+"holdfast watch <session> --worker".`;
+
+export function registerRun(program: Command, cli: Cli): void {
+  const command = program
+    .command('run')
+    .description('start an investigation and follow it, with a worker here and a server if there is none')
+    .argument('[task...]', 'the task; "-" reads standard input')
+    .option('--agent <name>', 'agent spec; default investigator', name)
+    .option('--model <provider:id>', 'model for this session', name)
+    .option('--session <id>', 'id of the session; default made from the task', newSessionId)
+    .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', name)
+    .option('--max-turns <count>', 'limit of model responses in the run; 0 is unlimited', wholeNumber)
+    .option('--max-cost <usd>', 'budget in USD', amount)
+    .option('--label <key=value>', 'label of the session; may be repeated', label)
+    .option('--keep-alive', 'keep the session for further prompts')
+    .option('--detach', 'start the session and return; a worker must run elsewhere')
+    .option(
+      '--record <file>',
+      'write a script that plays the run again, with the results of its tools',
+      name,
+    );
+  addExamples(
+    addApprovalOptions(command),
+    [
+      'run "checkout is slow since 14:00, find out why"',
+      'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
+      'echo "$ALERT" | holdfast run --json - | jq .',
+    ],
+    runNotes,
+  ).action(async (words: string[], options: RunOptions, command: Command) => {
+    const input = await readInput(cli, words, options);
+    if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
+    await withServer(cli, command, (frame) => run(frame, input, options), {
+      ...{ create: true, config: 'whole' },
+      check: (config) => checkStart(config, input, options),
+    });
+  });
+}
+
+function isScripted(config: Config, input: SessionInput): boolean {
+  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
+  return model.startsWith('scripted:');
+}
+
+async function readInput(cli: Cli, words: string[], options: RunOptions): Promise<SessionInput> {
+  const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input), options.input);
+  const task =
+    words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
+  const { agent, model, maxTurns, maxCost, label: labels, keepAlive } = options;
+  return {
+    ...base,
+    ...given({ prompt: task, agent, model, maxTurns, keepAlive }),
+    ...(maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: maxCost } }),
+    ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
+  };
+}
+
+async function readTask(cli: Cli, words: string[], options: RunOptions): Promise<string | undefined> {
+  if (words.length === 0 && options.keepAlive) return undefined;
+  return readWords(cli, words, 'The task');
+}
+
+/** Checked as a whole by the client before it is sent; here it only has to be an object. */
+function asInput(value: unknown, file: string): SessionInput {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UserError(
+      `${file} holds no JSON object: expected a start input, as "${typed('schema input')}" describes it.`,
+    );
+  }
+  return value;
+}
+
+async function run(frame: ServerCommand, input: SessionInput, options: RunOptions): Promise<ExitCode | void> {
+  const { config, output } = frame;
+  const { detach, record: file } = options;
+  if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
+  const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
+    if (file !== undefined) await record(frame, session, file, exitCode);
+    const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
+    return isOver && isScripted(config, input) ? checkLeft(frame, session, exitCode) : exitCode;
+  };
+  return startAndFollow(frame, { ...options, atEnd }, () => Promise.resolve(input));
+}
+
+/** A recording that fails changes nothing about the run. */
+async function record(
+  { output, config }: ServerCommand,
+  session: SessionHandle,
+  file: string,
+  exitCode: ExitCode,
+): Promise<void> {
+  try {
+    const { replies } = await recordSession(session, {
+      ...{ file: resolve(file), secrets: await secretsOf(config) },
+      hasEnded: exitCode !== exitCodes.interrupted,
+    });
+    output.emit({ type: 'recording', file, replies });
+    output.say(
+      replies === 0
+        ? `Nothing to record: the model gave no reply to play again, so ${file} was not written.`
+        : `Recorded ${counted(replies, 'reply', 'replies')} in ${file}. HOLDFAST_SCRIPT=${file} plays them, without a key.`,
+    );
+  } catch (error) {
+    output.say(`! The run was not recorded: ${messageOf(error)}`);
+  }
+}
+
+/** A run that ended well before its script did is no success. */
+async function checkLeft(
+  { output, config }: ServerCommand,
+  session: SessionHandle,
+  exitCode: ExitCode,
+): Promise<ExitCode> {
+  if (config.script === undefined) return exitCode;
+  const { left, text } = await findLeftSteps(session, config.script);
+  if (left.length === 0) return exitCode;
+  output.say(text);
+  return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
+}
+
+type WatchOptions = { after: number; worker?: boolean };
+
+const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here: if no worker answers, watch
+says so and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
+
+export function registerWatch(program: Command, cli: Cli): void {
+  const watching = program
+    .command('watch')
+    .description('follow a session live, from any terminal')
+    .argument('<session>', 'session id', anySession)
+    .option('--after <seq>', 'only events after this number', wholeNumber, 0)
+    .option('--worker', 'run the session here, with a worker of this folder and its config')
+    .action(async (sessionId: string, options: WatchOptions, command: Command) => {
+      await withServer(cli, command, (frame) => watch(frame, sessionId, options), {
+        config: options.worker ? 'whole' : 'results',
+        check: (config) => (options.worker ? checkWorker(config) : undefined),
+      });
+    });
+  addExamples(
+    watching,
+    ['watch checkout-is-slow-k3v9x', 'watch checkout-is-slow-k3v9x --worker'],
+    watchNotes,
+  );
+}
+
+async function watch(frame: ServerCommand, sessionId: string, options: WatchOptions): Promise<ExitCode> {
+  // asked first: an unknown session starts no worker
+  const session = frame.access.client.session(sessionId);
+  const { taskQueue } = await session.describe();
+  saySession(frame, sessionId);
+  const worker = options.worker ? await startHere(frame, taskQueue) : undefined;
+  return followSession({ frame, session, worker, afterSeq: options.after });
+}
+
+/** For the queue of the session, also where new sessions of this folder have another one. */
+async function startHere(frame: ServerCommand, taskQueue: string): Promise<InProcessWorker> {
+  const { cli, config, output } = frame;
+  const source = config.configFile ?? `the defaults (no config file in ${cli.cwd})`;
+  const { model, modelReason } = config;
+  output.say(`worker: here, with ${source}, model ${model} (${modelReason})`);
+  return startWorker(frame, { ...config, taskQueue });
+}

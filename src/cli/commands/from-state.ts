@@ -1,0 +1,148 @@
+// holdfast fork, checkpoint export and checkpoint import: a session as a file, and a new session from the state of another,
+// which is unchanged.
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
+import { anySession, count, given, name, newSessionId, someWords } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts';
+import { UserError, exitCodes, messageOf } from '../user-error.ts';
+import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
+import type { Config } from '../../config/config.ts';
+import { counted } from '../../core/base/counted.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import type { Parts } from '../../worker/compose-activities.ts';
+
+/** Of the new session. */
+type NewOptions = ApprovalOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };
+type ForkOptions = NewOptions & { atTurn?: number; run?: string };
+type ImportOptions = NewOptions & { resumeFailed?: boolean };
+
+function addNewOptions(command: Command): Command {
+  command
+    .option('--model <provider:id>', 'another model for the new session', name)
+    .option('--prompt <text>', 'the next task; without it the work continues', someWords)
+    .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
+    .option('--detach', 'start the session and return; a worker must run elsewhere');
+  return addApprovalOptions(command);
+}
+
+export function registerFork(program: Command, cli: Cli): void {
+  const command = program
+    .command('fork')
+    .description('fork a session from its current state or from an earlier turn')
+    .argument('<session>', 'session id; running or ended', anySession)
+    .option('--at-turn <count>', 'from the end of this turn; default its current state', count)
+    .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
+    .action(async (sessionId: string, options: ForkOptions, used: Command) => {
+      const fork = (frame: ServerCommand) =>
+        startAndFollow(frame, options, async () =>
+          toForked(sessionId, await frame.access.client.session(sessionId).checkpoint(), options),
+        );
+      await withServer(cli, used, fork, { config: 'whole', check: (config) => check(config, options) });
+    });
+  addExamples(
+    addNewOptions(command),
+    [
+      'fork checkout-is-slow-k3v9x --at-turn 4 --prompt "leave the cache out of it"',
+      'fork checkout-is-slow-k3v9x --model anthropic:claude-sonnet-5-5',
+    ],
+    'The new session has the messages and outputs of the other, which stays unchanged.',
+  );
+}
+
+/** The agent is that of the other session, which only its checkpoint names. */
+async function check(config: Config, { model, detach }: NewOptions): Promise<Parts | undefined> {
+  return detach ? undefined : checkWorker(config, model === undefined ? undefined : { prompt: '-', model });
+}
+
+function toForked(sessionId: string, now: Checkpoint, options: ForkOptions): SessionInput {
+  const { atTurn, run, model, prompt } = options;
+  const checkpoint = atTurn === undefined ? now : atTurnOf(sessionId, now, atTurn, run);
+  if (checkpoint.status === 'completed' && prompt === undefined) {
+    throw new UserError(
+      `Session ${sessionId} has completed its work: there is nothing to continue. ` +
+        'Give --prompt for another task, or --at-turn to continue from an earlier turn.',
+      exitCodes.refused,
+    );
+  }
+  // a failed run is forked to continue it
+  return { checkpoint, resumeFailed: true, ...given({ model, prompt }) };
+}
+
+function atTurnOf(sessionId: string, now: Checkpoint, atTurn: number, run: string | undefined): Checkpoint {
+  const forked = forkCheckpoint(now, { atTurn, ...given({ run }) });
+  if (forked.ok) return forked.value;
+  const message = `Session ${sessionId} was not forked: ${forked.reason}. "${typed(`show ${sessionId} --messages`)}" shows its turns.`;
+  throw new UserError(message, exitCodes.refused);
+}
+
+const exporting = 'checkpoint export checkout-is-slow-k3v9x --file checkout.json';
+const importing = 'checkpoint import checkout.json --prompt "what else was slow?"';
+
+export function registerCheckpoint(program: Command, cli: Cli): void {
+  const checkpoint = program
+    .command('checkpoint')
+    .description('save a session as a file, to continue it elsewhere or later');
+  addExamples(checkpoint, [exporting, importing]);
+  const exportCommand = checkpoint
+    .command('export')
+    .description('write a session, with all its messages, as one JSON document')
+    .argument('<session>', 'session id; running or ended', anySession)
+    .option('--file <file>', 'file to write; default standard output', name)
+    .action(async (sessionId: string, { file }: { file?: string }, command: Command) => {
+      await withServer(cli, command, (frame) => exportTo(frame, sessionId, file));
+    });
+  addExamples(exportCommand, [exporting]);
+  const command = checkpoint
+    .command('import')
+    .description('start a new session from an exported document, and follow it')
+    .argument('<file>', 'a file that "checkpoint export" has written')
+    .option('--resume-failed', 'continue even if the run failed')
+    .action(async (file: string, options: ImportOptions, used: Command) => {
+      const { model, prompt, resumeFailed } = options;
+      // before a server is started for it
+      const input = { checkpoint: await readCheckpointFile(file), ...given({ model, prompt, resumeFailed }) };
+      await withServer(cli, used, (frame) => startAndFollow(frame, options, () => Promise.resolve(input)), {
+        ...{ create: true, config: 'whole' },
+        check: (config) => checkStart(config, input, options),
+      });
+    });
+  addExamples(addNewOptions(command), [importing]);
+}
+
+async function exportTo(
+  { access, output, cli }: ServerCommand,
+  sessionId: string,
+  file?: string,
+): Promise<void> {
+  const checkpoint = await access.client.session(sessionId).checkpoint();
+  if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
+  const path = resolve(cli.cwd, file);
+  // messages may hold what only its owner should read
+  await writeFile(path, `${JSON.stringify(checkpoint, undefined, 1)}\n`, { mode: 0o600 }).catch((error) => {
+    throw new UserError(
+      `The checkpoint cannot be written to ${path} (${messageOf(error)}). Name another file.`,
+    );
+  });
+  const { id, status, iteration, messages } = checkpoint;
+  output.emit({ type: 'checkpoint', file: path, id, status, iteration, messages: messages.toSeq });
+  output.print(
+    `Wrote ${counted(messages.toSeq, 'message')} to ${path} (${status}). "${typed('checkpoint import')}" continues from it.`,
+  );
+}
+
+async function readCheckpointFile(file: string): Promise<Checkpoint> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UserError(`Cannot read ${file}: ${messageOf(error)}.`);
+  });
+  const parsed = parseCheckpointText(text);
+  if (parsed.ok) return parsed.value;
+  throw new UserError(
+    `${file} is no checkpoint to continue from: ${parsed.reason}. ` +
+      `Expected a file that "${typed('checkpoint export')}" has written; write it again, or with the Holdfast that made the session.`,
+  );
+}

@@ -1,0 +1,185 @@
+// holdfast list, show and result: looks at sessions. None of them needs a worker; result works even without a server.
+import type { Command } from 'commander';
+import { anySession, count, given } from '../arguments.ts';
+import { type Cli, type Colors, type Output, openCommand } from '../cli.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
+import { UserError, exitCodeOf, exitCodes, messageOf } from '../user-error.ts';
+import { describeRetry } from '../live/calls-in-flight.ts';
+import { showResult } from '../live/follow-session.ts';
+import { describeStanding, findStanding, undefinedIfUnanswered } from '../live/session-standing.ts';
+import { waysToContinue } from '../live/session-standing.ts';
+import type { Standing } from '../live/session-standing.ts';
+import { describeFigures, describeListing, describeRecord } from '../render/describe-session.ts';
+import { describeResult, describeSnapshot, stateOf } from '../render/describe-session.ts';
+import { toCost, toLine } from '../render/plain-text.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
+import { readStoredResult, readText } from '../../client/session-log.ts';
+import { openArtifactReader } from '../../config/artifacts.ts';
+import { counted } from '../../core/base/counted.ts';
+import { describeMoment } from '../../core/base/deadline.ts';
+import type { SessionResult } from '../../core/model/run-result.ts';
+
+export function registerList(program: Command, cli: Cli): void {
+  const command = program
+    .command('list')
+    .description('list sessions, newest first')
+    .option('--running', 'only those that have not ended')
+    .option('--limit <count>', 'how many', count, 20)
+    .action(async (options: { running?: boolean; limit: number }, command: Command) => {
+      await withServer(cli, command, async ({ output, access }) => {
+        const found = await access.client.list({ limit: options.limit, running: options.running === true });
+        found.forEach(output.emit);
+        const now = Date.now();
+        const lines = found.map((session) => toRow(session, output.colors, now));
+        output.print(
+          lines.length > 0 ? lines.join('\n') : `No sessions. "${typed('run <task>')}" starts one.`,
+        );
+      });
+    });
+  addExamples(command, ['list', 'list --running --limit 5']);
+}
+
+function toRow(session: SessionListing, colors: Colors, now: number): string {
+  const { sessionId, turns, costUsd, startedAt, task } = session;
+  const facts = [
+    describeMoment(startedAt, now),
+    stateOf(session),
+    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
+    ...(costUsd === undefined ? [] : [toCost(costUsd)]),
+  ];
+  return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
+}
+
+export function registerShow(program: Command, cli: Cli): void {
+  const registered = program
+    .command('show')
+    .description('show the state of a session: task, cost, and what it is waiting for')
+    .argument('<session>', 'session id', anySession)
+    .option('--messages', 'also its messages, tool calls and outputs')
+    .action(async (sessionId: string, options: { messages?: boolean }, command: Command) => {
+      await withServer(cli, command, async (frame) => {
+        const { output, access } = frame;
+        const session = access.client.session(sessionId);
+        const stored = await session.storedResult();
+        // the history may be gone, and the store has the result
+        const listing = await session.describe().catch((error: unknown) => {
+          if (!stored) throw error;
+        });
+        if (listing) await showState(frame, session, listing, stored !== undefined);
+        // the stored result is that of an earlier run
+        const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
+        if (stored && !isWorking) showStored(output, stored);
+        const ended = listing?.status !== 'RUNNING';
+        if (options.messages) await showMessages(output, session, ended);
+      });
+    });
+  addExamples(registered, ['show checkout-is-slow-k3v9x', 'show checkout-is-slow-k3v9x --messages']);
+}
+
+/** Of a session that has ended the store says more than a worker would, and needs none. */
+async function showState(
+  { output, access, config }: ServerCommand,
+  session: SessionHandle,
+  listing: SessionListing,
+  stored: boolean,
+): Promise<void> {
+  const { colors } = output;
+  const uiUrl = access.uiAddressOf(listing.sessionId);
+  const standing = await findStanding(session);
+  const { state } = standing;
+  const answers = state === 'running' || (state === 'ended' && !stored);
+  const snapshot = answers ? await askSnapshot(output, session) : undefined;
+  const { retries } = await session.inFlight();
+  if (snapshot) {
+    output.emit({ type: 'snapshot', snapshot, retries, uiUrl });
+    output.print(describeSnapshot(snapshot, colors, Date.now()));
+  } else {
+    output.emit({ type: 'listing', listing, state, retries, uiUrl });
+    output.print(describeListing(listing, colors, withWait(standing)));
+  }
+  const isPaused = state === 'paused' || state === 'idle';
+  for (const retry of retries) {
+    const line = describeRetry(isPaused ? { ...retry, waits: true } : retry, Date.now());
+    output.print(colors.yellow(`retrying ${line}`));
+  }
+  if (isPaused) output.print(waysToContinue(standing, config.taskQueue).join('\n'));
+  if (uiUrl) output.print(`UI       ${uiUrl}`);
+}
+
+/** The words for a session without a worker do not name what it is waiting for. */
+function withWait(standing: Standing): string {
+  const { waitingFor } = standing.listing;
+  const waits = standing.state === 'paused' || standing.state === 'idle' ? waitingFor : undefined;
+  return `${describeStanding(standing)}${waits ? `, waiting for ${waits}` : ''}`;
+}
+
+async function askSnapshot(output: Output, session: SessionHandle): Promise<MergedSnapshot | undefined> {
+  return session.mergedSnapshot().catch((error: unknown) => {
+    output.say(withTyped(messageOf(error)));
+    return undefinedIfUnanswered(error);
+  });
+}
+
+function showStored(output: Output, result: SessionResult, report?: string): void {
+  output.emit({ type: 'result', result, ...given({ report }) });
+  output.print(`\n${describeResult(result, output.colors, report)}\n${describeFigures(result)}`);
+}
+
+async function showMessages(output: Output, session: SessionHandle, ended: boolean): Promise<void> {
+  const stored = ended ? await session.storedMessages() : undefined;
+  for await (const record of stored ?? session.messages()) {
+    if ('type' in record) {
+      output.emit(record);
+      output.print(`… messages ${record.fromSeq} to ${record.toSeq} are stored elsewhere`);
+    } else {
+      output.emit({ type: 'message', record });
+      output.print(describeRecord(record, output.colors));
+    }
+  }
+}
+
+export function registerResult(program: Command, cli: Cli): void {
+  const registered = program
+    .command('result')
+    .description('show the result of a session, with its report; waits for its end')
+    .argument('<session>', 'session id', anySession)
+    .action(async (sessionId: string, _options: unknown, command: Command) => {
+      try {
+        await withServer(cli, command, async (frame) => {
+          const session = frame.access.client.session(sessionId);
+          // an unknown session may still have a stored result
+          const listing = await session.describe().catch(() => undefined);
+          if (listing?.status === 'RUNNING')
+            frame.output.say('It has not ended: waiting. Ctrl-C stops waiting.');
+          const result = await session.result();
+          await showResult(frame, session, result);
+          return exitCodeOf(result);
+        });
+      } catch (error) {
+        if (!(error instanceof UserError) || error.exitCode !== exitCodes.noServer) throw error;
+        cli.exitCode = exitCodeOf(await readWithoutServer(cli, command, sessionId, error));
+      }
+    });
+  addExamples(registered, [
+    'result checkout-is-slow-k3v9x',
+    'result checkout-is-slow-k3v9x --json | jq .report',
+  ]);
+}
+
+/** Without a server only the artifact store is left. */
+async function readWithoutServer(
+  cli: Cli,
+  command: Command,
+  sessionId: string,
+  noServer: UserError,
+): Promise<SessionResult> {
+  const { output, config } = await openCommand(cli, command, 'results');
+  const store = openArtifactReader(config);
+  const result = await readStoredResult(store, sessionId);
+  if (!result) throw noServer;
+  const report = result.report && (await readText(store, sessionId, result.report.artifactId));
+  output.say('No server: this is the stored result.');
+  showStored(output, result, report);
+  return result;
+}

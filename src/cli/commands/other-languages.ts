@@ -1,0 +1,90 @@
+// holdfast schema and scripted-model, for programs in any language: the JSON Schema of a session's input and result, and
+// a model server that plays a script, for tests and for trying things without a key. Neither needs a Temporal server.
+import { once } from 'node:events';
+import { Argument, type Command } from 'commander';
+import { z } from 'zod';
+import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
+import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
+import { loadModelScript } from '../../scripted/script-file.ts';
+import { leftOverText } from '../../scripted/script-progress.ts';
+import type { ScriptedModelServer } from '../../scripted/scripted-model-server.ts';
+import type { ScriptedModelServerOptions } from '../../scripted/scripted-model-server.ts';
+import { portNumber } from '../arguments.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { createOutput } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { UserError, exitCodes, messageOf } from '../user-error.ts';
+
+type Options = GlobalOptions & { script: string; port?: number };
+
+const examples = [
+  'scripted-model --script script.yaml --port 8080',
+  'OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast demo',
+  'ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast demo',
+];
+
+export function registerSchema(program: Command, cli: Cli): void {
+  const registered = program
+    .command('schema')
+    .description('print the JSON Schema of the start input and of the result of workflow "agentSession"')
+    .addArgument(new Argument('[part]', 'only one of them').choices(['input', 'output']))
+    .action((part: 'input' | 'output' | undefined, _options: unknown, command: Command) => {
+      const schemas = {
+        input: z.toJSONSchema(sessionInputSchema, { io: 'input' }),
+        output: z.toJSONSchema(sessionResultSchema, { io: 'output' }),
+      };
+      const shown = part === undefined ? { workflowType: 'agentSession', ...schemas } : schemas[part];
+      const { json } = command.optsWithGlobals<GlobalOptions>();
+      cli.stdout.write(`${JSON.stringify(shown, undefined, json ? 0 : 2)}\n`);
+    });
+  addExamples(registered, ['schema', 'schema input > input.schema.json']);
+}
+
+export function registerScriptedModel(program: Command, cli: Cli): void {
+  const registered = program
+    .command('scripted-model')
+    .description("play a model script over HTTP, in OpenAI's and Anthropic's formats, until Ctrl-C")
+    .requiredOption('--script <file>', 'the script, YAML or JSON')
+    .option('--port <port>', 'port on loopback; default a free one', portNumber)
+    .action(async (_options: unknown, command: Command) => {
+      const { script: file, port, ...global } = command.optsWithGlobals<Options>();
+      const output = createOutput(cli, global);
+      const script = await loadModelScript(file).catch(toUserError);
+      const server = await start({
+        script,
+        ...(port !== undefined && { port }),
+        onRequest: ({ path, step, problem }) => output.say(`POST ${path}: ${problem ?? `step "${step}"`}`),
+      });
+      const { openAiBaseUrl, anthropicBaseUrl } = server;
+      output.emit({ script: script.name, openAiBaseUrl, anthropicBaseUrl });
+      output.print(
+        `Plays "${script.name}". Any key is accepted.\n  OPENAI_BASE_URL=${openAiBaseUrl}\n  ANTHROPIC_BASE_URL=${anthropicBaseUrl}`,
+      );
+      output.say('Ctrl-C ends it.');
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      await server.close();
+      const left = server.left();
+      output.emit({ type: 'script', script: script.name, left });
+      if (left.length === 0) return;
+      output.say(leftOverText(script, left));
+      cli.exitCode = exitCodes.failed;
+    });
+  addExamples(registered, examples);
+}
+
+async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
+  // Node's HTTP is loaded with it, which other commands do without
+  const { startScriptedModelServer } = await import('../../scripted/scripted-model-server.ts');
+  try {
+    return await startScriptedModelServer(options);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new UserError(
+      `Port ${options.port} is taken. Expected a free one: leave --port out, or name another.`,
+    );
+  }
+}
+
+function toUserError(error: unknown): never {
+  throw new UserError(messageOf(error));
+}

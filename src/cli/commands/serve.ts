@@ -1,0 +1,131 @@
+// holdfast worker and dev: the processes that sessions need, a worker and this folder's Temporal server, until they are
+// told to end.
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { amount, name, portNumber, wholeNumber } from '../arguments.ts';
+import { type Cli, openCommand } from '../cli.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
+import { checkWorker } from '../start-and-follow.ts';
+import { describeTakeover } from '../live/follow-session.ts';
+import { startOwnServer, withServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+import { type DevServer, stopNotedServer } from '../../dev-server/dev-server.ts';
+
+type WorkerOptions = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
+
+export function registerWorker(program: Command, cli: Cli): void {
+  const registered = program
+    .command('worker')
+    .description('run sessions, with their model calls and tools, until Ctrl-C')
+    .option(
+      '--task-queue <name>',
+      'task queue; default HOLDFAST_TASK_QUEUE, else taskQueue of the config, else one for this folder',
+      name,
+    )
+    .option('--grace <seconds>', 'time to finish current calls after SIGTERM', wholeNumber, 25)
+    .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
+    .action(async (options: WorkerOptions, command: Command) => {
+      // while the server is reached, or started
+      const loading = import('../../worker.ts');
+      await withServer(
+        cli,
+        command,
+        async ({ config: loaded, access, output, parts }) => {
+          const config = { ...loaded, taskQueue: options.taskQueue ?? loaded.taskQueue };
+          const { createHoldfastWorker } = await loading;
+          const worker = await createHoldfastWorker({
+            ...{ config, parts, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+            onLack: (lack) => output.say(`! ${lack}`),
+            onTakeover(takeover) {
+              output.emit({ type: 'takeover', ...takeover });
+              output.say(describeTakeover(takeover));
+            },
+            ...(options.activitiesPerSecond === undefined
+              ? {}
+              : { activitiesPerSecond: options.activitiesPerSecond }),
+          });
+          const end = (): void => {
+            process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+            output.say(`Ending: current calls have ${options.grace} s.`);
+            worker.shutdown();
+          };
+          process.once('SIGINT', end).once('SIGTERM', end);
+          const { address, namespace } = access.settings;
+          output.emit({
+            type: 'worker',
+            address,
+            namespace,
+            taskQueue: config.taskQueue,
+            model: config.model,
+          });
+          output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
+          output.print(`model  ${config.model} (${config.modelReason})`);
+          const agents = Object.keys(config.agents);
+          if (agents.length > 0) output.print(`agents ${agents.join(', ')}`);
+          worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
+          await worker.run();
+        },
+        { create: true, config: 'whole', check: (config) => checkWorker(config) },
+      );
+    });
+  addExamples(
+    registered,
+    ['worker', 'worker --task-queue ops --grace 60'],
+    'SIGTERM or Ctrl-C ends it gracefully; a second one ends it at once.',
+  );
+}
+
+type ServerOptions = { port?: number; uiPort?: number; stop?: boolean; background?: boolean };
+
+export function registerDev(program: Command, cli: Cli): void {
+  const registered = program
+    .command('dev')
+    .description("run this folder's Temporal server (and nothing else) until Ctrl-C")
+    .option('--port <port>', 'port of the server; default a free one', portNumber)
+    .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
+    .option('--background', 'leave the server running and return')
+    .option('--stop', 'end the running server')
+    .action(async (options: ServerOptions, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'nothing');
+      if (options.stop) {
+        const stopped = await stopNotedServer(config.dir);
+        output.emit({ stopped });
+        output.print(
+          stopped
+            ? `Ended the Temporal server of ${config.dir}.`
+            : `No Temporal server runs for ${config.dir}.`,
+        );
+        return;
+      }
+      const server = await startOwnServer(config, output.say, options);
+      const { address, uiUrl, namespace, pid, started } = server;
+      output.emit({ address, uiUrl, namespace, pid, started });
+      output.print(
+        `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  TEMPORAL_ADDRESS=${address}`,
+      );
+      if (options.background || !started) {
+        if (!started) output.say('It was running already, and keeps running.');
+        return;
+      }
+      output.say('Ctrl-C ends it.');
+      const beat = setInterval(() => {}, 60_000);
+      const told = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
+        signal.then(() => true),
+      );
+      const died = server.ended?.then(() => false);
+      const wasTold = await Promise.race(died ? [...told, died] : told);
+      clearInterval(beat);
+      // its note stays: a run that is followed elsewhere starts it again
+      if (!wasTold) throw serverDied(server);
+      await server.stop();
+    });
+  addExamples(registered, ['dev', 'dev --background', 'dev --stop']);
+}
+
+function serverDied({ address, pid, logFile }: DevServer): UserError {
+  return new UserError(
+    `The Temporal server ${address} (pid ${pid}) has ended, and not by this command. Its log is ${logFile}. ` +
+      `"${typed('dev')}" starts it again, with all its sessions.`,
+    exitCodes.noServer,
+  );
+}

@@ -1,0 +1,134 @@
+// The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They find what a worker would find
+// at its start, and a session at its own.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openArtifactReader } from '../../config/artifacts.ts';
+import type { Config } from '../../config/config.ts';
+import type { Parts } from '../../worker/compose-activities.ts';
+import { counted } from '../../core/base/counted.ts';
+import { given } from '../arguments.ts';
+import { typed, withTyped } from '../command-line.ts';
+import { messageOf } from '../user-error.ts';
+
+export type Check = {
+  name: string;
+  /** `note`: works, but worth knowing. `bad`: something will not work. */
+  state: 'good' | 'note' | 'bad';
+  finding: string;
+  /** What to do. */
+  advice?: string;
+  /** Bad, and `holdfast run` would start all the same. */
+  runsWithout?: true;
+};
+
+function checkOf(state: Check['state']) {
+  return (name: string, finding: string, advice?: string): Check => ({
+    ...{ name, state, finding },
+    ...given({ advice }),
+  });
+}
+
+export const good = checkOf('good');
+export const note = checkOf('note');
+export const bad = checkOf('bad');
+
+export async function* checkConfig(config: Config): AsyncGenerator<Check> {
+  yield* checkParts(config);
+  yield await checkTools(config);
+  yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
+  yield await checkResults(config);
+}
+
+/** A store of the config's own is only read. */
+async function checkResults(config: Config): Promise<Check> {
+  const { artifacts, artifactsDir } = config;
+  const advice = 'Set artifactsDir in the config file to a writable folder.';
+  if (artifacts === undefined) return checkFolder('results', artifactsDir, advice);
+  try {
+    await openArtifactReader(config).get('doctor', 'probe');
+    return good('results', `the store "${artifacts.id}" of the config file answers`);
+  } catch (error) {
+    const reason = `the store "${artifacts.id}" does not answer: ${messageOf(error)}`;
+    return bad('results', reason, 'Correct "artifacts" in the config file.');
+  }
+}
+
+/** Composes the parts of a worker, and asks them what is lacking (WORKER-02). */
+async function* checkParts(config: Config): AsyncGenerator<Check> {
+  const { collectParts } = await import('../../worker/compose-activities.ts');
+  let parts: Parts;
+  try {
+    parts = await collectParts(config);
+  } catch (error) {
+    yield bad('worker', withTyped(messageOf(error)), 'Correct it and run doctor again.');
+    return;
+  }
+  for (const warning of parts.warnings) yield note('worker', withTyped(warning));
+  yield worksWith(config, parts);
+  yield checkModel(config, parts);
+  yield* checkAgents(config, parts);
+}
+
+/** What `run` would do if nothing else is wrong: with the default agent, or with one that names a model of its own. */
+function worksWith({ model, modelReason, agents }: Config, { checkInput }: Parts): Check {
+  const [own] = Object.entries(agents);
+  try {
+    checkInput({ prompt: '-' });
+  } catch (error) {
+    if (own?.[1].model === undefined) return bad('run', messageOf(error));
+    return good('run', `"${typed(`run --agent ${own[0]}`)}" would work with ${own[1].model}`);
+  }
+  return good('run', `"${typed('run')}" would work with ${model} (${modelReason})`);
+}
+
+function checkModel({ model, modelReason, script }: Config, { problems }: Parts): Check {
+  const problem = problems.find(({ about }) => about === 'model');
+  if (problem) return bad('model', withTyped(problem.message));
+  const finding = `${model} (${modelReason})`;
+  if (!model.startsWith('scripted:')) return good('model', finding);
+  // without a script it is the model of nobody: every agent names its own
+  return note('model', script ? `${finding}, played from ${script}` : finding);
+}
+
+function* checkAgents({ agents }: Config, { problems }: Parts): Generator<Check> {
+  const lacking = problems.filter(({ about }) => about === 'agent');
+  for (const { message } of lacking) yield bad('agent', message, 'Correct it: no worker starts with it.');
+  const names = Object.keys(agents);
+  if (lacking.length === 0 && names.length > 0)
+    yield good('agents', `${names.join(', ')}: their tools, hooks and models are all here`);
+}
+
+async function checkTools(config: Config): Promise<Check> {
+  const { tools, fileRoots, httpAllow, agents } = config;
+  const isFolder = (path: string) =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+  const known = await Promise.all(fileRoots.map(isFolder));
+  const gone = fileRoots.filter((_, index) => !known[index]);
+  if (gone.length > 0)
+    return {
+      ...bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots, or make it.'),
+      runsWithout: true,
+    };
+  const finding =
+    `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
+    `${counted(fileRoots.length, 'readable folder')}, ${counted(httpAllow.length, 'host')} for http_get`;
+  if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
+  const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
+  return note('tools', finding, advice);
+}
+
+/** Tried, in the nearest folder that is there: rights alone do not tell, least of all for root. Leaves nothing. */
+async function checkFolder(name: string, dir: string, advice: string): Promise<Check> {
+  let existing = dir;
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    await rmdir(await mkdtemp(join(existing, '.doctor-')));
+    return good(name, dir);
+  } catch (error) {
+    return bad(name, `${dir} cannot be written (${messageOf(error)})`, advice);
+  }
+}

@@ -1,0 +1,112 @@
+// holdfast doctor: whether run would work, and the checks behind that answer, one after another. Reads only: no server is
+// started, nothing is installed.
+import type { Command } from 'commander';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { searchAttributeTypes } from '../../core/model/search-attributes.ts';
+import { connectClient } from '../../config/temporal-connection.ts';
+import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
+import { findDevServer } from '../../dev-server/dev-server.ts';
+import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
+import { exitCodes, messageOf } from '../user-error.ts';
+
+export function registerDoctor(program: Command, cli: Cli): void {
+  const registered = program
+    .command('doctor')
+    .description('check the installation and suggest fixes')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { colors, emit, print } = createOutput(cli, options);
+      const marks = {
+        good: colors.green('ok     '),
+        note: colors.yellow('note   '),
+        bad: colors.red('failed '),
+      };
+      for (const check of await runChecks(cli, options.config)) {
+        emit(check);
+        const advice = check.advice ? `\n${' '.repeat(19)}${check.advice}` : '';
+        print(`${marks[check.state]} ${check.name.padEnd(10)} ${check.finding}${advice}`);
+        if (check.state === 'bad') cli.exitCode = exitCodes.usage;
+      }
+    });
+  addExamples(registered, ['doctor', 'doctor --config ops.config.ts']);
+}
+
+/** First whether `holdfast run` would work, then the single checks. */
+async function runChecks(cli: Cli, configFile: string | undefined): Promise<Check[]> {
+  const checks = [good('node', `${process.versions.node} (${process.execPath})`)];
+  let config: Config;
+  try {
+    config = await loadConfig({ cwd: cli.cwd, environment: cli.environment, configFile });
+  } catch (error) {
+    const wrong = bad('config', messageOf(error), 'Correct it and run doctor again.');
+    return [refusal(wrong), ...checks, wrong];
+  }
+  checks.push(good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`));
+  for await (const check of lookAt(cli, config)) checks.push(check);
+  const verdict = checks.filter(({ name }) => name === 'run');
+  const others = checks.filter(({ name }) => name !== 'run');
+  const wrong = [...others, ...verdict].find(({ state, runsWithout }) => state === 'bad' && !runsWithout);
+  return [...(wrong ? [refusal(wrong)] : verdict), ...others];
+}
+
+function refusal({ finding }: Check): Check {
+  return { name: 'run', state: 'bad', finding: `"${typed('run')}" would refuse: ${finding}` };
+}
+
+async function* lookAt(cli: Cli, config: Config): AsyncGenerator<Check> {
+  yield* checkConfig(config);
+  yield* config.temporal.address === undefined
+    ? checkOwnServer(cli, config)
+    : checkServer(config, config.temporal.address);
+}
+
+async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> {
+  const found = await findTemporalBinary({
+    environment: cli.environment,
+    cacheDir: config.cacheDir,
+    say: () => {},
+  });
+  yield found
+    ? good('binary', `${found.path} (server ${found.serverVersion})`)
+    : note(
+        'binary',
+        `no temporal on PATH or in ${config.cacheDir}`,
+        `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
+      );
+  const server = await findDevServer(config.dir);
+  if (server) yield* checkServer(config, server.address);
+  else yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
+}
+
+async function* checkServer(config: Config, address: string): AsyncGenerator<Check> {
+  const { namespace } = config.temporal;
+  try {
+    const connection = await connectClient({ ...config.temporal, address });
+    try {
+      await connection.withDeadline(Date.now() + 5_000, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      );
+      yield good('server', `${address}, namespace ${namespace}`);
+      const answer = await connection.operatorService.listSearchAttributes({ namespace });
+      yield checkAttributes(Object.keys(answer.customAttributes ?? {}), namespace);
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    const advice = 'Start it, or correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TLS settings.';
+    yield bad('server', `${address}: ${messageOf(error)}`, advice);
+  }
+}
+
+function checkAttributes(registered: string[], namespace: string): Check {
+  const missing = Object.entries(searchAttributeTypes).filter(([name]) => !registered.includes(name));
+  if (missing.length === 0) return good('attributes', Object.keys(searchAttributeTypes).join(', '));
+  const command = missing.map(([name, type]) => `--name ${name} --type ${type}`).join(' ');
+  return note(
+    'attributes',
+    `not registered: ${missing.map(([name]) => name).join(', ')}; the UI cannot filter by them`,
+    `temporal operator search-attribute create --namespace ${namespace} ${command}`,
+  );
+}

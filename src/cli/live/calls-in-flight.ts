@@ -1,0 +1,86 @@
+// The calls of a session that have not ended, of which no event tells: those that failed and are tried again, and those
+// whose worker has fallen silent. Asked of the server once a second, and said once each.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InFlight, Retry, RunningCall, SessionHandle } from '../../client.ts';
+import type { Output } from '../cli.ts';
+import { toLine } from '../render/plain-text.ts';
+
+export type Silence = {
+  call: string;
+  worker: string;
+  silentMs: number;
+  /** Until the server counts the attempt as lost. */
+  lostInMs: number;
+};
+
+const lookEveryMs = 1_000;
+/** Workers beat every second: two missing beats may be a busy machine. */
+const noticedAfterMs = 3_000;
+
+/** Resolves on abort. */
+export async function watchCalls(
+  session: Pick<SessionHandle, 'inFlight'>,
+  { emit }: Pick<Output, 'emit'>,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const said = new Set<string>();
+  const silences = createSilenceWatch();
+  while (!signal.aborted) {
+    // a courtesy: the events say what happened, and what is wrong
+    const found = await session.inFlight().catch((): Partial<InFlight> => ({}));
+    if (signal.aborted) return;
+    const { retries = [], running = [] } = found;
+    for (const retry of retries) {
+      const key = `${retry.call}/${retry.attempt}/${retry.message}`;
+      if (said.has(key)) continue;
+      said.add(key);
+      emit({ type: 'retrying', ...retry });
+      say(describeRetry(retry, Date.now()));
+    }
+    for (const silence of silences(running, performance.now())) {
+      emit({ type: 'silent', ...silence });
+      say(describeSilence(silence));
+    }
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Takes the running calls and the time of a clock that never steps, and gives each silence once. By the caller's clock
+ * alone: the server's may differ from it by more than a heartbeat.
+ */
+export function createSilenceWatch(): (running: readonly RunningCall[], now: number) => Silence[] {
+  let before = new Map<string, { since: number; told: boolean }>();
+  return (running, now) => {
+    const current = running.map((call) => {
+      const sign = `${call.call}/${call.attempt}/${call.worker}/${call.aliveAt}`;
+      return { ...call, sign, seen: before.get(sign) ?? { since: now, told: false } };
+    });
+    before = new Map(current.map(({ sign, seen }) => [sign, seen]));
+    return current.flatMap(({ call, worker, heartbeatTimeoutMs, seen }) => {
+      const silentMs = now - seen.since;
+      if (silentMs < noticedAfterMs || seen.told) return [];
+      seen.told = true;
+      return [{ call, worker, silentMs, lostInMs: Math.max(heartbeatTimeoutMs - silentMs, 0) }];
+    });
+  };
+}
+
+/** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */
+export function describeRetry({ call, attempt, message, nextAt, waits }: Retry, now: number): string {
+  const seconds = Math.ceil(((nextAt ?? now) - now) / 1_000);
+  const due = waits ? 'waits for a worker' : 'is under way';
+  const next = seconds > 0 ? `attempt ${attempt} in ${seconds} s` : `attempt ${attempt} ${due}`;
+  return `${nameOf(call)} failed, ${next}: ${toLine(message, 300)}`;
+}
+
+/** Such as `worker 41@web-1:5e0c3a91 silent for 3 s in model call, counts as lost in 2 s`. */
+export function describeSilence({ call, worker, silentMs, lostInMs }: Silence): string {
+  const [silent, lost] = [silentMs, lostInMs].map((time) => `${Math.round(time / 1_000)} s`);
+  return `worker ${toLine(worker, 100)} silent for ${silent} in ${nameOf(call)}, counts as lost in ${lost}`;
+}
+
+function nameOf(call: string): string {
+  return call === 'callModel' ? 'model call' : call.replace(/^tool\./, '');
+}

@@ -1,0 +1,160 @@
+// A session for people: its state, the messages of its log, its result. Pure.
+import type { Colors } from '../cli.ts';
+import { quote, typed } from '../command-line.ts';
+import { describeCall, describeWait } from './describe-event.ts';
+import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
+import type { MergedSnapshot, SessionListing } from '../../client.ts';
+import { counted } from '../../core/base/counted.ts';
+import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
+import type { LogRecord, Usage } from '../../core/model/messages.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
+
+export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
+  const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
+    snapshot;
+  const facts: [string, string | undefined][] = [
+    ['session', colors.bold(sessionId)],
+    ['task', toLine(task, 200)],
+    ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
+    ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
+    ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${toCost(costUsd)}`],
+    [
+      'waiting',
+      waitingFor &&
+        colors.yellow([waitingFor, waitingReason && toLine(waitingReason, 300)].filter(Boolean).join(': ')),
+    ],
+    ['queued', queued(snapshot)],
+    ['error', snapshot.error && colors.red(`${snapshot.error.code}: ${toLine(snapshot.error.message, 400)}`)],
+    ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
+  const approvals = snapshot.approvals.map(
+    (pending) =>
+      `  ${colors.yellow('?')} ${describeCall(pending)}\n    ${describeWait(pending, now)}\n` +
+      `    ${typed(`approve ${sessionId} ${quote(toPlain(pending.id))}`)}   or: ${typed(`deny ${sessionId} ${quote(toPlain(pending.id))}`)}`,
+  );
+  return [...lines, ...approvals].join('\n');
+}
+
+/** The state of a session, in a few words. */
+export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: SessionListing): string {
+  const last = outcome && (grade ? `${outcome}/${grade}` : outcome);
+  if (status !== 'RUNNING') return status === 'COMPLETED' ? (last ?? 'ended') : status.toLowerCase();
+  const waits = waitingFor && `waiting for ${waitingFor}`;
+  const state = agentStatus === 'waiting' && waits ? undefined : (agentStatus ?? 'running');
+  return [state, waits, last && `last run ${last}`].filter(Boolean).join(', ');
+}
+
+/** A session as far as the server and the artifact store know it. */
+export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
+  const { sessionId, task, turns, costUsd } = listing;
+  return [
+    `session  ${colors.bold(sessionId)}`,
+    `task     ${toLine(task, 200)}`,
+    `state    ${state}`,
+    ...(turns === undefined
+      ? []
+      : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),
+  ].join('\n');
+}
+
+function queued({ queues }: MergedSnapshot): string | undefined {
+  const { steering, followUp } = queues;
+  if (steering.length + followUp.length === 0) return undefined;
+  return `${steering.length} steering, ${followUp.length} follow-up`;
+}
+
+const shownLines = 20;
+
+export function describeRecord(record: LogRecord, colors: Colors): string {
+  const head = colors.dim(`${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`);
+  const text = shorten(toPlain(textOf(record)));
+  switch (record.role) {
+    case 'user':
+      return `${head} ${colors.magenta(record.origin)}\n${text}`;
+    case 'assistant': {
+      const calls = record.content.flatMap((part) =>
+        part.type === 'tool_call' ? [colors.cyan(`  → ${part.name} ${toLine(part.arguments, 160)}`)] : [],
+      );
+      const error = record.errorMessage
+        ? [colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)]
+        : [];
+      return [`${head} ${colors.bold('agent')}`, ...(text === '' ? [] : [text]), ...calls, ...error].join(
+        '\n',
+      );
+    }
+    case 'tool_result':
+      return `${head} ${(record.isError ? colors.red : colors.green)(record.toolName)}\n${text}`;
+    case 'custom':
+      return `${head} ${record.kind}`;
+  }
+}
+
+/** Records from before the first run belong to no run. */
+function placeOf({ runId, turn }: LogRecord): string {
+  return runId === '' ? 'before the first run' : `${runId} · turn ${turn}`;
+}
+
+/** Such as `2026-11-22 21:06:05 EST`, local: records may be days old. */
+function toMoment(at: number): string {
+  const day = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' }).format(at);
+  const zone = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName');
+  return `${day} ${zone?.value ?? ''}`.trim();
+}
+
+function shorten(text: string): string {
+  const lines = text.split('\n');
+  if (lines.length <= shownLines) return text;
+  return [...lines.slice(0, shownLines), `… ${counted(lines.length - shownLines, 'more line')}`].join('\n');
+}
+
+export type HistorySize = { events: number; bytes: number };
+
+/** Several lines; the answer is given whole, or the report in its place. */
+export function describeResult(result: RunResult, colors: Colors, report?: string): string {
+  const words = toPlain(report ?? result.answer).trim();
+  return join([describeStatus(result, colors), words, describeEvidence(result, colors)]);
+}
+
+/** The same for people who have just seen the run end: without status and answer, which were its last lines. */
+export function describeReport(result: RunResult, colors: Colors, report?: string): string {
+  return join([toPlain(report ?? '').trim(), describeEvidence(result, colors)]);
+}
+
+function join(parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Turns, tokens, cost, time, and the size of the history where it is known. */
+export function describeFigures(result: RunResult, history?: HistorySize): string {
+  const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
+  return [
+    counted(result.turns, 'turn'),
+    counted(result.toolCalls, 'tool call'),
+    `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out`,
+    toCost(result.costUsd),
+    toDuration(result.endedAt - result.startedAt),
+    ...(history
+      ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
+      : []),
+  ].join(' · ');
+}
+
+function describeStatus(result: RunResult, colors: Colors): string {
+  const { status, cause, error } = result;
+  const paint = status === 'completed' ? colors.green : colors.red;
+  const more = cause && cause !== 'answer' ? ` (${cause})` : '';
+  return paint(`${status}${more}${error ? `: ${error.code}: ${toLine(error.message, 600)}` : ''}`);
+}
+
+/** Such as `7/7 quotes found, 3/3 claims, the agent's grade: confirmed`. */
+function describeEvidence({ report }: RunResult, colors: Colors): string {
+  if (!report) return '';
+  const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
+  const text =
+    `${report.verifiedQuotes}/${report.quotes} quotes found, ` +
+    `${report.verifiedClaims}/${report.claims} claims, the agent's grade: ${report.grade}`;
+  return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
+}

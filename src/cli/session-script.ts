@@ -1,0 +1,83 @@
+// Sessions and model scripts, after the session: its log as a script that plays it again (--record), and the steps of a
+// script that a session never came to. A recording that is played again as a test fails by them.
+import { existsSync } from 'node:fs';
+import { open, rm, writeFile } from 'node:fs/promises';
+import type { SessionHandle } from '../client.ts';
+import { type LogRecord, isWholeReply } from '../core/model/messages.ts';
+import { ScriptMismatch } from '../scripted/model-script.ts';
+import { recordScript, toScriptFile } from '../scripted/record-script.ts';
+import { loadModelScript } from '../scripted/script-file.ts';
+import { unusedSteps } from '../scripted/script-player.ts';
+import { leftOverText } from '../scripted/script-progress.ts';
+import { UserError, messageOf } from './user-error.ts';
+
+export type Recording = { file: string; replies: number };
+
+/** `hasEnded`: its run is over. Without replies nothing is written. Throws a UserError where the log is not whole, or the file cannot be written. */
+export async function recordSession(
+  session: SessionHandle,
+  { file, secrets, hasEnded }: { file: string; secrets: readonly string[]; hasEnded: boolean },
+): Promise<Recording> {
+  const records = await readLog(session);
+  const runId = records.at(-1)?.runId;
+  const end = hasEnded && runId !== undefined ? await session.result({ runId }) : undefined;
+  const script = recordScript(records, session.sessionId, secrets, end);
+  if (script.steps.length === 0) return { file, replies: 0 };
+  try {
+    await writeFile(file, toScriptFile(script), { mode: 0o600 });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+  return { file, replies: script.steps.length };
+}
+
+/** Before the run, which may cost hours and money. Changes nothing. */
+export async function checkRecordingFile(file: string): Promise<void> {
+  const isNew = !existsSync(file);
+  try {
+    await (await open(file, 'a', 0o600)).close();
+    if (isNew) await rm(file);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** Of a session that has ended: the steps that are left, in words too. None of a script that did not fit: the run says so itself. */
+export async function findLeftSteps(
+  session: SessionHandle,
+  file: string,
+): Promise<{ left: string[]; text: string }> {
+  const script = await loadModelScript(file);
+  // as it was stored at its end: no worker need be left to answer
+  const records = (await session.storedMessages()) ?? (await readLog(session));
+  try {
+    const left = unusedSteps(
+      script,
+      records.filter((record) => record.role !== 'assistant' || isWholeReply(record)),
+    );
+    return { left, text: leftOverText(script, left) };
+  } catch (error) {
+    if (error instanceof ScriptMismatch) return { left: [], text: '' };
+    throw error;
+  }
+}
+
+async function readLog(session: SessionHandle): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const record of session.messages()) {
+    if ('type' in record) {
+      throw new UserError(
+        `Messages ${record.fromSeq} to ${record.toSeq} of ${session.sessionId} cannot be read here: expected the artifact ` +
+          'store of its worker.',
+      );
+    }
+    records.push(record);
+  }
+  return records;
+}
+
+function unwritable(file: string, error: unknown): UserError {
+  return new UserError(
+    `The recording cannot be written to ${file} (${messageOf(error)}). Name another file.`,
+  );
+}

@@ -1,0 +1,94 @@
+// Starts a session for a command: checked before a server is started for it, then followed here with a worker of this
+// process, or left to a worker elsewhere.
+import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
+import { typed } from './command-line.ts';
+import { type FollowOptions, type InProcessWorker } from './live/follow-session.ts';
+import { followSession, startWorker } from './live/follow-session.ts';
+import type { ServerCommand } from './server-access.ts';
+import { type ExitCode, exitCodes } from './user-error.ts';
+import type { SessionHandle } from '../client.ts';
+import { checkSessionStart } from '../client/start-session.ts';
+import { openArtifactStore } from '../config/artifacts.ts';
+import type { Config } from '../config/config.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { prepareFolder } from '../dev-server/dev-server-note.ts';
+import type { Parts } from '../worker/compose-activities.ts';
+
+export type StartChoices = ApprovalOptions & {
+  session?: string | undefined;
+  detach?: boolean | undefined;
+  atEnd?: FollowOptions['atEnd'];
+};
+
+/** Throws where the start would be refused by the client or, unless it is left to another worker, by a worker of this config. */
+export async function checkStart(
+  config: Config,
+  input: SessionInput,
+  { session, detach = false }: StartChoices,
+): Promise<Parts | undefined> {
+  checkSessionStart(input, session === undefined ? {} : { sessionId: session });
+  // a worker elsewhere may have other agents, tools and keys than this process
+  return detach ? undefined : checkWorker(config, { ...inheritedBy(input), ...input });
+}
+
+/** The parts of a worker of this config. Throws the errors of its start, and those of the input where there is one. */
+export async function checkWorker(config: Config, input?: SessionInput): Promise<Parts> {
+  if (config.temporal.address === undefined) await prepareFolder(config.dir);
+  const { checkParts } = await import('../worker/compose-activities.ts');
+  const parts = await checkParts(config, input);
+  await openArtifactStore(config);
+  return parts;
+}
+
+/** The start input that a session takes over from the checkpoint that it continues. */
+function inheritedBy({ checkpoint }: SessionInput): SessionInput {
+  return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
+}
+
+/** Starts the session of `toInput`; unless `detach` is given with a worker of this process, and follows it. */
+export async function startAndFollow(
+  frame: ServerCommand,
+  choices: StartChoices,
+  toInput: () => Promise<SessionInput>,
+): Promise<ExitCode | void> {
+  if (choices.detach) return startHere(frame, await toInput(), choices).then(() => undefined);
+  const worker = await startWorker(frame);
+  try {
+    const input = await toInput();
+    // a session is left running if this process ends before it has seen the session's end
+    frame.cli.exitCode = exitCodes.interrupted;
+    const session = await startHere(frame, input, choices, worker);
+    return await followSession({
+      ...{ frame, session, worker, oneRun: input.keepAlive === true },
+      ...{ approvals: approvalModeOf(choices), atEnd: choices.atEnd },
+    });
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** The first line of a session that is followed. */
+export function saySession(
+  { access, output }: Pick<ServerCommand, 'access' | 'output'>,
+  sessionId: string,
+  facts: { workflowRunId?: string } = {},
+): void {
+  const uiUrl = access.uiAddressOf(sessionId);
+  output.emit({ type: 'session', sessionId, ...facts, uiUrl });
+  output.print(`session ${output.colors.bold(sessionId)}${uiUrl ? `\nUI      ${uiUrl}` : ''}`);
+}
+
+async function startHere(
+  { access, output }: ServerCommand,
+  input: SessionInput,
+  { session: sessionId }: StartChoices,
+  here?: InProcessWorker,
+): Promise<SessionHandle> {
+  here?.worker.checkInput({ ...inheritedBy(input), ...input });
+  const options = sessionId === undefined ? {} : { sessionId };
+  const session = await access.client.start(here?.worker.complete(input) ?? input, options);
+  saySession({ access, output }, session.sessionId, { workflowRunId: session.workflowRunId });
+  if (!here && !(await access.client.hasWorker()))
+    output.say(`No worker polls yet: start one with "${typed('worker')}".`);
+  return session;
+}

@@ -1,0 +1,184 @@
+// The calls of a session in flight, as `describe` shows them: which run, which are tried again, and the text and output in
+// their heartbeats, also as live events. About a second old; needs no worker and costs no history.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { newText } from '../core/base/new-text.ts';
+import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
+import { isStarted, toMs } from '../signs-of-life.ts';
+
+/** The newest 2 KiB of the text of a model call in flight. */
+export type ModelBeat = { turn: number; attempt: number; text: string; runId: string; messageSeq: number };
+/** The newest 2 KiB of the output of a tool in flight. */
+export type ToolBeat = {
+  runId: string;
+  turn: number;
+  callId: string;
+  tool: string;
+  attempt: number;
+  text: string;
+};
+
+/** A call that a worker is running, with its last sign of life. */
+export type RunningCall = {
+  /** `callModel`, `tool.<name>`, or the name of another activity. */
+  call: string;
+  attempt: number;
+  /** Identity of the worker: process, host and start. */
+  worker: string;
+  /** Start or last heartbeat of this attempt, by the server's clock (ms since the epoch). */
+  aliveAt: number;
+  /** After so long without a heartbeat the attempt counts as lost. */
+  heartbeatTimeoutMs: number;
+};
+
+/** A call that has failed and is tried again by itself: until it has ended, no event tells of it. */
+export type Retry = {
+  /** `callModel`, `tool.<name>`, or the name of another activity. */
+  call: string;
+  /** The one that comes next, or is under way; the first is 1. */
+  attempt: number;
+  /** Why the attempt before failed. */
+  message: string;
+  /** When the next attempt starts (ms since the epoch); absent once it is due. */
+  nextAt?: number;
+  /** It is due, and no worker has taken it yet. */
+  waits?: true;
+};
+
+/** Of all calls in flight; text only of those that have beaten. */
+export type Beats = {
+  model: ModelBeat[];
+  tools: ToolBeat[];
+  retries: Retry[];
+  running: RunningCall[];
+  /** Of the model call in flight, known also before its first heartbeat. */
+  modelAttempt?: number;
+};
+
+export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
+/** PENDING_ACTIVITY_STATE_SCHEDULED on the wire: for later, or due and not taken. */
+const scheduledState = 1;
+
+export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
+  const { raw } = await client.workflow.getHandle(sessionId).describe();
+  const pending = raw.pendingActivities ?? [];
+  const modelCall = pending.find((activity) => callOf(activity) === 'callModel');
+  return {
+    ...(modelCall?.attempt ? { modelAttempt: modelCall.attempt } : {}),
+    retries: toRetries(pending),
+    running: toRunningCalls(pending),
+    model: pending.flatMap((activity) =>
+      callOf(activity) === 'callModel' ? toModelBeat(readDetails(activity)) : [],
+    ),
+    tools: pending.flatMap((activity) => {
+      const [, tool] = /^tool\.(.+)$/s.exec(callOf(activity)) ?? [];
+      return tool === undefined ? [] : toToolBeat(readDetails(activity), tool);
+    }),
+  };
+}
+
+export function toRetries(pending: readonly PendingActivity[], now = Date.now()): Retry[] {
+  return pending.flatMap((activity) => {
+    const { attempt, lastFailure, state, nextAttemptScheduleTime: next } = activity;
+    const call = callOf(activity);
+    // a wait for a fit worker fails by design until it ends; the session says what it waits for
+    if (!lastFailure || !attempt || attempt < 2 || call === 'awaitWorker') return [];
+    const nextAt = next && Math.round(toMs(next));
+    const retry = { call, attempt, message: lastFailure.message ?? '' };
+    if (nextAt && nextAt > now) return [{ ...retry, nextAt }];
+    return [state === scheduledState ? { ...retry, waits: true } : retry];
+  });
+}
+
+function toRunningCalls(pending: readonly PendingActivity[]): RunningCall[] {
+  return pending.flatMap((activity) => {
+    const { attempt, lastWorkerIdentity: worker, activityOptions } = activity;
+    const heartbeatTimeoutMs = toMs(activityOptions?.heartbeatTimeout);
+    if (!isStarted(activity.state) || !worker || heartbeatTimeoutMs === 0) return [];
+    const aliveAt = Math.max(toMs(activity.lastStartedTime), toMs(activity.lastHeartbeatTime));
+    return [{ call: callOf(activity), attempt: attempt ?? 1, worker, aliveAt, heartbeatTimeoutMs }];
+  });
+}
+
+function callOf({ activityType }: PendingActivity): string {
+  return activityType?.name ?? '';
+}
+
+type Details = Record<string, unknown>;
+
+function readDetails(activity: PendingActivity): Details {
+  const data = activity.heartbeatDetails?.payloads?.[0]?.data;
+  if (!data) return {};
+  try {
+    const details: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
+    return isDetails(details) ? details : {};
+  } catch {
+    return {};
+  }
+}
+
+function isDetails(value: unknown): value is Details {
+  return typeof value === 'object' && value !== null;
+}
+
+function toModelBeat({ turn, attempt, partial, runId = '', messageSeq = 0 }: Details): ModelBeat[] {
+  if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
+  if (typeof runId !== 'string' || typeof messageSeq !== 'number') return [];
+  return [{ turn, attempt, text: partial, runId, messageSeq }];
+}
+
+function toToolBeat({ runId, turn, callId, attempt, partial }: Details, tool: string): ToolBeat[] {
+  if (typeof callId !== 'string' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
+  if (typeof runId !== 'string' || typeof turn !== 'number') return [];
+  return [{ runId, turn, callId, tool, attempt, text: partial }];
+}
+
+const pollEveryMs = 1_000;
+
+/** `read` may fail: live text is a courtesy, the events say what is wrong. */
+export function createPolledLive(sessionId: string, read: () => Promise<Beats>): LiveSource {
+  const stop = new AbortController();
+  const pieces = createPieces(sessionId);
+  return {
+    droppedCount: 0,
+    close: () => stop.abort(),
+    async *[Symbol.asyncIterator]() {
+      while (!stop.signal.aborted) {
+        const beats = await read().catch((): Pick<Beats, 'model' | 'tools'> => ({ model: [], tools: [] }));
+        yield* pieces(beats);
+        await sleep(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** The text that each look adds to the one before. A text whose middle was missed starts over with its newest part. */
+export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | 'tools'>) => LiveEvent[] {
+  let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '' };
+  let seq = 0;
+  const outputs = new Map<string, string>();
+
+  function ofModel(beat: ModelBeat): LiveEvent[] {
+    const { runId, turn, messageSeq, attempt, text } = beat;
+    const same = messageSeq === shown.messageSeq && attempt === shown.attempt;
+    if (!same) seq = 0;
+    const added = same ? newText(shown.text, text) : text;
+    shown = beat;
+    const head = () => ({ sessionId, runId, turn, attempt, seq: (seq += 1), messageSeq });
+    const piece = (words: string): LiveEvent[] =>
+      words === '' ? [] : [{ ...head(), type: 'delta', delta: { type: 'text', text: words } }];
+    return added === undefined ? [{ ...head(), type: 'reset' }, ...piece(text)] : piece(added);
+  }
+
+  return ({ model, tools }) => [
+    ...model.flatMap(ofModel),
+    ...tools.flatMap(({ runId, turn, callId, tool, attempt, text }): LiveEvent[] => {
+      const key = `${callId}/${attempt}`;
+      if (outputs.get(key) === text) return [];
+      outputs.set(key, text);
+      seq += 1;
+      return [{ sessionId, runId, turn, attempt, seq, type: 'tool_partial', callId, tool, text }];
+    }),
+  ];
+}

@@ -1,0 +1,231 @@
+// One session as its callers have it: everything that can be sent to it and read from it, from the session itself, the
+// server and the artifact store. Runs in the caller's process.
+import { Readable } from 'node:stream';
+import type { Client } from '@temporalio/client';
+import type { ImagePart, LogRecord } from '../core/model/messages.ts';
+import type { RunResult, SessionResult, Thoughts } from '../core/model/run-result.ts';
+import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
+import type { PendingApproval, Receipt, Snapshot } from '../core/model/snapshot.ts';
+import * as api from '../workflows/workflow-api.ts';
+import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
+import { ClientError, RunError } from './client-error.ts';
+import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
+import { placeImage } from './images.ts';
+import { type Liveness, findLiveness } from './liveness.ts';
+import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
+import type { SessionCaller } from './session-caller.ts';
+import { readHistorySize, toListing, withOutcome } from './session-list.ts';
+import type { HistorySize, SessionListing } from './session-list.ts';
+import { type ArtifactReader, type ArtifactWriter, readStoredLog, readStoredResult } from './session-log.ts';
+import { type LogRange, type MissingRecords, readText, readThoughts, streamMessages } from './session-log.ts';
+import { awaitResult, awaitRun } from './session-result.ts';
+import { SessionSender } from './session-sender.ts';
+import type { Listener, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
+
+/** The newest 2 KiB of the reply in the making. */
+export type PartialText = { turn: number; attempt: number; text: string };
+
+/** A snapshot with the attempt and the text of the model call in flight. */
+export type MergedSnapshot = Snapshot & {
+  streaming?: NonNullable<Snapshot['streaming']> & { attempt?: number };
+  partial?: PartialText;
+};
+
+/** The calls that have not ended, which no event tells of yet. */
+export type InFlight = { partial?: PartialText; retries: Retry[]; running: RunningCall[] };
+
+/** The parts that all handles of one client share. */
+export type HandleParts = {
+  client: Client;
+  caller: SessionCaller;
+  hubs: SessionHubs;
+  artifacts: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
+};
+
+const never = new AbortController().signal;
+
+/** Every method rejects with a ClientError whose `code` names the trouble; promptAndWait also with a RunError. */
+export class SessionHandle extends SessionSender {
+  readonly #parts: HandleParts;
+
+  constructor(sessionId: string, parts: HandleParts) {
+    super(sessionId, parts.caller);
+    this.#parts = parts;
+  }
+
+  /** Prompts and waits for that run's result, by events and queries. Throws a RunError where it failed or was aborted. */
+  async promptAndWait(prompt: PromptInput, signal: AbortSignal = never): Promise<RunResult> {
+    const { runId } = await this.prompt(prompt);
+    const result = await this.result({ runId, signal });
+    if (result.status === 'failed' || result.status === 'aborted') throw new RunError(this.sessionId, result);
+    return result;
+  }
+
+  /** Waits for the session's end, or with `runId` for that run's. */
+  async result(options?: { signal?: AbortSignal }): Promise<SessionResult>;
+  async result(options: { runId: string; signal?: AbortSignal }): Promise<RunResult>;
+  async result(options: { runId?: string; signal?: AbortSignal } = {}): Promise<RunResult> {
+    const { runId, signal = never } = options;
+    const { client, artifacts } = this.#parts;
+    if (runId === undefined) return awaitResult(client, this.sessionId, artifacts, signal);
+    return awaitRun(runId, this.events(0, signal), (id) =>
+      this.call((handle) => handle.query(api.getResultQuery, id)),
+    );
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return this.call((handle) => handle.query(api.snapshotQuery));
+  }
+
+  /** The snapshot, and the text so far of the model call in flight. */
+  async mergedSnapshot(): Promise<MergedSnapshot> {
+    const snapshot = await this.snapshot();
+    const { streaming } = snapshot;
+    if (!streaming) return snapshot;
+    const beats = await this.#beats();
+    const { modelAttempt: attempt } = beats;
+    const partial = partialOf(beats);
+    return {
+      ...snapshot,
+      ...(attempt === undefined ? {} : { streaming: { ...streaming, attempt } }),
+      ...(partial?.turn === streaming.turn ? { partial } : {}),
+    };
+  }
+
+  /** The text of the reply in the making, the calls that run, and those that are tried again; about a second old. Asks the server only. */
+  async inFlight(): Promise<InFlight> {
+    const beats = await this.#beats();
+    const { retries, running } = beats;
+    const partial = partialOf(beats);
+    return { retries, running, ...(partial ? { partial } : {}) };
+  }
+
+  /** The calls that wait for a person. */
+  async pendingApprovals(): Promise<PendingApproval[]> {
+    return this.call((handle) => handle.query(api.pendingApprovalsQuery));
+  }
+
+  /** The state of a steering message or follow-up; null for an id that the session does not know. */
+  async receipt(id: string): Promise<Receipt | null> {
+    return this.call((handle) => handle.query(api.getReceiptQuery, id));
+  }
+
+  /** The system prompt of a snapshot by its `ref`; undefined when the session has another one by now. */
+  async systemPrompt(ref: string): Promise<string | undefined> {
+    const context = await this.call((handle) => handle.query(api.getFrozenContextQuery, ref));
+    return context?.systemPrompt;
+  }
+
+  /** Events after `afterSeq`, live; ends when the session has closed. Can be taken up again after any event's seq. */
+  events(afterSeq = 0, signal: AbortSignal = never): AsyncGenerator<WatchItem, void, undefined> {
+    const { client } = this.#parts;
+    const sources = {
+      getEvents: (after: number) => this.call((handle) => handle.query(api.getEventsQuery, after)),
+      snapshot: () => this.snapshot(),
+      watch: (onChange: () => void, stop: AbortSignal) =>
+        watchHistory(client, { sessionId: this.sessionId, onChange, signal: stop }),
+    };
+    return streamEvents(sources, afterSeq, signal);
+  }
+
+  /**
+   * Calls `listener` for each event of the session, first those that are still kept, and for each piece of a reply and
+   * of a tool's output: one by one where the client's `live` reaches their worker, else about once a second. Listeners
+   * are called in the order in which they subscribed.
+   */
+  subscribe(listener: Listener, options: SubscribeOptions = {}): Subscription {
+    return this.#parts.hubs.subscribe(this.sessionId, listener, options);
+  }
+
+  /** The log after `afterSeq`, oldest first. */
+  messages(afterSeq = 0): AsyncGenerator<LogRecord | MissingRecords, void, undefined> {
+    const getPage = (after: number) => this.call((handle) => handle.query(api.getMessagesQuery, after));
+    return streamMessages(this.sessionId, afterSeq, getPage, this.#parts.artifacts);
+  }
+
+  /** The log at the end of the last run, from the artifact store: needs neither worker nor history. */
+  async storedMessages(): Promise<LogRecord[] | undefined> {
+    return readStoredLog(this.#parts.artifacts, this.sessionId);
+  }
+
+  /** The result in the artifact store, also when the history is gone. */
+  async storedResult(): Promise<SessionResult | undefined> {
+    return readStoredResult(this.#parts.artifacts, this.sessionId);
+  }
+
+  /** The report of a result as Markdown; undefined where it has none or the store lacks it. */
+  async report({ report }: RunResult): Promise<string | undefined> {
+    return report && readText(this.#parts.artifacts, this.sessionId, report.artifactId);
+  }
+
+  /** All thoughts of a run by `newMessages` of its result: from the stored log once it is there, else by query. */
+  async thoughts(range: LogRange): Promise<Thoughts> {
+    const stored = await this.storedMessages();
+    const whole = stored !== undefined && (stored.at(-1)?.seq ?? 0) >= range.toSeq;
+    return readThoughts(whole ? Readable.from(stored) : this.messages(range.fromSeq - 1), range);
+  }
+
+  /** The whole session as one document, from which another can continue. Of one that has ended, as it was stored. */
+  async checkpoint(): Promise<Checkpoint> {
+    const status = await this.#status();
+    const getStored = () => readStoredCheckpoint(this.#parts.artifacts, this.sessionId);
+    const stored = status === 'COMPLETED' ? await getStored() : undefined;
+    if (stored) return stored;
+    try {
+      const getPage = (offset: number) =>
+        this.call((handle) => handle.query(api.getCheckpointPageQuery, offset));
+      return await readCheckpoint(this.sessionId, getPage, this.messages());
+    } catch (error) {
+      // of one that runs the stored one may be old, and nobody would know
+      const last = status === 'RUNNING' ? undefined : await getStored();
+      if (last) return last;
+      throw error;
+    }
+  }
+
+  /** An image for a message of this session, which need not be started yet. */
+  async image(bytes: Uint8Array, mediaType: string): Promise<ImagePart> {
+    return placeImage(this.#parts.artifacts, this.sessionId, bytes, mediaType);
+  }
+
+  /** The session as `list` shows it. Asks the server only. */
+  async describe(): Promise<SessionListing> {
+    const listing = await this.call(async (handle) => toListing(await handle.describe()));
+    return withOutcome(listing, this.#parts.artifacts);
+  }
+
+  /** Events and bytes of the session's histories so far. */
+  async historySize(): Promise<HistorySize> {
+    return this.call(() => readHistorySize(this.#parts.client, this.sessionId));
+  }
+
+  /** Whether a worker is running for the session. `stopped`: the identity of one that the caller has ended. */
+  async liveness(options: { stopped?: string | undefined } = {}): Promise<Liveness> {
+    const { caller } = this.#parts;
+    const { taskQueue } = await this.describe();
+    return findLiveness({
+      ...{ taskQueue, stopped: options.stopped },
+      listWorkers: () => caller.callServer(() => caller.listWorkers(taskQueue)),
+      ask: (deadlineMs) =>
+        caller.call(this.sessionId, (handle) => handle.query(api.snapshotQuery), deadlineMs),
+    });
+  }
+
+  /** Undefined: the server does not know it, or no longer. */
+  async #status(): Promise<string | undefined> {
+    try {
+      return (await this.describe()).status;
+    } catch (error) {
+      if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
+      throw error;
+    }
+  }
+
+  #beats(): Promise<Beats> {
+    return this.call(() => readBeats(this.#parts.client, this.sessionId));
+  }
+}
+
+function partialOf({ model: [beat] }: Beats): PartialText | undefined {
+  return beat && { turn: beat.turn, attempt: beat.attempt, text: beat.text };
+}

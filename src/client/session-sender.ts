@@ -1,0 +1,169 @@
+// The sending half of a session handle: messages, answers, stops and settings, each as one signal or update with its
+// deadline. Runs in the caller's process.
+import { randomUUID } from 'node:crypto';
+import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
+import type { QueueName } from '../core/model/events.ts';
+import type { UserMessage } from '../core/model/messages.ts';
+import type { ThinkingLevel } from '../core/model/model-call.ts';
+import type { PromptInput } from '../core/model/session-input.ts';
+import { promptSchema } from '../core/session/session-input.schema.ts';
+import type { ExecutionMode } from '../core/model/tool-spec.ts';
+import { describeIssues } from '../core/base/schema-issues.ts';
+import * as api from '../workflows/workflow-api.ts';
+import { ClientError } from './client-error.ts';
+import type { SessionCaller, SessionWork } from './session-caller.ts';
+import { assertSendable } from './start-session.ts';
+
+export type Decision = {
+  actor: string;
+  reason?: string;
+  /** Of the pending approval that was looked at: the answer counts for these arguments only. */
+  argsDigest?: string;
+};
+export type SentMessage = { id: string };
+
+const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.signals;
+
+export class SessionSender {
+  readonly sessionId: string;
+  readonly #caller: SessionCaller;
+
+  constructor(sessionId: string, caller: SessionCaller) {
+    this.sessionId = sessionId;
+    this.#caller = caller;
+  }
+
+  /** Gives an idle session a prompt; answers on acceptance and does not wait for the run. */
+  async prompt(prompt: PromptInput): Promise<{ runId: string }> {
+    const checked = promptSchema.safeParse(prompt);
+    if (!checked.success)
+      throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
+    assertSendable(prompt, 'The prompt');
+    const updateId = randomUUID();
+    return this.#update((handle) => handle.executeUpdate(api.updates.prompt, { args: [prompt], updateId }));
+  }
+
+  /** A run without a new task: from the view, or from the messages in a queue. Refused when there is nothing. */
+  async continue(continueText?: string): Promise<{ runId: string }> {
+    const args: [{ continueText?: string }] = [continueText === undefined ? {} : { continueText }];
+    return this.#update((handle) => handle.executeUpdate(api.updates.continue, { args }));
+  }
+
+  /** Read between turns; with mode `interrupt` at once. Sending the same id again changes nothing. */
+  async steer(
+    message: string | UserMessage,
+    options: { id?: string | undefined; mode?: 'next_turn' | 'interrupt' | undefined } = {},
+  ): Promise<SentMessage> {
+    const { id = randomUUID(), mode } = options;
+    assertMessage(message, 'The steering message');
+    const sent = { id, message, ...(mode === undefined ? {} : { mode }) };
+    await this.call((handle) => handle.signal(api.signals.steer, sent));
+    return { id };
+  }
+
+  /** Read when the session would stop. */
+  async followUp(
+    message: string | UserMessage,
+    { id = randomUUID() }: { id?: string | undefined } = {},
+  ): Promise<SentMessage> {
+    assertMessage(message, 'The follow-up');
+    await this.call((handle) => handle.signal(api.signals.followUp, { id, message }));
+    return { id };
+  }
+
+  /** False when the message was delivered already or is not known. */
+  async cancelQueued(id: string): Promise<{ removed: boolean }> {
+    return this.#update((handle) => handle.executeUpdate(api.updates.cancelQueued, { args: [id] }));
+  }
+
+  /** Withdraws the messages of both queues, or of one. */
+  async clearQueues(queue?: QueueName): Promise<void> {
+    const one = queue === 'steering' ? api.signals.clearSteering : api.signals.clearFollowUp;
+    await this.call((handle) => handle.signal(queue === undefined ? api.signals.clearQueues : one));
+  }
+
+  /** From the next drain on: how many messages of a queue are taken at once. */
+  async setQueueMode(queue: QueueName, mode: DrainMode): Promise<void> {
+    await this.call((handle) => handle.signal(api.signals.setQueueMode, { queue, mode }));
+  }
+
+  /** Approves a call that waits for a person. */
+  async approve(callId: string, decision: Decision): Promise<{ approved: boolean }> {
+    return this.#resolve(callId, true, decision);
+  }
+
+  /** Denies a call that waits for a person; the agent reads the reason. */
+  async deny(callId: string, decision: Decision): Promise<{ approved: boolean }> {
+    return this.#resolve(callId, false, decision);
+  }
+
+  /** Ends the current run only. */
+  async abort(): Promise<void> {
+    await this.call((handle) => handle.signal(api.signals.abort));
+  }
+
+  /** Repeats the model call after a person has fixed a refused key or a quota. */
+  async resume(): Promise<void> {
+    await this.call((handle) => handle.signal(api.signals.resume));
+  }
+
+  /** No new prompt; the current run finishes; the session completes. */
+  async shutdown(): Promise<void> {
+    await this.call((handle) => handle.signal(api.signals.shutdown));
+  }
+
+  /** Adds to the budget of the current work; answers with the new one. Work that the budget ended needs `continue`. */
+  async extendBudget(by: Budget): Promise<{ budget: Budget }> {
+    return this.#update((handle) => handle.executeUpdate(api.updates.extendBudget, { args: [by] }));
+  }
+
+  /** Folds the older part of the view of an idle session; the event `condense_end` has the outcome. */
+  async condense(): Promise<{ accepted: true }> {
+    return this.#update((handle) => handle.executeUpdate(api.updates.condense));
+  }
+
+  /** Empties view and queues as soon as the session is idle; its log and settings stay. */
+  async reset(): Promise<void> {
+    await this.call((handle) => handle.signal(api.signals.reset));
+  }
+
+  /** `<provider>:<model id>`; this and the following settings take effect with the next run. */
+  async setModel(model: string): Promise<void> {
+    await this.call((handle) => handle.signal(setModel, model));
+  }
+
+  async setSystemPrompt(systemPrompt: string): Promise<void> {
+    await this.call((handle) => handle.signal(setSystemPrompt, systemPrompt));
+  }
+
+  async setThinkingLevel(level: ThinkingLevel): Promise<void> {
+    await this.call((handle) => handle.signal(setThinkingLevel, level));
+  }
+
+  async setTools(tools: readonly string[]): Promise<void> {
+    await this.call((handle) => handle.signal(setTools, [...tools]));
+  }
+
+  async setToolExecution(mode: ExecutionMode): Promise<void> {
+    await this.call((handle) => handle.signal(setToolExecution, mode));
+  }
+
+  protected call<T>(work: SessionWork<T>): Promise<T> {
+    return this.#caller.call(this.sessionId, work);
+  }
+
+  #update<T>(work: SessionWork<T>): Promise<T> {
+    return this.#caller.update(this.sessionId, work);
+  }
+
+  #resolve(callId: string, approve: boolean, decision: Decision): Promise<{ approved: boolean }> {
+    const args: [string, Decision & { approve: boolean }] = [callId, { approve, ...decision }];
+    return this.#update((handle) => handle.executeUpdate(api.updates.resolveApproval, { args }));
+  }
+}
+
+function assertMessage(message: string | UserMessage, what: string): void {
+  const empty = typeof message === 'string' ? message.trim() === '' : message.content.length === 0;
+  if (empty) throw new ClientError('InvalidInput', `${what} is empty: expected some words or an image.`);
+  assertSendable(message, what);
+}

@@ -1,0 +1,26 @@
+// Signs of life: of a process on this machine, and of an activity as the server describes it. Read by clients, workers
+// and the dev server.
+
+/** Whether a process of this machine is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** PendingActivityState on the wire: a body runs, or still runs after it was asked to stop. */
+const startedStates: unknown[] = [2, 3];
+
+export function isStarted(state: unknown): boolean {
+  return startedStates.includes(state);
+}
+
+type WireTime = { seconds?: unknown; nanos?: number | null };
+
+/** Of a time or a span, in ms; 0 where there is none. */
+export function toMs(time: WireTime | null | undefined): number {
+  return time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1e6 : 0;
+}

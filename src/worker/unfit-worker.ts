@@ -1,0 +1,25 @@
+// Says which parts a session needed and this worker lacks: its tasks go back to the queue without a trace on this side.
+// Runs in Node.
+import { type ActivityInterceptorsFactory, Runtime } from '@temporalio/worker';
+import { isHandBack } from '../activities/context/hand-back.ts';
+
+/** Calls `onLack` once for each lack; default is the SDK's log. */
+export function reportLacks(onLack?: (lack: string) => void): ActivityInterceptorsFactory {
+  const told = new Set<string>();
+  const tell = onLack ?? ((lack: string) => Runtime.instance().logger.warn(lack));
+  return () => ({
+    inbound: {
+      async execute(input, next) {
+        try {
+          return await next(input);
+        } catch (error) {
+          if (isHandBack(error) && !told.has(error.message)) {
+            told.add(error.message);
+            tell(error.message);
+          }
+          throw error;
+        }
+      },
+    },
+  });
+}

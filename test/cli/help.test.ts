@@ -1,0 +1,36 @@
+// The help of every command: each shows how it is typed.
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import type { Cli } from '../../src/cli/cli.ts';
+import { createProgram } from '../../src/cli/program.ts';
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+/** What `--help` prints. */
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (piece) => void (text += piece) }).outputHelp();
+  return text;
+}
+
+/** The words that name it, such as `checkpoint export`. */
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name();
+}
+
+test('the help of every command has an example of that command, and describes all its options', async () => {
+  const cli = { stdout: new PassThrough(), stderr: new PassThrough() } as unknown as Cli;
+  const [program, ...commands] = commandsOf(await createProgram(cli, ['demo']));
+  expect(commands.length).toBeGreaterThan(25);
+  const lacking = commands.filter((command) => {
+    const [, examples = ''] = helpOf(command).split('\nExamples:\n');
+    const ownLine = new RegExp(`^ {2}\\$ .*holdfast ${nameOf(command)}( |$)`, 'm');
+    return !ownLine.test(examples) || command.options.some(({ description }) => description === '');
+  });
+  expect(lacking.map(nameOf)).toEqual([]);
+  expect(program && helpOf(program)).toContain('\nExamples:\n  $ ');
+});
