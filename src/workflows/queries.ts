@@ -55,8 +55,8 @@ function registerInternal(session: Session): void {
       return context?.digest === digest ? context : null;
     },
   );
-  on(api.getViewQuery, 'Internal, for workers: a page of the view: epoch, fromSeq.', (_epoch, fromSeq) =>
-    viewPageOf(session.state, fromSeq),
+  on(api.getViewQuery, 'Internal, for workers: a page of the view: epoch, fromSeq.', (epoch, fromSeq) =>
+    viewPageOf(session.state, epoch, fromSeq),
   );
 }
 

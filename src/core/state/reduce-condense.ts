@@ -6,7 +6,7 @@ import { estimateViewTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { changesView, nextReductions } from '../view/reducers/next-reductions.ts';
 import { mergeTouched } from '../view/touched-files.ts';
-import { withSegment } from '../view/log.ts';
+import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 
@@ -19,7 +19,7 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   const { view, context } = draft.state;
   const strategy = context?.settings.condense.strategy;
   const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
-  const next = newEpoch(draft.state, plan, {
+  const next = condensedView(draft.state, plan, {
     summary,
     ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
     ...(touched ? { files: touched } : {}),
@@ -45,7 +45,7 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
     ...(strategy ? { strategy } : {}),
     ...(files ? { files } : {}),
   };
-  draft.state = { ...draft.state, view: newEpoch(draft.state, plan, kept) };
+  draft.state = { ...draft.state, view: condensedView(draft.state, plan, kept) };
   countOverflow(draft);
   endCondense(draft, before);
 }
@@ -80,41 +80,27 @@ export function skipCondense(draft: Draft, warnOwner: boolean): void {
 export function reduceView(draft: Draft): void {
   const reductions = nextReductions(draft.state);
   if (!changesView(draft.state, reductions)) return;
-  const { view, log } = draft.state;
-  const last = log.nextSeq - 1;
-  draft.state = {
-    ...draft.state,
-    view: {
-      ...view,
-      epoch: view.epoch + 1,
-      sentSeq: last,
-      condensedAtSeq: last,
-      ...pinnedFindings(draft.state),
-      reductions,
-    },
-  };
+  const { state } = draft;
+  const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state), reductions });
+  draft.state = { ...state, view };
 }
 
-function newEpoch(
+function condensedView(
   state: AgentState,
   plan: CondensePlan,
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files'>,
 ): ViewState {
-  const { log, view, run } = state;
-  const last = log.nextSeq - 1;
+  const { view, run } = state;
   const task = run?.task ?? state.lastTask ?? view.task;
   const after = { ...state, view: { ...view, fromSeq: plan.firstKeptSeq } };
   const reductions = [...(plan.reductions ?? []), ...nextReductions(after)];
-  return {
-    epoch: view.epoch + 1,
+  return beginEpoch(state, {
     fromSeq: plan.firstKeptSeq,
-    sentSeq: last,
-    condensedAtSeq: last,
     ...kept,
     ...(task === undefined ? {} : { task }),
     ...pinnedFindings(state),
     ...(reductions.length === 0 ? {} : { reductions }),
-  };
+  });
 }
 
 /** What stands in the head of a new epoch, whatever else it shows (COND-23). */

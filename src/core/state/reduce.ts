@@ -6,7 +6,7 @@ import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { assertNever } from './session-machine.ts';
-import { withSegment } from '../view/log.ts';
+import { beginEpoch, withSegment } from '../view/log.ts';
 import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import {
@@ -153,7 +153,5 @@ function archive(draft: Draft, segment: Segment): void {
 function reset(draft: Draft, segment: Segment | undefined): void {
   const { errorMessage: _, findings: __, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
-  const last = log.nextSeq - 1;
-  const view = { epoch: state.view.epoch + 1, fromSeq: log.nextSeq, sentSeq: last, condensedAtSeq: last };
-  draft.state = { ...state, log, view };
+  draft.state = { ...state, log, view: beginEpoch(state, { fromSeq: log.nextSeq }) };
 }

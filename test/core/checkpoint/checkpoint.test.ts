@@ -315,11 +315,11 @@ describe('going on', () => {
     expect(stateOf(exportOf(state)).run).toBeUndefined();
   });
 
-  test('[COND-19] a view whose first record is missing is the full view', async () => {
+  test('[COND-19] [COND-02] a view whose first record is missing is the full view, and no count of before stands for it', async () => {
     const { state } = await twoTurns();
     const view = { ...state.view, epoch: 4, fromSeq: 99, summary: 'short' };
     expect(stateOf(exportOf({ ...state, view })).view).toEqual({
-      ...{ epoch: 5, fromSeq: 1, sentSeq: 7, condensedAtSeq: 0 },
+      ...{ epoch: 5, fromSeq: 1, sentSeq: 7, condensedAtSeq: 7 },
     });
     expect(stateOf(exportOf({ ...state, view: { ...view, fromSeq: 3 } })).view).toMatchObject({
       fromSeq: 3,
