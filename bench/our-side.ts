@@ -8,7 +8,6 @@ import type { ModelProvider } from '../src/activities/model/providers/model-prov
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';
-import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
@@ -40,7 +39,6 @@ export async function createOurSide(setting: SideSetting): Promise<Side> {
       models: {},
       policy: [],
       redactor: createRedactor([]),
-      checkInput: checkSessionFields,
     }),
   });
   const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {

@@ -10,6 +10,7 @@ import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
+import { defaultAgent } from '../core/agent/start.ts';
 
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
@@ -88,7 +89,7 @@ function taskOf(input: SessionInput): string {
   const { checkpoint } = input;
   const before =
     typeof checkpoint === 'object' && 'session' in checkpoint ? checkpoint.session?.state.task : '';
-  return text.trim() || before || input.name || `session of ${input.agent ?? 'investigator'}`;
+  return text.trim() || before || input.name || `session of ${input.agent ?? defaultAgent}`;
 }
 
 function promptText(prompt: PromptInput): string {

@@ -24,9 +24,9 @@ import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
+import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
-import { checkSessionFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { isRecording, recordedTools } from '../scripted/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
@@ -90,7 +90,6 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
-    checkInput: checkSessionFields,
   });
   return { activities, ...checks };
 }
@@ -106,7 +105,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const agents = new Map(
-    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...withPatience(config.agents) }),
+    Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(config.agents) }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const known: KnownNames = {
@@ -134,9 +133,9 @@ function completeStart(
   defaultModel: string,
 ): SessionInput {
   if (input.checkpoint !== undefined) return input;
-  const agent = agents.get(input.agent ?? 'investigator');
+  const agent = agents.get(input.agent ?? defaultAgent);
   const model = agent?.model ?? defaultModel;
-  const tools = input.agent === undefined || input.agent === 'investigator' ? agent?.tools : undefined;
+  const tools = (input.agent ?? defaultAgent) === defaultAgent ? agent?.tools : undefined;
   return { model, ...(tools ? { tools } : {}), ...input };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
+import type { StartProblem } from '../../core/agent/start.ts';
 import { pointsOf, pureHooks } from '../../core/hooks/built-in.ts';
 import type { FrozenHook, HookLists, HookRef } from '../../core/model/hook.ts';
 import type { JsonObject } from '../../core/base/json.ts';
@@ -78,6 +79,20 @@ export function resolveHooks(named: HookLists, own: ReadonlyMap<string, Register
     }
   }
   return { hooks, options };
+}
+
+/** What is wrong with the hooks that an agent names; undefined where a run can have them. */
+export function problemOfHooks(
+  named: HookLists,
+  own: ReadonlyMap<string, RegisteredHook>,
+): StartProblem | undefined {
+  try {
+    resolveHooks(named, own);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error;
+    return { message: `${error.message}.`, isFinal: !error.isUnknown };
+  }
 }
 
 /** Those whose options are lists or groups add to what another hook has set. */

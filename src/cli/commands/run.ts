@@ -15,6 +15,7 @@ import { findLeftSteps } from '../script-left.ts';
 import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
 
 type Options = ApprovalOptions & {
   agent?: string;
@@ -73,7 +74,7 @@ export function registerRun(program: Command, cli: Cli): void {
 }
 
 function isScripted(config: Config, input: SessionInput): boolean {
-  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
+  const model = input.model ?? config.agents[input.agent ?? defaultAgent]?.model ?? config.model;
   return model.startsWith('scripted:');
 }
 
