@@ -11,6 +11,8 @@ import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import { defaultAgent } from '../core/agent/start.ts';
+import { cutToJsonBytes } from '../core/base/cut-text.ts';
+import { cutText } from '../core/base/cut-text.ts';
 
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
@@ -67,8 +69,8 @@ export function toWorkflowStart(
     taskQueue: options.taskQueue ?? taskQueue,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: cutBytes(firstLine(task), summaryBytes),
-    memo: { task: Array.from(task).slice(0, memoCharacters).join('') },
+    staticSummary: cutToJsonBytes(firstLine(task), summaryBytes),
+    memo: { task: cutText(task, memoCharacters, '') },
   };
 }
 
@@ -143,13 +145,4 @@ function makeSessionId(task: string): string {
 
 function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? '';
-}
-
-function cutBytes(text: string, limit: number): string {
-  if (utf8Bytes(JSON.stringify(text)) <= limit) return text;
-  const characters = Array.from(text);
-  while (characters.length > 0 && utf8Bytes(JSON.stringify(`${characters.join('')}…`)) > limit) {
-    characters.length -= Math.max(1, Math.floor(characters.length / 16));
-  }
-  return `${characters.join('')}…`;
 }

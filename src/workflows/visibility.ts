@@ -12,6 +12,7 @@ import { searchAttributeTypes } from '../core/model/search-attributes.ts';
 import type { SearchAttributeName } from '../core/model/search-attributes.ts';
 import { approvalLines } from './approval-details.ts';
 import type { Session } from './session.ts';
+import { cutText } from '../core/base/cut-text.ts';
 
 /** Characters of the answer in the details. */
 const shownAnswer = 2_000;
@@ -137,5 +138,5 @@ function resultLines({ status, report, answer }: RunResult): string[] {
   const evidence = report
     ? [`- report: ${report.verifiedQuotes}/${report.quotes} quotes found, the agent's grade: ${report.grade}`]
     : [];
-  return [`- result: **${status}**`, ...evidence, '', answer.slice(0, shownAnswer)];
+  return [`- result: **${status}**`, ...evidence, '', cutText(answer, shownAnswer, '')];
 }

@@ -51,7 +51,7 @@ export function frozenContext(overrides: Partial<FrozenContext> = {}): FrozenCon
     systemPromptDigest: 'prompt-1',
     prefixDigest: 'prefix-1',
     estimator: estimatorVersion,
-    functions: [],
+    functions: ['convertToLlm', 'rewriteRequest', 'transformContext'],
     ...overrides,
   };
 }

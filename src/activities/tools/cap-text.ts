@@ -1,6 +1,6 @@
 // Cuts a tool's text for the model: the beginning and the end stay, and the notice between them names the size
 // and where the rest is. Runs in Node, once per result.
-import { cutBetweenCharacters } from '../redaction/sanitise.ts';
+import { cutText, endOfText } from '../../core/base/cut-text.ts';
 
 /** The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. */
 export function capText(text: string, cap: number, where: string): string {
@@ -8,10 +8,10 @@ export function capText(text: string, cap: number, where: string): string {
   const longest = notice(text.length, text.length, where).length;
   const room = Math.max(0, cap - longest);
   // The end gets a quarter: errors stand there, while the beginning says what the output is.
-  const head = toLineEnd(cutBetweenCharacters(text, Math.ceil(room * 0.75)));
-  const tail = fromLineStart(text.slice(text.length - Math.floor(room * 0.25)));
+  const head = toLineEnd(cutText(text, Math.ceil(room * 0.75), ''));
+  const tail = fromLineStart(endOfText(text, Math.floor(room * 0.25)));
   const left = text.length - head.length - tail.length;
-  return cutBetweenCharacters(head + notice(left, text.length, where) + tail, cap);
+  return cutText(head + notice(left, text.length, where) + tail, cap, '');
 }
 
 function notice(left: number, total: number, where: string): string {
@@ -26,7 +26,5 @@ function toLineEnd(text: string): string {
 
 function fromLineStart(text: string): string {
   const start = text.indexOf('\n');
-  if (start >= 0 && start < text.length / 2) return text.slice(start + 1);
-  const code = text.charCodeAt(0);
-  return code >= 0xdc00 && code <= 0xdfff ? text.slice(1) : text;
+  return start >= 0 && start < text.length / 2 ? text.slice(start + 1) : text;
 }

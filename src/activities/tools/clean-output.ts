@@ -5,7 +5,8 @@ import type { ImagePart } from '../../core/model/messages.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { cutBetweenCharacters, sanitiseText } from '../redaction/sanitise.ts';
+import { cutText } from '../../core/base/cut-text.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
 const maxKeptCharacters = 8 * 1024 * 1024;
@@ -19,13 +20,13 @@ export function cleanText(value: unknown, redactor: Redactor): string {
     return `[The tool returned ${value === null ? 'null' : `a ${typeof value}`} where its text belongs. It ran; its output is lost.]`;
   }
   if (value.length <= maxKeptCharacters) return redactor.text(sanitiseText(value));
-  const kept = redactor.cutText(sanitiseText(cutBetweenCharacters(value, maxKeptCharacters)));
+  const kept = redactor.cutText(sanitiseText(cutText(value, maxKeptCharacters, '')));
   return `${kept}\n[The output had ${value.length} characters; what follows the first ${maxKeptCharacters} was not kept.]`;
 }
 
 /** A failure's words, which stand in history too: redacted before they are cut, so that no part of a secret is left. */
 export function cleanReason(text: string, redactor: Pick<Redactor, 'text'>): string {
-  return cutBetweenCharacters(redactor.text(sanitiseText(text)), maxReasonCharacters);
+  return cutText(redactor.text(sanitiseText(text)), maxReasonCharacters, '');
 }
 
 /** Plain, redacted JSON; undefined for what is none, `notJson` says it in words. */

@@ -4,6 +4,7 @@ import type { Message } from '../model/messages.ts';
 import { textOf } from '../model/messages.ts';
 import type { PureHook } from '../model/hook.ts';
 import { count, numberOf, problemOf } from './params.ts';
+import { cutText } from '../base/cut-text.ts';
 
 const failedTurns = 2;
 const shownCharacters = 200;
@@ -19,7 +20,7 @@ export const reflection: PureHook = {
     setState(due ? 0 : failed);
     if (!due) return undefined;
     const failures = results.map(
-      (result) => `- ${result.toolName}: ${textOf(result).slice(0, shownCharacters)}`,
+      (result) => `- ${result.toolName}: ${cutText(textOf(result), shownCharacters, '')}`,
     );
     return {
       inject: `The last attempts failed:\n${failures.join('\n')}\nBefore you try again, say what was wrong with them and what you will do otherwise.`,

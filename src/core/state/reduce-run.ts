@@ -1,6 +1,6 @@
 // A run and its turns as the state has them: accepted, begun, ended; what enters them from outside. Pure.
 import type { RunEnd, RunState } from '../model/agent-state.ts';
-import { cutToBytes } from '../base/cut-text.ts';
+import { cutText, cutToBytes } from '../base/cut-text.ts';
 import type { Fact } from './facts.ts';
 import { runErrorCode } from '../base/failures.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
@@ -57,7 +57,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');
-  const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
+  const task = rest.task || (first ? cutText(textOf(first), 200, '') : '');
   // continued work goes on with its budget, a new task has one of its own
   const before = continued && budgetSpent ? { before: budgetSpent } : {};
   draft.state = {

@@ -2,6 +2,7 @@
 import type { SummaryNotes } from '../model/activity-contracts.ts';
 import type { Message } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
+import { cutText } from '../base/cut-text.ts';
 
 /** Characters of arguments and of results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
@@ -66,5 +67,5 @@ function render(message: Message): string {
 function cut(text: string, characters: number): string {
   return text.length <= characters
     ? text
-    : `${text.slice(0, characters)} [${text.length - characters} more characters]`;
+    : `${cutText(text, characters, '')} [${text.length - characters} more characters]`;
 }

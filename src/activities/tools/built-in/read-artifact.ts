@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readArtifactTool } from '../../../core/tools/built-in/read-artifact.ts';
 import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
-import { cutBetweenCharacters } from '../../redaction/sanitise.ts';
+import { cutText } from '../../../core/base/cut-text.ts';
 import { registerTool } from '../tool-handler.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../tool-handler.ts';
 
@@ -49,7 +49,7 @@ function readLines(text: string, { offset, limit }: Range): ToolReturn {
 
 function readCharacters(text: string, character: number): ToolReturn {
   const from = character - 1;
-  const shown = cutBetweenCharacters(text.slice(from), maxCharacters);
+  const shown = cutText(text.slice(from), maxCharacters, '');
   if (shown === '') return { text: `[the output has ${text.length} characters]` };
   const next = from + shown.length;
   const more = next < text.length ? `; go on with character ${next + 1}` : '';

@@ -4,6 +4,7 @@ import { textOf } from '../../model/messages.ts';
 import { viewEntries } from '../view-entries.ts';
 import { withText } from './view-reducer.ts';
 import type { ViewReducer } from './view-reducer.ts';
+import { cutText } from '../../base/cut-text.ts';
 
 export const observationMask: ViewReducer<{ share: number; keepLast: number; characters: number }> = {
   defaults: { share: 0.6, keepLast: 10, characters: 80 },
@@ -14,6 +15,6 @@ export const observationMask: ViewReducer<{ share: number; keepLast: number; cha
   },
   apply(result, { characters }) {
     if (result.isError) return result;
-    return withText(result, `[${result.toolName}] ${textOf(result).slice(0, characters)}`);
+    return withText(result, `[${result.toolName}] ${cutText(textOf(result), characters, '')}`);
   },
 };

@@ -6,6 +6,7 @@ import { utf8Bytes } from '../../base/sizes.ts';
 import { viewEntries } from '../view-entries.ts';
 import { withText } from './view-reducer.ts';
 import type { ViewReducer } from './view-reducer.ts';
+import { cutText } from '../../base/cut-text.ts';
 
 /** Characters of an error's first line. */
 const errorLine = 100;
@@ -22,7 +23,7 @@ export const staleToolResults: ViewReducer<{ age: number }> = {
   },
   apply(result, _params, call) {
     const text = textOf(result);
-    if (result.isError) return withText(result, (text.split('\n', 1)[0] ?? '').slice(0, errorLine));
+    if (result.isError) return withText(result, cutText(text.split('\n', 1)[0] ?? '', errorLine, ''));
     const lines = text === '' ? 0 : text.split('\n').length;
     return withText(
       result,

@@ -17,11 +17,3 @@ export function withText(result: ToolResultMessage, text: string, keepsImages = 
   const images = keepsImages ? result.content.filter((part) => part.type === 'image') : [];
   return { ...result, content: [{ type: 'text', text }, ...images] };
 }
-
-/** At most so many characters, and a mark where something is missing. */
-export function cutText(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const mark = ` [cut: ${text.length} characters]`;
-  const kept = text.slice(0, Math.max(0, characters - mark.length)).replace(/[\ud800-\udbff]$/, '');
-  return `${kept}${mark}`.slice(0, characters);
-}
