@@ -7,7 +7,7 @@ import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
-import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../src/core/model/outer-names.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';

@@ -6,10 +6,9 @@ import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@
 import type { ImagePart, LogRecord, UserMessage } from './core/model/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from './core/model/run-result.ts';
 import { promptSchema } from './core/session/session-input.schema.ts';
-import type { PromptInput, SessionInput } from './core/model/session-input.ts';
+import type { PromptInput, SessionInput, Checkpoint } from './core/model/session-input.ts';
 import { describeIssues } from './core/base/schema-issues.ts';
 import type { PendingApproval, Receipt, Snapshot } from './core/model/snapshot.ts';
-import type { Checkpoint } from './core/model/session-input.ts';
 import { placeCheckpoint, readCheckpoint, readStoredCheckpoint } from './client/checkpoints.ts';
 import type { ArtifactWriter } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
@@ -56,7 +55,7 @@ export type {
 };
 
 export { userMessage } from './client/images.ts';
-export { mergeUpdate } from './core/model/partial-reply.ts';
+export { mergeUpdate } from './core/model/session-events.ts';
 
 export type ClientOptions = {
   connection: Connection;

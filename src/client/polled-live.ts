@@ -1,6 +1,6 @@
 // Live events of a session whose worker is another process: its heartbeats, asked for once a second, as pieces.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
+import type { LiveEvent, LiveSource } from '../core/model/session-events.ts';
 import { newText } from '../core/base/new-text.ts';
 import type { Beats, ModelBeat } from './heartbeats.ts';
 

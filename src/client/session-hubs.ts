@@ -1,5 +1,5 @@
 // The hubs of a client: one for each session that somebody listens to, while somebody does.
-import type { LiveSource } from '../core/model/live-events.ts';
+import type { LiveSource } from '../core/model/session-events.ts';
 import type { Beats } from './heartbeats.ts';
 import { createPolledLive } from './polled-live.ts';
 import type { WatchItem } from './session-events.ts';

@@ -1,6 +1,6 @@
 // The sessions of a namespace, newest first, from Temporal's visibility: needs no worker.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { fromOutcomeText } from '../core/model/outcome.ts';
+import { fromOutcomeText } from '../core/model/run-result.ts';
 import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 

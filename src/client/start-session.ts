@@ -2,7 +2,7 @@
 // where the Temporal UI shows it. Pure but for the random part of the id.
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { checkpointsKey } from '../core/model/artifact-names.ts';
+import { checkpointsKey } from '../core/model/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
@@ -11,8 +11,7 @@ import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import { defaultAgent } from '../core/agent/start.ts';
-import { cutToJsonBytes } from '../core/base/cut-text.ts';
-import { cutText } from '../core/base/cut-text.ts';
+import { cutToJsonBytes, cutText } from '../core/base/cut-text.ts';
 
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9`. */

@@ -1,6 +1,6 @@
 // What a session leaves in the artifact store, as the client reads it: its result, its report, log segments.
 import type { Segment } from '../core/model/frozen-context.ts';
-import { logArtifact, resultArtifact } from '../core/model/artifact-names.ts';
+import { logArtifact, resultArtifact } from '../core/model/outer-names.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';

@@ -8,8 +8,8 @@ import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 
 export { defineTool, registerTool } from '../activities/tools/tool-handler.ts';
-export { fromLLM, toLLM } from '../core/model/llm-message.ts';
-export type { LlmMessage } from '../core/model/llm-message.ts';
+export { fromLLM, toLLM } from '../core/model/messages.ts';
+export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
 export type { ToolContext, ToolReturn } from '../activities/tools/tool-handler.ts';

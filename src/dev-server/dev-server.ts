@@ -9,7 +9,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import getPort from 'get-port';
 import type { Environment } from '../config/config.ts';
-import { searchAttributeTypes } from '../core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import { isAlive } from '../process-alive.ts';
 import {
   type ServerNote,

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Environment } from '../config/config.ts';
-import { counted } from '../core/base/counted.ts';
+import { counted } from '../core/base/words.ts';
 
 export type GoInstallOptions = {
   version: string;

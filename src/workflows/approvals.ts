@@ -6,7 +6,7 @@ import type { AgentSettings } from '../core/model/agent-spec.ts';
 import type { AgentEventBody } from '../core/model/events.ts';
 import type { ApprovalDecision } from '../core/loop/ports.ts';
 import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../core/model/snapshot.ts';
-import { argumentsOf } from '../core/model/call-arguments.ts';
+import { argumentsOf } from '../core/model/tool-spec.ts';
 import { cutShownJson, toShownJson } from '../core/base/shown-json.ts';
 import { eventTextBytes } from '../core/base/sizes.ts';
 

@@ -1,6 +1,6 @@
 // What the model reads when a tool's activity gave no result: by what is known of the effect, never a guess.
 import { ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
-import { abortedText } from '../core/state/tool-answers.ts';
+import { abortedText } from '../core/state/reduce-tools.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { causeOf, isWorkerLost } from './activity-failure.ts';
 

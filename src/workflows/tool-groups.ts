@@ -1,7 +1,7 @@
 // Asks a worker what the tool groups that the model wants would bring. Runs in the workflow.
 import { scheduleActivity } from '@temporalio/workflow';
 import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../core/model/activity-contracts.ts';
-import { abortedText } from '../core/state/tool-answers.ts';
+import { abortedText } from '../core/state/reduce-tools.ts';
 import type { ResolveToolGroups } from '../core/loop/workflow-tools/load-tools.ts';
 import { resolveToolGroupsOptions } from './activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';

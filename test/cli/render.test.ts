@@ -12,7 +12,7 @@ import { createLiveText } from '../../src/cli/render/live-text.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
-import type { LiveEvent } from '../../src/core/model/live-events.ts';
+import type { LiveEvent } from '../../src/core/model/session-events.ts';
 import { noUsage } from '../../src/core/model/messages.ts';
 import { noThoughts } from '../../src/core/state/thoughts.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createPieces, createPolledLive } from '../../src/client/polled-live.ts';
 import type { Beats } from '../../src/client/heartbeats.ts';
-import type { LiveEvent } from '../../src/core/model/live-events.ts';
+import type { LiveEvent } from '../../src/core/model/session-events.ts';
 import { merged } from '../support/merged-reply.ts';
 
 const writes = (text: string, attempt = 1, messageSeq = 2): Beats => ({

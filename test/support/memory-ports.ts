@@ -8,6 +8,7 @@ import type {
   Budget,
   CondenseOptions,
   QueueOptions,
+  SessionSettings,
 } from '../../src/core/model/agent-spec.ts';
 import { newAgentState } from '../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
@@ -44,11 +45,10 @@ import type {
 } from '../../src/core/loop/ports.ts';
 import { parseQueued } from '../../src/core/session/prompt.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
-import type { SessionSettings } from '../../src/core/model/agent-spec.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { snapshotOf } from '../../src/core/session/snapshot-of.ts';
-import { errorAnswer } from '../../src/core/state/tool-answers.ts';
+import { errorAnswer } from '../../src/core/state/reduce-tools.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
 import { builtInWorkflowTools } from '../../src/core/loop/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/loop/workflow-tools/load-tools.ts';

@@ -9,7 +9,7 @@ import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { readEnvironment } from '../../src/config/config.ts';
-import { internalQueries } from '../../src/core/model/internal-queries.ts';
+import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';

@@ -1,6 +1,6 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
 // what the hook answers enters history.
-import { toDefinitions } from '../../core/model/tool-definitions.ts';
+import { toDefinitions } from '../../core/model/tool-spec.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';

@@ -7,7 +7,7 @@ import type {
   ViewPage,
 } from '../../core/model/activity-contracts.ts';
 import type { Segment } from '../../core/model/frozen-context.ts';
-import { resultArtifact } from '../../core/model/artifact-names.ts';
+import { resultArtifact } from '../../core/model/outer-names.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { OwnWorkflow } from '../context/own-workflow.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';

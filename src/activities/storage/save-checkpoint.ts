@@ -6,7 +6,7 @@ import {
   checkpointsKey,
   logArtifact,
   taskArtifact,
-} from '../../core/model/artifact-names.ts';
+} from '../../core/model/outer-names.ts';
 import type { Checkpoint } from '../../core/model/session-input.ts';
 import { withRecords } from '../../core/checkpoint/checkpoint.ts';
 import type { LogRecord } from '../../core/model/messages.ts';

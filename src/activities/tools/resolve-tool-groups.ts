@@ -4,8 +4,7 @@ import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { freezeContext } from '../context/freeze-context.ts';
-import { createFrozenContexts } from '../context/frozen-contexts.ts';
+import { freezeContext, createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';
 import type { QueryOwnWorkflow } from '../context/own-workflow.ts';

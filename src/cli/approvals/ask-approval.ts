@@ -5,7 +5,7 @@ import { type Interface, createInterface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
 import type { HoldfastClient, WatchItem } from '../../client.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
-import { describeDeadline } from '../../core/base/deadline.ts';
+import { describeDeadline } from '../../core/base/words.ts';
 import { cutShownJson } from '../../core/base/shown-json.ts';
 import { eventTextBytes } from '../../core/base/sizes.ts';
 import { parseReply } from './approval-reply.ts';

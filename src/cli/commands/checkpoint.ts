@@ -11,7 +11,7 @@ import { typed } from '../command-line.ts';
 import { startAndFollow } from '../start-session.ts';
 import { UserError, messageOf } from '../user-error.ts';
 import { type ServerCommand, withServer } from '../with-server.ts';
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 
 type ImportOptions = ApprovalOptions & {
   session?: string;

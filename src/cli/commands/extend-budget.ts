@@ -1,7 +1,7 @@
 // holdfast extend-budget: gives the work in hand more to spend.
 import type { Command } from 'commander';
 import type { Budget } from '../../core/model/agent-spec.ts';
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { UserError } from '../user-error.ts';

@@ -1,14 +1,13 @@
 // holdfast list: the sessions of this server, newest first. Needs no worker.
 import type { Command } from 'commander';
 import type { SessionListing } from '../../client.ts';
-import { describeMoment } from '../../core/base/deadline.ts';
+import { describeMoment, counted } from '../../core/base/words.ts';
 import type { Cli, Colors } from '../cli.ts';
 import { count } from '../arguments.ts';
 import { typed } from '../command-line.ts';
 import { stateOf } from '../render/describe-snapshot.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
 import { withServer } from '../with-server.ts';
-import { counted } from '../../core/base/counted.ts';
 
 export function registerList(program: Command, cli: Cli): void {
   program

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { amount, label, name, newSessionId, readJsonFile, readWords, wholeNumber } from '../arguments.ts';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';

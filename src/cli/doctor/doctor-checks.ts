@@ -1,6 +1,6 @@
 // The checks of `holdfast doctor`, one after another. Reads only: no server is started, nothing is installed.
 import { type Config, loadConfig } from '../../config/config.ts';
-import { searchAttributeTypes } from '../../core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../../core/model/outer-names.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import type { Cli } from '../cli.ts';
 import { typed } from '../command-line.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { type Check, bad, good } from './doctor-check.ts';
 import { messageOf } from '../user-error.ts';

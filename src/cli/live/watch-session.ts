@@ -2,7 +2,7 @@
 // Shared by run, watch and demo.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HoldfastClient, InFlight, WatchItem } from '../../client.ts';
-import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { LiveEvent } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { createSilenceWatch } from './silence-watch.ts';
 import { type SessionRenderer, createSessionRenderer } from '../render/session-renderer.ts';

@@ -1,6 +1,6 @@
 // A call that waits for a person, as each place on the terminal shows it: always with the arguments that will run, and
 // with one wording of the deadline. Pure.
-import { describeDeadline } from '../../core/base/deadline.ts';
+import { describeDeadline } from '../../core/base/words.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';

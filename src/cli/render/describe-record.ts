@@ -1,5 +1,5 @@
 // One message of the log for people. Pure.
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { toLine, toPlain } from './plain-text.ts';

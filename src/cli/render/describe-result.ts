@@ -1,5 +1,5 @@
 // The end of a session for people: status, answer, what was checked, figures. Pure.
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import type { Usage } from '../../core/model/messages.ts';
 import { addUsage, inputTotal, noUsage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';

@@ -1,7 +1,7 @@
 // Where a session stands, for people. Pure.
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import type { Colors } from '../cli.ts';
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import { quote, typed } from '../command-line.ts';
 import { describeCall, describeWait } from './describe-approval.ts';
 import { toCost, toLine, toPlain } from './plain-text.ts';

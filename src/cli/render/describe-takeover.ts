@@ -1,5 +1,5 @@
 // What a worker says when it has ended the calls of one that died. Pure.
-import { counted } from '../../core/base/counted.ts';
+import { counted } from '../../core/base/words.ts';
 import type { Takeover } from '../../worker.ts';
 
 /** Such as `Worker 41@web-1:5e0c3a91 is gone; its work in 2 sessions continues: disk-full-k3v9, slow-q8xm`. */

@@ -1,6 +1,6 @@
 // The model's text while it is being written: from the bus of this process piece by piece, or from the heartbeat
 // once a second. Prints each character once, also when an attempt starts over. Pure but for `write`.
-import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { LiveEvent } from '../../core/model/session-events.ts';
 import { newText } from '../../core/base/new-text.ts';
 import { toPlain } from './plain-text.ts';
 

@@ -2,7 +2,7 @@
 // give the order; live text waits for the event that opens its turn.
 import type { Retry, WatchItem } from '../../client.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
-import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { LiveEvent } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import type { Silence } from '../live/silence-watch.ts';

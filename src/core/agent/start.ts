@@ -3,7 +3,7 @@
 import type { AgentSpec } from '../model/agent-spec.ts';
 import type { HookLists } from '../model/hook.ts';
 import type { SessionInput } from '../model/session-input.ts';
-import { applyProfile } from './profiles.ts';
+import { applyProfile } from './investigator.ts';
 
 /** The agent of a start that names none. */
 export const defaultAgent = 'investigator';

@@ -3,11 +3,9 @@
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import { isWholeReply } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import type { SessionInput, Checkpoint, CheckpointStatus } from '../model/session-input.ts';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
-import type { Checkpoint } from '../model/session-input.ts';
 import { checkpointVersion } from '../model/session-input.ts';
-import type { CheckpointStatus } from '../model/session-input.ts';
 
 /** What only the host of the loop knows. */
 export type CheckpointFacts = {

@@ -4,7 +4,7 @@ import { newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
-import type { Parsed } from '../base/parsed.ts';
+import type { Parsed } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 

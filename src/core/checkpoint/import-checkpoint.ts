@@ -4,10 +4,10 @@ import type { AgentState, BatchCall, LogState, RunState, ViewState } from '../mo
 import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { Parsed } from '../base/parsed.ts';
+import type { Parsed } from '../base/json.ts';
 import { parseState } from './parse-state.ts';
 import { beginEpoch } from '../view/log.ts';
-import { errorAnswer } from '../state/tool-answers.ts';
+import { errorAnswer } from '../state/reduce-tools.ts';
 
 export type ImportOptions = {
   /** Of the new session. */

@@ -10,7 +10,7 @@ import type { NextStep } from './next-step.ts';
 import type { LoopPorts } from './ports.ts';
 import { hasHooks } from './hook-points.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
-import { assertNever } from '../state/session-machine.ts';
+import { assertNever } from '../state/draft.ts';
 import { runToolBatch } from './tool-batch.ts';
 
 /** Runs a session until it closes, or until it must go on in a new execution. */

@@ -1,7 +1,7 @@
 // What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import { viewHead } from '../view/condense-reason.ts';
-import { toDefinitions } from '../model/tool-definitions.ts';
+import { toDefinitions } from '../model/tool-spec.ts';
 import { messageOf } from '../model/messages.ts';
 import type { AssistantMessage, Message } from '../model/messages.ts';
 import type { FrozenHook, HookContext, HookPoint, ListedHook } from '../model/hook.ts';

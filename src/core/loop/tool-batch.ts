@@ -3,9 +3,8 @@
 import type { AgentStore } from '../session/agent-store.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
-import { errorAnswer, notStarted } from '../state/tool-answers.ts';
+import { errorAnswer, notStarted, deniedKey } from '../state/reduce-tools.ts';
 import type { LoopPorts } from './ports.ts';
-import { deniedKey } from '../state/reduce-tools.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/workflow-tool.ts';

@@ -5,12 +5,10 @@ import type { HookPoint } from './hook.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { RunOutput } from './run-result.ts';
-import type { RunStatus } from './run-result.ts';
+import type { RunOutput, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
 import type { ToolSpec } from './tool-spec.ts';
-import type { FrozenContext } from './frozen-context.ts';
-import type { Segment } from './frozen-context.ts';
+import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { CallModelResult } from './call-results.ts';
 
 /** What a worker must have to take a task that others have handed back. */

@@ -2,15 +2,14 @@
 // resuming and forking are one thing: load a state and go on. Only core/state/reduce.ts makes new ones.
 import type { CallModelResult, ToolCallResult } from './call-results.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
-import type { Budget, CondenseStrategyName, ViewReducerName } from './agent-spec.ts';
+import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
-import type { Finding } from './findings.ts';
 import type { Json } from '../base/json.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
-import type { SessionSettings } from './agent-spec.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
+import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
 
 /** Raised with every change of a state's shape; a state of another version is refused. */
 export const stateVersion = 1;
@@ -191,3 +190,10 @@ export function newAgentState(sessionId: string): AgentState {
 
 /** Keys of the newest calls, oldest first. */
 export type LoopRing = string[];
+
+export type Finding = { id: string; text: string; callId: string };
+
+/** Room for further texts, in UTF-8 bytes. */
+export function findingBytesLeft(findings: readonly Finding[]): number {
+  return findings.reduce((left, { text }) => left - utf8Bytes(text), findingsBytes);
+}

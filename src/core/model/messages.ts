@@ -165,3 +165,19 @@ export function addUsage(left: Usage, right: Usage): Usage {
 export function totalUsage(usages: Record<string, Usage>): Usage {
   return Object.values(usages).reduce<Usage>(addUsage, noUsage);
 }
+
+/** A message as the default projection sends it: no application data, no details for people. */
+export type LlmMessage = UserMessage | AssistantMessage | Omit<ToolResultMessage, 'details'>;
+
+/** Undefined for a custom message, which only a projection of the worker's own can show to a model. */
+export function toLLM(message: Message): LlmMessage | undefined {
+  if (message.role === 'custom') return undefined;
+  if (message.role !== 'tool_result' || message.details === undefined) return message;
+  const { details: _, ...rest } = message;
+  return rest;
+}
+
+/** Inverse of `toLLM`: what a model got, as a message of a log, e.g. to seed a session with it. */
+export function fromLLM(message: LlmMessage): Message {
+  return message;
+}

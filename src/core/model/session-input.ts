@@ -1,10 +1,9 @@
 // The start input of an agent session, as any language sends it. Its zod schema stands beside it in
 // session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec } from './agent-spec.ts';
-import type { Message } from './messages.ts';
+import type { Message, LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
 import type { Segment } from './frozen-context.ts';
-import type { LogRecord } from './messages.ts';
 import type { AgentState } from './agent-state.ts';
 
 /** A prompt as a caller may write it: text, one message, or several. */

@@ -1,6 +1,7 @@
-// What a tool is, what a call of it is, and what became of it. Types only: specs with zod schemas
-// stand in core/tools/, handlers in activities/tools/.
+// What a tool is, what a call of it is, and what became of it: specs with zod schemas are in core/tools, handlers in
+// activities/tools. Pure.
 import type { Json, JsonSchema } from '../base/json.ts';
+import type { ToolCallPart } from './messages.ts';
 
 /**
  * What a lost worker means for a call: `read` is run again, `idempotent` is run again with the same key,
@@ -63,3 +64,12 @@ export type PolicyRule = {
   decision: PolicyDecision;
   reason?: string;
 };
+
+export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
+  return tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+}
+
+/** `prepared` where preparation changed something; else the model's own text, which preparation has parsed before. */
+export function argumentsOf({ arguments: text }: ToolCallPart, prepared: Json | undefined): Json {
+  return prepared ?? (JSON.parse(text) as Json);
+}

@@ -2,7 +2,7 @@
 // Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
 import { z } from 'zod';
 import { agentOverrideFields } from '../agent/agent-spec.schema.ts';
-import { taskIdPattern } from '../model/artifact-names.ts';
+import { taskIdPattern } from '../model/outer-names.ts';
 import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { describeIssues } from '../base/schema-issues.ts';

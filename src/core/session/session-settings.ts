@@ -1,9 +1,8 @@
 // What a caller may change of a session while it lives; it takes effect with the next run (STATE-07). Small guards,
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
-import type { Budget, DrainMode } from '../model/agent-spec.ts';
+import type { Budget, DrainMode, SessionSettings } from '../model/agent-spec.ts';
 import type { QueueName } from '../model/events.ts';
-import type { Parsed } from '../base/parsed.ts';
-import type { SessionSettings } from '../model/agent-spec.ts';
+import type { Parsed } from '../base/json.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 

@@ -1,11 +1,10 @@
 // When a run must stop although it would go on: turns, budget, repetition. Small predicates over state.
-import type { AgentState, RunState, Spent } from '../model/agent-state.ts';
+import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/words.ts';
 import { repeats } from './loop-guard.ts';
 import { inputTotal, totalUsage, userMessage } from '../model/messages.ts';
 import type { Usage, UserMessage } from '../model/messages.ts';
-import type { RunEnd } from '../model/agent-state.ts';
 
 /** True when the run has had its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {

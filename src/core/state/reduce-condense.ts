@@ -1,14 +1,16 @@
 // What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
-import type { AgentState, TouchedFiles, ViewState } from '../model/agent-state.ts';
+import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
-import { estimateViewTokens } from '../view/estimate.ts';
+import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
-import { changesView, nextReductions } from '../view/reducers/next-reductions.ts';
-import { mergeTouched } from '../view/touched-files.ts';
+import { mergeTouched } from '../view/summary-request.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { viewReducers } from '../view/reducers/table.ts';
+import { reducedRecords } from '../view/reducers/apply-reductions.ts';
+import { textOf } from '../model/messages.ts';
 
 const noFiles: TouchedFiles = { read: [], modified: [] };
 
@@ -134,4 +136,40 @@ function endCondense(draft: Draft, tokensBefore: number): void {
     kept: viewEntries(draft.state).length,
   });
   if (draft.state.status === 'condensing') move(draft, draft.state.run ? 'thinking' : 'idle');
+}
+
+/** In the order of the config; each as far as it reached before, or further. */
+function nextReductions(state: AgentState): ViewReduction[] {
+  const specs = state.context?.settings.viewReducers ?? [];
+  if (specs.length === 0) return [];
+  const inputTokens = estimateInputTokens(state);
+  const before = state.view.reductions ?? [];
+  return specs.flatMap(({ name, params = {} }) => {
+    const reach = viewReducers[name].reach(state, params, inputTokens) ?? 0;
+    const throughSeq = Math.max(reach, reachedBefore(before, { name, params }));
+    return throughSeq >= state.view.fromSeq ? [{ name, params, throughSeq }] : [];
+  });
+}
+
+/** True where some result would be sent otherwise than before: without it no new epoch is worth its price. */
+function changesView(state: AgentState, next: readonly ViewReduction[]): boolean {
+  const { log, view } = state;
+  const held = log.records.filter(({ seq }) => seq >= view.fromSeq);
+  const before = reducedRecords(view.reductions, held).map(textOf);
+  const after = reducedRecords(next, held);
+  if (after.some((record, index) => textOf(record) !== before[index])) return true;
+  // texts that were archived cannot be looked at: their results count as changed
+  const archived = viewEntries(state).filter(({ role, record }) => role === 'tool_result' && !record);
+  return next.some((reduction) => {
+    const reached = reachedBefore(view.reductions ?? [], reduction);
+    return archived.some(({ seq }) => seq > reached && seq <= reduction.throughSeq);
+  });
+}
+
+type Named = Pick<ViewReduction, 'name' | 'params'>;
+
+function reachedBefore(reductions: readonly ViewReduction[], { name, params }: Named): number {
+  const text = JSON.stringify(params);
+  const found = reductions.find((other) => other.name === name && JSON.stringify(other.params) === text);
+  return found?.throughSeq ?? 0;
 }

@@ -5,9 +5,8 @@ import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
-import { assertNever } from './session-machine.ts';
+import { assertNever, append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
-import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import {
   dropOld,
@@ -18,9 +17,17 @@ import {
   swapView,
 } from './reduce-condense.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
-import { importState } from './reduce-import.ts';
+import {
+  importState,
+  acceptRun,
+  drain,
+  endRun,
+  endTurn,
+  inject,
+  replaceEnd,
+  startTurn,
+} from './reduce-run.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
-import { acceptRun, drain, endRun, endTurn, inject, replaceEnd, startTurn } from './reduce-run.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */

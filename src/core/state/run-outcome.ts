@@ -3,10 +3,9 @@ import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
-import type { MessageRange, RunResult, Thought } from '../model/run-result.ts';
+import type { MessageRange, RunResult, Thought, RunOutput } from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
-import type { RunOutput } from '../model/run-result.ts';
 
 type Stretch = { fromSeq: number; toSeq: number };
 

@@ -4,7 +4,7 @@ import type { AgentState } from '../model/agent-state.ts';
 import { strategies } from './condense/strategies.ts';
 import type { CondensePlan, CondenseStrategy, ViewHead } from './condense/strategy.ts';
 import { budgetIsDue } from './condense/triggers.ts';
-import { keptMessages } from './condense/head.ts';
+import { keptMessages } from './condense/strategy.ts';
 
 /** `requested`: by a person, while idle. */
 export type CondenseReason = 'usage' | 'budget' | 'overflow' | 'requested';

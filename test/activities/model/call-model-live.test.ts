@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveSubscription } from '../../../src/activities/delta-bus.ts';
 import { newestBytes } from '../../../src/activities/model/model-attempt.ts';
-import type { LiveEvent } from '../../../src/core/model/live-events.ts';
+import type { LiveEvent } from '../../../src/core/model/session-events.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import { utf8Bytes } from '../../../src/core/base/sizes.ts';
 import {

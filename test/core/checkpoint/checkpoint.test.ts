@@ -17,7 +17,7 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import { errorAnswer } from '../../../src/core/state/tool-answers.ts';
+import { errorAnswer } from '../../../src/core/state/reduce-tools.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-ports.ts';
 import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-ports.ts';

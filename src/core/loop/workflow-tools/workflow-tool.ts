@@ -1,6 +1,6 @@
 // Tools that run inside the workflow: they change the session's own state, or wait for something that only the
 // workflow can wait for. The executor looks them up in a table and knows none of them (TOOL-17).
-import { argumentsOf } from '../../model/call-arguments.ts';
+import { argumentsOf } from '../../model/tool-spec.ts';
 import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
 import type { AgentStore } from '../../session/agent-store.ts';
 import type { Json } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-// Names under which a session leaves things in the artifact store: written by activities, read by clients.
+// Names that others look for: of artifacts in the store, of search attributes in the Temporal UI, of internal queries.
 
 /** The newest result of the session. */
 export const resultArtifact = 'result.json';
@@ -15,3 +15,22 @@ export function taskArtifact(taskId: string): string {
 
 /** What a task id may be: the name of its checkpoint in every store. */
 export const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;
+
+export const searchAttributeTypes = {
+  AgentStatus: 'Keyword',
+  AgentName: 'Keyword',
+  Model: 'Keyword',
+  WaitingFor: 'Keyword',
+  Turns: 'Int',
+  CostUsd: 'Double',
+  /** How the last run ended: core/model/outcome.ts. Absent before the end of the first one. */
+  Outcome: 'Keyword',
+} as const;
+
+export type SearchAttributeName = keyof typeof searchAttributeTypes;
+
+export const internalQueries = {
+  getCheckpointPage: 'x-internal-getCheckpointPage',
+  getView: 'x-internal-getView',
+  getFrozenContext: 'x-internal-getFrozenContext',
+} as const;

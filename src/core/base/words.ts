@@ -1,5 +1,5 @@
-// Times for people: a moment with its zone, and a deadline as the time that is left and the moment at which it is
-// over. Pure: the clock and the zone are arguments.
+// Words for people: numbers of things, a moment with its zone, a deadline as the time that is left. Pure: the clock and
+// the zone are arguments.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -37,4 +37,9 @@ function toSpan(milliseconds: number): string {
   if (hours === 0) return `${minutes} min`;
   if (hours < 48) return `${hours} h ${minutes} min`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** `1 turn`, `2 turns`; `many` where an s does not make the plural. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
