@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { agentDefaults, defaultSettings, optionsWithoutDefault } from '../../core/model/agent-spec.ts';
+import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
 import type { ModelRef } from '../../core/model/messages.ts';
@@ -111,9 +111,10 @@ function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith 
 
 function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number | undefined): AgentSettings {
   const known = contextWindow === undefined ? {} : { contextWindow };
-  const fields = Object.keys(agentDefaults).concat('instructions', 'tools', optionsWithoutDefault);
-  const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
-  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
+  const overrides = Object.fromEntries(
+    Object.entries(input).filter(([field]) => settingFields.includes(field)),
+  );
+  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => settingFields.includes(field)));
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
   return { ...defaultSettings, ...known, ...own, ...overrides, condense, queues };

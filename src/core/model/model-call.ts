@@ -4,7 +4,8 @@ import type { Json } from '../base/json.ts';
 import type { AssistantMessage, Message, ModelRef } from './messages.ts';
 import type { ToolDefinition } from './tool-spec.ts';
 
-export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+export const thinkingLevels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+export type ThinkingLevel = (typeof thinkingLevels)[number];
 export type ToolChoice = 'auto' | 'none';
 /** What a model call is for; usage and cost are kept per purpose. */
 export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner';

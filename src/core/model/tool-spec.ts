@@ -8,7 +8,8 @@ import type { ToolCallPart } from './messages.ts';
  * `once` is never run again (its outcome is then unknown to the model, who is told to verify).
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
-export type ExecutionMode = 'parallel' | 'sequential';
+export const executionModes = ['parallel', 'sequential'] as const;
+export type ExecutionMode = (typeof executionModes)[number];
 
 /** A tool as declared. Only name, description and parameters reach the model. */
 export type ToolSpec = {
