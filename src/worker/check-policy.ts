@@ -8,7 +8,7 @@ import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 /** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
 export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string>): string[] {
   const present = [...tools];
-  // a rule may stand ready for a tool that nothing is opened to yet
+  // a rule may name a built-in tool that the config has not opened yet
   const names = new Set([...present, ...builtInNames()]);
   return rules.flatMap(({ tool }, index) => {
     if ([...names].some((name) => matchesToolName(tool, name))) return [];

@@ -54,7 +54,7 @@ export function createAssembleContext(
     const agent = input.agent ?? defaultAgent;
     const spec = assertStart(deps, input, agent);
     const profiled = applyProfile(spec, input.profile);
-    // a list in the start input stands in place of the agent's
+    // a list in the start input replaces the agent's
     const { hooks, options } = resolveHooks({ ...profiled, ...input }, deps.hooks ?? new Map());
     const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);

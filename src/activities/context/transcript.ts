@@ -15,7 +15,7 @@ import { loadSegment } from '../storage/segments.ts';
 
 export type ViewSource = {
   sessionId: string;
-  /** Temporal's run id: what is known from another counts only where that one went on in this one. */
+  /** Temporal's run id: what is known from another counts only where that run handed over to this one. */
   workflowRunId: string;
   continuedFrom?: string;
   view: ViewPosition;
@@ -25,9 +25,9 @@ export type ViewSource = {
 type LogRange = { fromSeq?: number; toSeq: number };
 
 export type LoadedView = {
-  /** What stands behind the frozen system prompt in this epoch. */
+  /** The text behind the frozen system prompt in this epoch. */
   system?: string;
-  /** What stands before the log's messages: the summary and what is kept beside it. */
+  /** The words before the log's messages: the summary and what is kept beside it. */
   head: Message[];
   messages: Message[];
 };

@@ -1,4 +1,4 @@
-// A checkpoint: the whole of a session as one JSON document, from which a session can go on anywhere. What the query
+// A checkpoint: the whole of a session as one JSON document, from which a session can continue anywhere. What the query
 // serves, what is written to the store and to files, and what a start input may bring. Pure.
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import { isWholeReply } from '../model/messages.ts';
@@ -45,7 +45,7 @@ export function toQueryAnswer(checkpoint: Checkpoint, records: LogRecord[]): Che
   return rest;
 }
 
-/** The document with its records beside it; from 1 on it stands alone and names no segment. */
+/** The document with its records beside it; from 1 on it is complete and names no segment. */
 export function withRecords(checkpoint: Checkpoint, records: LogRecord[]): Checkpoint {
   const { messages, ...rest } = checkpoint;
   const whole = records.length === messages.toSeq;
@@ -55,7 +55,7 @@ export function withRecords(checkpoint: Checkpoint, records: LogRecord[]): Check
   };
 }
 
-/** A run that a limit or a person ended is work in progress: it can be gone on with. */
+/** A run that a limit or a person ended is work in progress: it can be continued. */
 function statusOf({ run, lastResult }: AgentState): CheckpointStatus {
   if (run || !lastResult) return 'in_progress';
   if (lastResult.status === 'completed') return 'completed';
@@ -84,7 +84,7 @@ function notBegun(run: RunState, awaiting: string[]): RunState {
   return { ...run, batch };
 }
 
-/** What of a start input is about the agent, and so holds for whoever goes on with its work. */
+/** The part of a start input about the agent: it holds for every session that continues the work. */
 export function agentInput(input: SessionInput): SessionInput {
   return Object.fromEntries(Object.entries(input).filter(([field]) => !sessionFields.has(field)));
 }

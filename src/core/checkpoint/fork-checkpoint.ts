@@ -69,7 +69,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   };
 }
 
-/** The prompts of the newest run that had any: the task stands beside every summary. */
+/** The prompts of the newest run that had any: the task is kept beside every summary. */
 function taskOf(records: LogRecord[]): string {
   const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
   const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(textOf);

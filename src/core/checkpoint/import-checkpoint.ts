@@ -1,5 +1,5 @@
-// From a checkpoint to the state that a new session goes on from: what was answered stays answered, what was open is
-// open again, and what nobody can know is said so. Pure.
+// From a checkpoint to the state that a new session continues from: what was answered stays answered, what was open is
+// open again, and an outcome that nobody can know is reported as unknown. Pure.
 import type { AgentState, BatchCall, LogState, RunState, ViewState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';

@@ -1,5 +1,5 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
-// resuming and forking are one thing: load a state and go on. Only core/state/reduce.ts makes new ones.
+// resuming and forking are one thing: load a state and continue. Only core/state/reduce.ts makes new ones.
 import type { CallModelResult, ToolCallResult } from './call-results.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
@@ -36,7 +36,7 @@ export type Spent = Required<Budget>;
 export type RunEnd = { status: RunStatus; cause?: RunCause; error?: Failure };
 
 /**
- * Where a run stands inside a turn. boundary: between turns, the only place to poll, hand over or end.
+ * The place of a run inside a turn. boundary: between turns, the only place to poll, hand over or end.
  * ready: the turn has its messages, the model is next. answered: the reply is in the log, its calls are open.
  */
 export type Cursor = 'boundary' | 'ready' | 'answered';
@@ -44,7 +44,7 @@ export type Cursor = 'boundary' | 'ready' | 'answered';
 export type RunState = {
   runId: string;
   startedAt: number;
-  /** What the run was asked, in its own words, at most 8 KiB: stands beside every summary. */
+  /** What the run was asked, in its own words, at most 8 KiB: kept beside every summary. */
   task: string;
   /** First log seq of this run: its messages are everything from here on. */
   firstSeq: number;
@@ -125,7 +125,7 @@ export type ViewState = {
   summary?: string;
   /** The task in its own words, kept beside every summary. */
   task?: string;
-  /** Of the condense that made this epoch: where the summary stands. */
+  /** Of the condense that made this epoch: where the summary is. */
   strategy?: CondenseStrategyName;
   /** Pinned when this epoch began; later ones are in the view by their own calls. */
   findings?: Finding[];
@@ -155,7 +155,7 @@ export type AgentState = {
   /** What gave the context its present prefix. */
   prefixReason?: PrefixReason;
   lastResult?: RunResult;
-  /** What the last run was asked: a condense while idle, and a continued run, stand by it. */
+  /** The task of the last run: a condense while idle and a continued run use it. */
   lastTask?: string;
   /** Over all runs. */
   usage: PurposeUsage;

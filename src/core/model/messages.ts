@@ -32,7 +32,7 @@ export type AssistantContent = SaidPart | ThinkingPart | ToolCallPart;
 /** Normalised over providers: what the model said, not what follows from it (content decides, LOOP-17). */
 export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
 
-/** More than the stop reason tells, where it changes what follows. */
+/** A detail of the stop reason that changes what follows. */
 export type StopDetail = 'refusal' | 'pause_turn' | 'context_window';
 
 /** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
@@ -41,7 +41,7 @@ export type Usage = {
   cacheRead: number;
   cacheWrite: number;
   output: number;
-  /** Part of `output` spent on thinking, where the provider tells. */
+  /** Part of `output` spent on thinking, where the provider reports it. */
   reasoning?: number;
 };
 

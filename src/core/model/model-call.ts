@@ -44,6 +44,6 @@ export type ModelDelta =
 
 export type ModelReply = {
   message: AssistantMessage;
-  /** A stop reason that no row knows, as the provider called it: content decided, and the log tells. */
+  /** A stop reason that no row knows, as the provider called it: content decides, and the log names it. */
   unknownStop?: string;
 };

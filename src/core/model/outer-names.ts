@@ -4,7 +4,7 @@
 export const resultArtifact = 'result.json';
 /** The whole log of a session whose run has ended, for when its history is gone. */
 export const logArtifact = 'log.json';
-/** Where the session stood when it was last saved; its messages are in the log beside it. */
+/** The session as it was last saved; its messages are in the log beside it. */
 export const checkpointArtifact = 'checkpoint.json';
 
 /** Key of the checkpoints of all tasks in the store, and the name of one of them. */

@@ -75,7 +75,7 @@ export type RunResult = {
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */
 export type SessionResult = RunResult & { sessionId: string; undelivered: string[] };
 
-/** What is told of the run's messages; built where all of them are at hand. */
+/** The part of a result that comes from the run's messages; built where all of them are at hand. */
 export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;
 
 type Outcome = { status: RunStatus; grade?: ReportRef['grade'] };

@@ -137,7 +137,7 @@ function showOutput(event: Output, tool: OpenTool): ToolExecutionUpdate[] {
 /** `seq` counts from 1 in each attempt. */
 export type LiveHead = { sessionId: string; runId: string; turn: number; attempt: number; seq: number };
 export type LiveEvent = LiveHead &
-  /** `messageSeq`: where the reply will stand in the log. */
+  /** `messageSeq`: the place of the reply in the log. */
   (
     | { type: 'reset'; messageSeq: number }
     | { type: 'delta'; messageSeq: number; delta: ModelDelta }

@@ -1,7 +1,7 @@
 // Is a quote in a text, character by character? Pure. Line ends and blanks at the ends of lines are the only
 // things that do not count: everything else is evidence.
 
-/** Line and character of the quote's first place, counted from 1; undefined where it does not stand there. */
+/** Line and character of the quote's first place, counted from 1; undefined where it is not there. */
 export function findQuote(text: string, quote: string): { line: number; character: number } | undefined {
   const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
   if (wanted.trim() === '') return undefined;

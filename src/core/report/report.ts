@@ -1,7 +1,7 @@
 // A report with its evidence checked: what the tool report writes and what programs read. Plain JSON, pure.
 import type { ReportRef } from '../model/run-result.ts';
 
-/** Where a quote stands in the stored output of its call; lines and characters count from 1. */
+/** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
 
 /** The call that an output came from. */

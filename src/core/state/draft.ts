@@ -25,7 +25,7 @@ export function append(
   if (options.silent) return;
   const { role } = message;
   if (!options.started) draft.events.push({ type: 'message_start', role, messageSeq: seq });
-  // a result's text stands in its tool_execution_end
+  // a result's text is in its tool_execution_end
   const text = role === 'tool_result' ? '' : cutToBytes(textOf(message), eventTextBytes);
   draft.events.push({ type: 'message_end', role, messageSeq: seq, text });
 }

@@ -20,7 +20,7 @@ import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } fro
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
-  /** The session goes on from the state of another. */
+  /** The session continues from the state of another. */
   | { type: 'imported'; state: AgentState }
   /** A prompt was accepted: the session is busy from here to run_ended. */
   | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }

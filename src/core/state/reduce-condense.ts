@@ -52,7 +52,7 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
   endCondense(draft, before);
 }
 
-/** The old view stays, and this turn goes on with it. */
+/** The old view stays, and this turn continues with it. */
 export function failCondense(
   draft: Draft,
   { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
@@ -105,7 +105,7 @@ function condensedView(
   });
 }
 
-/** What stands in the head of a new epoch, whatever else it shows (COND-23). */
+/** In the head of every new epoch, whatever else it shows (COND-23). */
 function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
   return findings.length === 0 ? {} : { findings };
 }

@@ -15,17 +15,17 @@ export function setContext(draft: Draft, context: FrozenContext, reason: PrefixR
   draft.state = { ...draft.state, context, prefixReason: reason };
 }
 
-/** The run goes on with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
+/** The run continues with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
 export function replaceContext(draft: Draft, context: FrozenContext, settings: SessionSettings): void {
   setContext(draft, context, 'prepareNextTurn');
   updateRun(draft, () => ({ settings }));
   const { state } = draft;
-  // the messages are the same: what a provider has counted of them stands
+  // the messages are the same, so a provider's count of them still holds
   const { condensedAtSeq } = state.view;
   draft.state = { ...state, view: { ...beginEpoch(state, state.view), condensedAtSeq } };
 }
 
-/** The run goes on with other messages; log and session view stay as they are. */
+/** The run continues with other messages; log and session view stay as they are. */
 export function replaceView(draft: Draft, messages: Message[]): void {
   const { log, view } = draft.state;
   updateRun(draft, (run) => ({ sessionView: run.sessionView ?? view }));

@@ -58,7 +58,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');
   const task = rest.task || (first ? cutText(textOf(first), 200, '') : '');
-  // continued work goes on with its budget, a new task has one of its own
+  // continued work keeps its budget, a new task has one of its own
   const before = continued && budgetSpent ? { before: budgetSpent } : {};
   draft.state = {
     ...rest,
@@ -157,7 +157,7 @@ function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: numb
   return { fromSeq: range.fromSeq, toSeq: range.toSeq };
 }
 
-/** Its events begin here: a run that goes on is announced as one that begins. */
+/** Its events begin here: a run that continues is announced as one that begins. */
 export function importState(draft: Draft, state: AgentState): void {
   const { run } = state;
   draft.state = { ...state, sessionId: draft.state.sessionId, status: 'idle' };

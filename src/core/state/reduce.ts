@@ -91,7 +91,7 @@ function apply(draft: Draft, fact: Fact): void {
       return finishBatch(draft);
     case 'overflowed':
       stopModel(draft, fact);
-      // the same turn goes on: condensed, then asked once more
+      // the same turn continues: condensed, then asked once more
       return updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
     case 'condense_requested':
       draft.state = { ...draft.state, condenseRequested: true };
@@ -156,7 +156,7 @@ function archive(draft: Draft, segment: Segment): void {
   draft.state = { ...draft.state, log: withSegment(log, segment, { fromSeq: view.fromSeq, context }) };
 }
 
-/** The log goes on in its numbers; the model's view begins behind it. */
+/** The log keeps its numbers; the model's view begins behind it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
   const { errorMessage: _, findings: __, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;

@@ -110,7 +110,7 @@ export function resultWithoutRun(now: number): RunResult {
 
 type AssistantRecord = Extract<LogRecord, { role: 'assistant' }>;
 
-/** In the order in which it was said; a last message with calls is reasoning as well, and stands here once. */
+/** In the order in which it was said; a last message with calls is reasoning as well, and is here once. */
 function contentOf(thoughts: readonly Thought[], last: AssistantRecord | undefined): string {
   const said = thoughts.flatMap((thought) => (thought.stage === 'reasoning' ? [thought.text] : []));
   const answer = last && toolCallsOf(last).length === 0 ? [textOf(last)] : [];

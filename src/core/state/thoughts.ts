@@ -54,7 +54,7 @@ export function newestThoughts(
   return { items, truncated: !complete, fromSeq, toSeq };
 }
 
-/** Results stand behind the message that asked for them, before the next one. */
+/** Results come behind the message that asked for them, before the next one. */
 function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultRecord[]> {
   const results = new Map<number, ResultRecord[]>();
   let current: ResultRecord[] = [];

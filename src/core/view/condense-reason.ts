@@ -1,4 +1,4 @@
-// When the model's view is folded into a summary, and what stands there instead: the questions that the loop asks,
+// When the model's view is folded into a summary, and the words in its place: the questions that the loop asks,
 // answered by the strategy that the agent names. Pure; the log is never touched, only the view.
 import type { AgentState } from '../model/agent-state.ts';
 import { strategies } from './condense/strategies.ts';

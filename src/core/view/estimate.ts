@@ -36,7 +36,7 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
   return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
 }
 
-/** The whole view: system prompt, tool definitions, what stands before the records, the records as they are sent. */
+/** The whole view: system prompt, tool definitions, the words before the records, the records as they are sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, log, view } = state;
   const notes = [view.summary, view.task, ...(view.findings ?? []).map(({ text }) => text)];

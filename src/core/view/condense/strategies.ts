@@ -1,4 +1,4 @@
-// The strategies by the names that a spec gives: what each folds, what it keeps, and how its summary stands. Pure.
+// The strategies by the names that a spec gives: what each folds and keeps, and the place of its summary. Pure.
 import type { CondenseStrategyName } from '../../model/agent-spec.ts';
 import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from './strategy.ts';
 import { usageIsDue, historyBudget } from './triggers.ts';
@@ -53,7 +53,7 @@ const slidingWindow: CondenseStrategy = {
 const recentShare = 0.3;
 
 /**
- * Old and recent are parted 70 to 30 by the room for history; the summary stands behind the system prompt, and the rest is
+ * Old and recent are parted 70 to 30 by the room for history; the summary is behind the system prompt, and the rest is
  * small enough that the next message does not ask for a condense again (COND-17).
  */
 const systemSummary: CondenseStrategy = {

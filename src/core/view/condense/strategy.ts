@@ -1,5 +1,5 @@
-// One way to condense: when it is due by itself, what it folds and keeps, and how the summary stands before what is
-// kept. The loop and the step know only this. Pure.
+// One way to condense: when it is due by itself, what it folds and keeps, and the summary's place before the kept part.
+// The loop and the step know only this. Pure.
 import type { AgentState, ViewReduction, ViewState } from '../../model/agent-state.ts';
 import type { Message, UserMessage } from '../../model/messages.ts';
 import { estimateTokens } from '../estimate.ts';
@@ -12,13 +12,13 @@ export type CondensePlan = {
   toSeq: number;
   /** Behind the last message of the log where none stays. */
   firstKeptSeq: number;
-  /** From here on what is folded gets a summary of its own: the beginning of work that goes on in what is kept. */
+  /** From here on what is folded gets a summary of its own: the beginning of work that continues in the kept part. */
   splitFromSeq?: number;
   /** For the new epoch, before those of the agent's view reducers. */
   reductions?: ViewReduction[];
 };
 
-/** What stands before the records of a view. `system` goes behind the frozen system prompt. */
+/** The words before the records of a view. `system` goes behind the frozen system prompt. */
 export type ViewHead = { system?: string; messages: Message[] };
 
 export type CondenseStrategy = {
@@ -30,7 +30,7 @@ export type CondenseStrategy = {
   head(view: ViewState): ViewHead;
   /** Of the summary call; absent: ten minutes. */
   summaryTimeoutMs?: number;
-  /** The summariser tells which files the folded calls have read and modified. */
+  /** The summariser names the files that the folded calls have read and modified. */
   tracksFiles?: true;
 };
 
@@ -63,7 +63,7 @@ export function contextMessage(view: ViewState, more = ''): UserMessage {
   return userMessage(parts.filter(Boolean).join('\n\n'), 'injected');
 }
 
-/** What stands there without a summary, or beside one that stands elsewhere. */
+/** The words without a summary, or beside one that is elsewhere. */
 export function keptMessages(view: ViewState): UserMessage[] {
   const parts = keptParts(view);
   return parts.length === 0 ? [] : [userMessage(parts.join('\n\n'), 'injected')];

@@ -14,9 +14,9 @@ import { cutText } from '../../base/cut-text.ts';
 type ViewReducer<Params extends object> = {
   /** The defaults: also which parameters there are. All are numbers above 0. */
   defaults: Params;
-  /** Last seq of the log that may be made shorter now; `inputTokens` is the size of the next request as it stands. */
+  /** Last seq of the log that may be made shorter now; `inputTokens` is the size of the next request as it is. */
   reach(state: AgentState, params: Params, inputTokens: number): number | undefined;
-  /** What stands in place of a result. `call` is what it answers, where the view has it. */
+  /** The message in place of a result. `call` is what it answers, where the view has it. */
   apply(result: ToolResultMessage, params: Params, call: ToolCallPart | undefined): ToolResultMessage;
 };
 
