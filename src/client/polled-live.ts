@@ -1,7 +1,7 @@
 // Live events of a session whose worker is another process: its heartbeats, asked for once a second, as pieces.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveEvent, LiveSource } from '../core/model/session-events.ts';
-import { newText } from '../core/base/new-text.ts';
+import { newText } from '../core/base/words.ts';
 import type { Beats, ModelBeat } from './heartbeats.ts';
 
 const pollEveryMs = 1_000;

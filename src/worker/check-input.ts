@@ -1,12 +1,16 @@
-// Whether a worker has what its agents and a start input name: for its own start and that of `run`, for `doctor`, and for
-// a start input where client and worker are one process.
+// Whether a worker has what its agents, its policy and a start input name: for its own start and that of `run`, for
+// `doctor`, and for a start input where client and worker are one process.
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
-import { ConfigError } from '../config/config-file.ts';
 import { defaultAgent, problemOfModel, problemOfStart, problemsOfSpec } from '../core/agent/start.ts';
 import type { StartParts } from '../core/agent/start.ts';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
+import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
+import { ConfigError } from '../config/config-file.ts';
+import { matchesToolName } from '../core/tools/policy.ts';
+import { type PolicyRule } from '../core/model/tool-spec.ts';
+import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
 
@@ -45,4 +49,23 @@ export function problemsOf(own: readonly string[], known: KnownNames): Problem[]
 
 function partsOf({ hooks, ...known }: KnownNames): StartParts {
   return { ...known, problemOfHooks: (named) => problemOfHooks(named, hooks) };
+}
+
+/** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
+export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string>): string[] {
+  const present = [...tools];
+  // a rule may name a built-in tool that the config has not opened yet
+  const names = new Set([...present, ...builtInNames()]);
+  return rules.flatMap(({ tool }, index) => {
+    if ([...names].some((name) => matchesToolName(tool, name))) return [];
+    if (tool.includes('*')) return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
+    throw new ConfigError(
+      `Policy rule ${index + 1} names the tool "${tool}", which is not there: expected one of ${present.sort().join(', ')}, or a pattern with "*".`,
+    );
+  });
+}
+
+function builtInNames(): string[] {
+  const all = createBuiltInTools({ roots: ['.'], httpAllow: ['localhost'] });
+  return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

@@ -30,8 +30,7 @@ import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { isRecording, recordedTools } from '../scripted/recorded-tools.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
-import { type KnownNames, type Problem, checkInput, problemsOf } from './check-input.ts';
-import { checkPolicy } from './check-policy.ts';
+import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
   config: Config;

@@ -34,7 +34,7 @@ import type {
 import { Inbox } from '../../src/core/session/inbox.ts';
 import type { CarriedInbox } from '../../src/core/session/inbox.ts';
 import type { AssistantMessage, LogRecord, Message, UserMessage } from '../../src/core/model/messages.ts';
-import { messageOf, noUsage, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
+import { bareMessage, noUsage, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
 import type {
   ApprovalDecision,
   CondenseOutcome,
@@ -434,7 +434,7 @@ export class MemorySession {
     const sent = reducedRecords(this.state.view.reductions, view);
     const request = {
       ...(system === undefined ? {} : { system }),
-      messages: repairView([...head, ...sent.map(messageOf)]),
+      messages: repairView([...head, ...sent.map(bareMessage)]),
       toolChoice: input.toolChoice,
       input,
     };

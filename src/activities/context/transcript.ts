@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { Segment } from '../../core/model/frozen-context.ts';
-import { messageOf } from '../../core/model/messages.ts';
+import { bareMessage } from '../../core/model/messages.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { reducedRecords } from '../../core/view/reducers/apply-reductions.ts';
@@ -113,7 +113,7 @@ function resolve(
   cache: MessageCache,
 ): Message | undefined {
   if (ref === undefined) return undefined;
-  if ('record' in ref) return messageOf(ref.record);
+  if ('record' in ref) return bareMessage(ref.record);
   return 'digest' in ref ? cache.recall(sessionId, ref.digest) : undefined;
 }
 
@@ -156,7 +156,7 @@ async function page(
   };
   const records = await readPages(nextSeq(known), view.toSeq, ask, load);
   // what a reduction reaches was there when its epoch began, and is read with the first page of it
-  const messages = reducedRecords(first?.reductions, records).map(messageOf);
+  const messages = reducedRecords(first?.reductions, records).map(bareMessage);
   const { head = [], system } = first ?? {};
   return withMessages({ ...known, segments, head, ...(system === undefined ? {} : { system }) }, messages);
 }

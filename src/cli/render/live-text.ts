@@ -1,7 +1,7 @@
 // The model's text while it is being written: from the bus of this process piece by piece, or from the heartbeat
 // once a second. Prints each character once, also when an attempt starts over. Pure but for `write`.
 import type { LiveEvent } from '../../core/model/session-events.ts';
-import { newText } from '../../core/base/new-text.ts';
+import { newText } from '../../core/base/words.ts';
 import { toPlain } from './plain-text.ts';
 
 export type LiveText = {

@@ -106,7 +106,7 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
 }
 
 /** The message without its place in the log. */
-export function messageOf(record: LogRecord): Message {
+export function bareMessage(record: LogRecord): Message {
   const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
   return message;
 }

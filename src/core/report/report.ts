@@ -67,3 +67,23 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
 export function reportJsonName(markdownName: string): string {
   return markdownName.replace(/\.md$/, '.json');
 }
+
+/** Line and character of the quote's first place, counted from 1; undefined where it is not there. */
+export function findQuote(text: string, quote: string): { line: number; character: number } | undefined {
+  const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
+  if (wanted.trim() === '') return undefined;
+  const source = normalise(text);
+  const at = source.indexOf(wanted);
+  if (at < 0) return undefined;
+  const before = source.slice(0, at);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, character: at - lineStart + 1 };
+}
+
+function normalise(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.replace(/[ \t]+$/, ''))
+    .join('\n');
+}

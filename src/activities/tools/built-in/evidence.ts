@@ -1,5 +1,5 @@
 // Looks quotes up in the stored outputs of this session's calls. Runs in Node; reads the store, writes nothing.
-import { findQuote } from '../../../core/report/quotes.ts';
+import { findQuote } from '../../../core/report/report.ts';
 import type { CheckedClaim, CheckedQuote } from '../../../core/report/report.ts';
 import type { ReportInput } from '../../../core/tools/built-in/report.ts';
 import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
