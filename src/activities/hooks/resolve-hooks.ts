@@ -18,7 +18,7 @@ type OptionHook = (params: JsonObject) => Options;
 export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
 
 /** Message: which hook, what is wrong, what there is. `isUnknown`: another worker may have it. */
-export class HookError extends Error {
+class HookError extends Error {
   override readonly name = 'HookError';
   readonly isUnknown: boolean;
 

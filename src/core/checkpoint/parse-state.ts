@@ -114,7 +114,7 @@ function toState(state: JsonRecord): AgentState {
   return state as unknown as AgentState;
 }
 
-export const isFinding = (value: unknown): boolean =>
+const isFinding = (value: unknown): boolean =>
   isRecord(value) && isText(value['id']) && isText(value['text']) && isText(value['callId']);
 
 const isStrategy = (value: unknown): boolean => isText(value) && Object.hasOwn(strategies, value);
@@ -140,7 +140,7 @@ function optional(holds: (value: unknown) => boolean): (value: unknown) => boole
 const strategyNames = `one of ${Object.keys(strategies).join(', ')}`;
 const reducerNames = Object.keys(viewReducers).join(', ');
 
-export const viewChecks: readonly Check[] = [
+const viewChecks: readonly Check[] = [
   ['log.archived', optional(listOf(isArchived)), 'a list of [seq, role, tokens]'],
   ['view.summary', optional(isText), 'a text'],
   ['view.task', optional(isText), 'a text'],
