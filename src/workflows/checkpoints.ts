@@ -7,9 +7,8 @@ import type {
   SaveCheckpointInput,
   SavedCheckpoint,
 } from '../core/model/activity-contracts.ts';
-import { pageOfCheckpoint } from '../core/checkpoint/checkpoint-pages.ts';
-import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
-import { agentInput, checkpointOf } from '../core/checkpoint/checkpoint.ts';
+import { pageOfCheckpoint, agentInput, checkpointOf } from '../core/checkpoint/checkpoint.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
 import type { Checkpoint } from '../core/model/session-input.ts';
 import { continuationOf } from '../core/state/continuation.ts';
 import type { PromptMessage } from '../core/model/messages.ts';

@@ -53,7 +53,7 @@ import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/mode
 import { builtInWorkflowTools } from '../../src/core/loop/workflow-tools/built-in.ts';
 import type { ResolveToolGroups } from '../../src/core/loop/workflow-tools/load-tools.ts';
 import type { WorkflowTool } from '../../src/core/loop/workflow-tools/workflow-tool.ts';
-import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
+import { reducedRecords } from '../../src/core/view/reducers/table.ts';
 import type { Waiting } from '../../src/core/loop/next-step.ts';
 import { repairView } from '../../src/core/view/view-repair.ts';
 

@@ -7,7 +7,7 @@ import type { Segment } from '../../core/model/frozen-context.ts';
 import { bareMessage } from '../../core/model/messages.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
-import { reducedRecords } from '../../core/view/reducers/apply-reductions.ts';
+import { reducedRecords } from '../../core/view/reducers/table.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { OwnWorkflow } from './own-workflow.ts';

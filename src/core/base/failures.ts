@@ -35,9 +35,13 @@ export type ModelFailureType = keyof typeof modelFailures;
 /** Of a task that a worker handed back because it lacks a part: no part of it has begun. */
 export const workerLacks = 'Worker.Lacks';
 
+function isModelFailure(type: string): type is ModelFailureType {
+  return Object.hasOwn(modelFailures, type);
+}
+
 /** The recovery for a failure type read from the wire; an unknown type is final. */
 export function recoveryOf(type: string | undefined): Recovery {
-  return type !== undefined && type in modelFailures ? modelFailures[type as ModelFailureType] : 'fail';
+  return type !== undefined && isModelFailure(type) ? modelFailures[type] : 'fail';
 }
 
 /** Of an attempt that a worker ended for another one whose process is gone: the body may have done anything. */

@@ -72,5 +72,5 @@ export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
 
 /** `prepared` where preparation changed something; else the model's own text, which preparation has parsed before. */
 export function argumentsOf({ arguments: text }: ToolCallPart, prepared: Json | undefined): Json {
-  return prepared ?? (JSON.parse(text) as Json);
+  return prepared ?? JSON.parse(text);
 }

@@ -8,8 +8,7 @@ import { mergeTouched } from '../view/summary-request.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { viewReducers } from '../view/reducers/table.ts';
-import { reducedRecords } from '../view/reducers/apply-reductions.ts';
+import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
 import { textOf } from '../model/messages.ts';
 
 const noFiles: TouchedFiles = { read: [], modified: [] };

@@ -32,7 +32,7 @@ function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Js
 
 function toJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

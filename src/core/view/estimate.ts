@@ -6,7 +6,7 @@ import type { LogRecord, Message } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { viewEntries } from './view-entries.ts';
-import { reducedRecords } from './reducers/apply-reductions.ts';
+import { reducedRecords } from './reducers/table.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
 export const estimatorVersion = 1;

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateVersion } from '../../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { joinPages, pageOfCheckpoint } from '../../../src/core/checkpoint/checkpoint-pages.ts';
+import { joinPages, pageOfCheckpoint, agentInput, checkpointOf, toQueryAnswer, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../../src/core/checkpoint/checkpoint.schema.ts';
-import {
-  agentInput,
-  checkpointOf,
-  toQueryAnswer,
-  withRecords,
-} from '../../../src/core/checkpoint/checkpoint.ts';
 import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';

@@ -1,8 +1,8 @@
-// The view reducers by the names that a config gives, and what a config may say of them. Pure.
+// The view reducers by the names that a config gives, what a config may say of them, and a view as they show it. Pure.
 import type { ViewReducerName, ViewReducerSpec } from '../../model/agent-spec.ts';
-import type { AgentState } from '../../model/agent-state.ts';
-import type { ToolCallPart, ToolResultMessage } from '../../model/messages.ts';
-import { textOf } from '../../model/messages.ts';
+import type { AgentState, ViewReduction } from '../../model/agent-state.ts';
+import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../model/messages.ts';
+import { textOf, toolCallsOf } from '../../model/messages.ts';
 import { utf8Bytes } from '../../base/sizes.ts';
 import { viewEntries } from '../view-entries.ts';
 import { cutText } from '../../base/cut-text.ts';
@@ -140,3 +140,23 @@ export const viewReducers = {
   observation_mask: bind(observationMask),
   stale_tool_results: bind(staleToolResults),
 } as const satisfies Record<ViewReducerName, BoundReducer>;
+
+/** Records of a view from its beginning; only results up to a reduction's `throughSeq` are touched. */
+export function reducedRecords(
+  reductions: readonly ViewReduction[] | undefined,
+  records: readonly LogRecord[],
+): readonly LogRecord[] {
+  if (!reductions || reductions.length === 0) return records;
+  const calls = new Map<string, ToolCallPart>();
+  return records.map((record) => {
+    if (record.role === 'assistant') for (const call of toolCallsOf(record)) calls.set(call.callId, call);
+    if (record.role !== 'tool_result') return record;
+    const { seq, id, runId, turn, at, digest, ...result } = record;
+    const message = reductions.reduce(
+      (reduced, { name, params, throughSeq }) =>
+        seq > throughSeq ? reduced : viewReducers[name].apply(reduced, params, calls.get(result.callId)),
+      result,
+    );
+    return { seq, id, runId, turn, at, ...(digest === undefined ? {} : { digest }), ...message };
+  });
+}
