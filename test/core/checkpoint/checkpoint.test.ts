@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateVersion } from '../../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { joinPages, pageOfCheckpoint, agentInput, checkpointOf, toQueryAnswer, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
+import {
+  joinPages,
+  pageOfCheckpoint,
+  agentInput,
+  checkpointOf,
+  toQueryAnswer,
+  withRecords,
+} from '../../../src/core/checkpoint/checkpoint.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../../src/core/checkpoint/checkpoint.schema.ts';
 import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
