@@ -7,8 +7,7 @@ import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool } from '../src/activities/tools/define-tool.ts';
-import { searchAttributeTypes } from '../src/core/model/search-attributes.ts';
-import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
+import { searchAttributeTypes } from '../src/core/model/outer-names.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
@@ -40,7 +39,6 @@ export async function createOurSide(setting: SideSetting): Promise<Side> {
       models: {},
       policy: [],
       redactor: createRedactor([]),
-      checkInput: checkSessionFields,
     }),
   });
   const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {

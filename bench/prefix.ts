@@ -10,7 +10,6 @@ import { createAnthropicProvider } from '../src/activities/model/providers/anthr
 import { createOpenAiChatProvider } from '../src/activities/model/providers/openai-chat.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool } from '../src/activities/tools/define-tool.ts';
-import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { callTool, say, scriptOf } from '../src/testing.ts';
 import { startScriptedModelServer } from '../src/scripted/scripted-model-server.ts';
@@ -85,6 +84,5 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     models: {},
     policy: [],
     redactor: createRedactor([]),
-    checkInput: checkSessionFields,
   };
 }

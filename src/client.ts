@@ -1,7 +1,6 @@
 // The client of Holdfast: starts sessions, lists them, and gives a handle to each. A composition root over one Temporal
 // connection; needs no worker in its own process.
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { LiveSource } from './core/model/live-events.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
@@ -14,6 +13,7 @@ import type { ArtifactReader, ArtifactWriter } from './client/session-log.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import * as api from './workflows/workflow-api.ts';
+import type { LiveSource } from './core/model/session-events.ts';
 
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
 export { userMessage } from './client/images.ts';
@@ -28,7 +28,7 @@ export type { StartOptions } from './client/start-session.ts';
 export type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
 export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
 export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
-export { mergeUpdate } from './core/model/partial-reply.ts';
+export { mergeUpdate } from './core/model/session-events.ts';
 export type { Checkpoint } from './core/model/session-input.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */

@@ -1,6 +1,6 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing of it
 // reaches history, and a watcher that does not read costs the run nothing.
-import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
+import type { LiveEvent, LiveSource } from '../core/model/session-events.ts';
 
 export type DeltaBus = {
   /** Never waits and never throws. */

@@ -37,7 +37,7 @@ import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
 
-export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput' | 'parts'> & {
+export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Names this worker to people. */
   identity: string;
   providers: ReadonlyMap<string, ModelProvider>;
@@ -54,7 +54,6 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'checkInput' | 'parts'> & {
   /** Around every HTTP request of a model call. */
   modelHooks?: ModelHooks;
   projections?: Projections;
-  checkInput: AssembleContextDeps['checkInput'];
 };
 
 export type WorkerActivities = Activities &

@@ -1,13 +1,13 @@
 // Checkpoints as the client handles them: read from a session or from what it left in the store, and put where the
 // worker of a new session finds them when they are too large to be sent.
 import { createHash } from 'node:crypto';
-import { checkpointArtifact } from '../core/model/artifact-names.ts';
+import { checkpointArtifact } from '../core/model/outer-names.ts';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { withRecords } from '../core/checkpoint/checkpoint.ts';
-import { joinPages } from '../core/checkpoint/checkpoint-pages.ts';
-import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { Checkpoint, SessionInput } from '../core/model/session-input.ts';
+import { joinPages } from '../core/checkpoint/checkpoint.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import { readStoredLog, readText } from './session-log.ts';

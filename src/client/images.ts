@@ -1,14 +1,14 @@
 // Images for messages: the bytes go to the artifact store that the workers read, the message names them.
 import { createHash } from 'node:crypto';
 import type { ImagePart, UserMessage } from '../core/model/messages.ts';
-import { userMessage as messageOf } from '../core/model/messages.ts';
+import { userMessage as toUserMessage } from '../core/model/messages.ts';
 import { inlineImageBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import type { ArtifactWriter } from './session-log.ts';
 
 /** For prompt, steer, followUp and seeds: the text first, then the images in their order. */
 export function userMessage(text: string, images: ImagePart[] = []): UserMessage {
-  return messageOf(text, 'prompt', images);
+  return toUserMessage(text, 'prompt', images);
 }
 
 /**

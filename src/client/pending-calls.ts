@@ -2,9 +2,10 @@
 // their heartbeats, also as live events. About a second old; needs no worker and costs no history.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { newText } from '../core/base/new-text.ts';
-import type { LiveEvent, LiveSource } from '../core/model/live-events.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
+import type { LiveSource } from '../core/model/session-events.ts';
+import type { LiveEvent } from '../core/model/session-events.ts';
+import { newText } from '../core/base/words.ts';
 
 /** The newest 2 KiB of the text of a model call in flight. */
 export type ModelBeat = { turn: number; attempt: number; text: string; runId: string; messageSeq: number };

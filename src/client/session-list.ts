@@ -1,7 +1,7 @@
 // What Temporal itself knows of sessions: their listing, newest first, from visibility, and the size of their histories.
 // Needs no worker.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { fromOutcomeText } from '../core/model/outcome.ts';
+import { fromOutcomeText } from '../core/model/run-result.ts';
 import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { type ArtifactReader, readStoredResult } from './session-log.ts';

@@ -1,11 +1,12 @@
 // The log of a session page by page, stored stretches from the artifact store and the rest by query; its stored result and
 // its thoughts.
 import type { ViewPage } from '../core/model/activity-contracts.ts';
-import { logArtifact, resultArtifact } from '../core/model/artifact-names.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { SessionResult, Thought, Thoughts } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { thoughtsOf } from '../core/state/thoughts.ts';
+import { resultArtifact } from '../core/model/outer-names.ts';
+import { logArtifact } from '../core/model/outer-names.ts';
 
 /** The reading side of an artifact store; the worker's stores fit. */
 export type ArtifactReader = {

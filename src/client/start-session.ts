@@ -2,7 +2,7 @@
 // where the Temporal UI shows it. Pure but for the random part of the id.
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { checkpointsKey } from '../core/model/artifact-names.ts';
+import { checkpointsKey } from '../core/model/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
@@ -10,6 +10,8 @@ import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
+import { defaultAgent } from '../core/agent/start.ts';
+import { cutToJsonBytes, cutText } from '../core/base/cut-text.ts';
 
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
@@ -66,8 +68,8 @@ export function toWorkflowStart(
     taskQueue: options.taskQueue ?? taskQueue,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: cutBytes(firstLine(task), summaryBytes),
-    memo: { task: Array.from(task).slice(0, memoCharacters).join('') },
+    staticSummary: cutToJsonBytes(firstLine(task), summaryBytes),
+    memo: { task: cutText(task, memoCharacters, '') },
   };
 }
 
@@ -88,7 +90,7 @@ function taskOf(input: SessionInput): string {
   const { checkpoint } = input;
   const before =
     typeof checkpoint === 'object' && 'session' in checkpoint ? checkpoint.session?.state.task : '';
-  return text.trim() || before || input.name || `session of ${input.agent ?? 'investigator'}`;
+  return text.trim() || before || input.name || `session of ${input.agent ?? defaultAgent}`;
 }
 
 function promptText(prompt: PromptInput): string {
@@ -142,13 +144,4 @@ function makeSessionId(task: string): string {
 
 function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? '';
-}
-
-function cutBytes(text: string, limit: number): string {
-  if (utf8Bytes(JSON.stringify(text)) <= limit) return text;
-  const characters = Array.from(text);
-  while (characters.length > 0 && utf8Bytes(JSON.stringify(`${characters.join('')}…`)) > limit) {
-    characters.length -= Math.max(1, Math.floor(characters.length / 16));
-  }
-  return `${characters.join('')}…`;
 }

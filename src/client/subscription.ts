@@ -1,9 +1,8 @@
 // Listeners of one session: durable events and live updates in one order, given to each listener in turn. A listener
 // that throws, or takes its time, holds up nobody else and never the run.
 import { setImmediate as settled } from 'node:timers/promises';
-import type { LiveSource } from '../core/model/live-events.ts';
+import type { LiveSource, SessionEvent } from '../core/model/session-events.ts';
 import { SessionEvents } from '../core/model/session-events.ts';
-import type { SessionEvent } from '../core/model/session-events.ts';
 import type { WatchItem } from './session-events.ts';
 
 /** All that a listener gets: events and updates, gaps and outages of their stream. */

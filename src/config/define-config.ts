@@ -9,8 +9,8 @@ import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
-export { fromLLM, toLLM } from '../core/model/llm-message.ts';
-export type { LlmMessage } from '../core/model/llm-message.ts';
+export { fromLLM, toLLM } from '../core/model/messages.ts';
+export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
 export type { ArtifactStore } from '../activities/storage/artifact-store.ts';

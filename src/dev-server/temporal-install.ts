@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { messageOf } from '../cli/user-error.ts';
 import type { Environment } from '../config/config.ts';
-import { counted } from '../core/base/counted.ts';
+import { counted } from '../core/base/words.ts';
 
 export type DownloadOptions = {
   base: string;

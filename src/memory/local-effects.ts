@@ -11,11 +11,11 @@ import type {
 } from '../core/loop/effects.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
-import { abortedText } from '../core/state/tool-answers.ts';
 import { failureOf, paidBy } from '../workflows/activity-failure.ts';
 import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
+import { abortedText } from '../core/state/reduce-tools.ts';
 
 type Ended<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } | { type: 'stopped' };
 

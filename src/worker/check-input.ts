@@ -1,102 +1,71 @@
-// What a worker lacks: for its own start and that of `run`, for `doctor`, and for a session's start input where client and
-// worker are one process.
+// Whether a worker has what its agents, its policy and a start input name: for its own start and that of `run`, for
+// `doctor`, and for a start input where client and worker are one process.
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
-import { HookError, resolveHooks } from '../activities/hooks/resolve-hooks.ts';
-import { ConfigError } from '../config/config-file.ts';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
-import type { HookLists } from '../core/model/hook.ts';
+import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
+import { defaultAgent, problemOfModel, problemOfStart, problemsOfSpec } from '../core/agent/start.ts';
+import type { StartParts } from '../core/agent/start.ts';
+import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
+import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
+import { ConfigError } from '../config/config-file.ts';
+import { matchesToolName } from '../core/tools/policy.ts';
+import { type PolicyRule } from '../core/model/tool-spec.ts';
+import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
-export type KnownNames = {
-  agents: ReadonlyMap<string, AgentSpec>;
-  tools: ReadonlySet<string>;
-  toolGroups: ReadonlySet<string>;
-  hooks: ReadonlyMap<string, RegisteredHook>;
-  /** Providers with what they need, e.g. a key. */
-  providers: ReadonlySet<string>;
-  /** What the other providers need; a name that is not here is no provider at all. */
-  missing: ReadonlyMap<string, string>;
-  /** For agents that name none. */
-  model: string;
-};
+export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
 
-const defaultAgent = 'investigator';
-
-/** Throws a ConfigError that names what is unknown, and what there is instead. */
+/** Throws a ConfigError that names each wrong field, or what is unknown and what there is instead. */
 export function checkInput(input: SessionInput, known: KnownNames): void {
-  const name = input.agent ?? defaultAgent;
-  const agent = known.agents.get(name);
-  if (!agent) throw new ConfigError(unknown('agent', name, known.agents.keys()));
-  const model = input.model ?? agent.model ?? known.model;
-  const purposeModels = { ...agent.purposeModels, ...input.purposeModels };
-  const [problem] = lackedBy({ ...agent, ...input, model, purposeModels }, known);
-  if (problem !== undefined) throw new ConfigError(problem);
+  const invalid = problemOfFields(input);
+  if (invalid !== undefined) throw new ConfigError(invalid);
+  const problem = problemOfStart(input, partsOf(known));
+  if (problem) throw new ConfigError(problem.message);
 }
+
+export type Problem = { about: 'model' | 'agent'; message: string };
 
 /**
  * Everything for which a worker of these parts must not start, as sentences (WORKER-02): there is no model, or an agent
  * of the config names what is not there. Without agents of its own a config has the investigator.
  */
 export function problemsOf(own: readonly string[], known: KnownNames): Problem[] {
-  const names = own.length > 0 ? own : [defaultAgent];
-  const agents = names.flatMap((name) => {
+  const parts = partsOf(known);
+  const agents = (own.length > 0 ? own : [defaultAgent]).flatMap((name) => {
     const agent = known.agents.get(name);
     return agent ? [{ name, agent }] : [];
   });
   const needed = agents.some(({ agent }) => agent.model === undefined);
-  const noModel = needed ? problemOfModel(known.model, known) : undefined;
+  const noModel = needed ? problemOfModel(known.model, parts) : undefined;
+  const ofAgents = agents.flatMap(({ name, agent }) =>
+    [...problemsOfSpec(agent, parts)].map(({ message }) => `Agent ${name}: ${message}`),
+  );
   return [
     ...(noModel === undefined
       ? []
       : [{ about: 'model' as const, message: `No model to run with. ${noModel}` }]),
-    ...agents.flatMap(({ name, agent }) =>
-      [...lackedBy(agent, known)].map((problem): Problem => ({
-        about: 'agent',
-        message: `Agent ${name}: ${problem}`,
-      })),
-    ),
+    ...ofAgents.map((message): Problem => ({ about: 'agent', message })),
   ];
 }
 
-export type Problem = { about: 'model' | 'agent'; message: string };
-
-type Named = Pick<AgentSpec, 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
-  HookLists;
-
-/** What of it is not there, one sentence each. */
-function* lackedBy(named: Named, known: KnownNames): Generator<string> {
-  const { tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
-  for (const tool of tools) if (!known.tools.has(tool)) yield unknown('tool', tool, known.tools);
-  for (const group of toolGroups)
-    if (!known.toolGroups.has(group)) yield unknown('tool group', group, known.toolGroups);
-  const hook = problemOfHooks(named, known);
-  if (hook !== undefined) yield hook;
-  for (const name of new Set([model, ...fallbackModels, ...Object.values(purposeModels)])) {
-    const problem = name === undefined ? undefined : problemOfModel(name, known);
-    if (problem !== undefined) yield problem;
-  }
+function partsOf({ hooks, ...known }: KnownNames): StartParts {
+  return { ...known, problemOfHooks: (named) => problemOfHooks(named, hooks) };
 }
 
-function problemOfHooks(named: HookLists, { hooks }: KnownNames): string | undefined {
-  try {
-    resolveHooks(named, hooks);
-    return undefined;
-  } catch (error) {
-    if (error instanceof HookError) return `${error.message}.`;
-    throw error;
-  }
+/** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
+export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string>): string[] {
+  const present = [...tools];
+  // a rule may name a built-in tool that the config has not opened yet
+  const names = new Set([...present, ...builtInNames()]);
+  return rules.flatMap(({ tool }, index) => {
+    if ([...names].some((name) => matchesToolName(tool, name))) return [];
+    if (tool.includes('*')) return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
+    throw new ConfigError(
+      `Policy rule ${index + 1} names the tool "${tool}", which is not there: expected one of ${present.sort().join(', ')}, or a pattern with "*".`,
+    );
+  });
 }
 
-/** Undefined where the worker can ask this model. */
-function problemOfModel(model: string, known: KnownNames): string | undefined {
-  const provider = model.split(':')[0] ?? '';
-  if (known.providers.has(provider)) return undefined;
-  const why =
-    known.missing.get(provider) ??
-    unknown('model provider', provider, [...known.providers, ...known.missing.keys()]);
-  return `Model ${model} cannot be used: ${why}`;
-}
-
-function unknown(kind: string, name: string, names: Iterable<string>): string {
-  return `There is no ${kind} "${name}": expected one of ${[...names].sort().join(', ')}.`;
+function builtInNames(): string[] {
+  const all = createBuiltInTools({ roots: ['.'], httpAllow: ['localhost'] });
+  return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

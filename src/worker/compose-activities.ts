@@ -21,13 +21,13 @@ import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
+import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
-import { checkSessionFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf } from './check-input.ts';
-import { checkPolicy } from './check-policy.ts';
+import { checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
   config: Config;
@@ -86,7 +86,6 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
-    checkInput: checkSessionFields,
   });
   return { activities, ...checks };
 }
@@ -102,7 +101,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const agents = new Map(
-    Object.entries({ investigator: createInvestigator([...tools.keys()]), ...withPatience(config.agents) }),
+    Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(config.agents) }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const known: KnownNames = {
@@ -130,9 +129,9 @@ function completeStart(
   defaultModel: string,
 ): SessionInput {
   if (input.checkpoint !== undefined) return input;
-  const agent = agents.get(input.agent ?? 'investigator');
+  const agent = agents.get(input.agent ?? defaultAgent);
   const model = agent?.model ?? defaultModel;
-  const tools = input.agent === undefined || input.agent === 'investigator' ? agent?.tools : undefined;
+  const tools = (input.agent ?? defaultAgent) === defaultAgent ? agent?.tools : undefined;
   return { model, ...(tools ? { tools } : {}), ...input };
 }
 

@@ -1,7 +1,7 @@
 // Registers the search attributes that a server lacks, where the worker may. Without them a session runs as well;
 // the UI only cannot filter by them.
 import type { NativeConnection } from '@temporalio/worker';
-import { searchAttributeTypes } from '../core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../core/model/outer-names.ts';
 
 /** Temporal's IndexedValueType on the wire. */
 const wireTypes = { Keyword: 2, Int: 3, Double: 4 } as const;

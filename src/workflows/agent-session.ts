@@ -8,7 +8,6 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Parsed } from '../core/base/parsed.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
@@ -22,6 +21,7 @@ import { Stopper } from './stopper.ts';
 import { createTemporalEffects } from './temporal-effects.ts';
 import { registerUpdates } from './updates.ts';
 import { Visibility } from './visibility.ts';
+import type { Parsed } from '../core/base/json.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
   checkOutline(input);

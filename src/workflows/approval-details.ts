@@ -1,6 +1,6 @@
 // A pending approval in the current details of the Temporal UI: the question with the arguments that will run, and the
 // answer to paste. Markdown; the panel clips after about nine lines, so that every line counts.
-import { describeDeadline, describeMoment } from '../core/base/deadline.ts';
+import { describeDeadline, describeMoment } from '../core/base/words.ts';
 import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
 import { cutShownJson } from '../core/base/shown-json.ts';
 import type { PendingApproval } from '../core/model/snapshot.ts';

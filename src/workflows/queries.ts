@@ -1,8 +1,8 @@
 // The queries of a session: a table of names.
 import { defineQuery, setHandler } from '@temporalio/workflow';
-import { internalQueries } from '../core/model/internal-queries.ts';
 import { queries } from '../core/session/queries.ts';
 import type { Session } from '../core/session/session.ts';
+import { internalQueries } from '../core/model/outer-names.ts';
 
 const descriptions: Record<keyof typeof queries, string> = {
   snapshot: 'State, wait, cost, queues, usage and pending approvals.',

@@ -6,7 +6,6 @@ import type { CondenseOutcome, CondenseRequest, Effects, HookOutcome } from '../
 import type { Activities, RunHookInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import type { Session } from '../core/session/session.ts';
-import { abortedText } from '../core/state/tool-answers.ts';
 import { causeOf, failureOf, paidBy, startFailureOf } from './activity-failure.ts';
 import * as options from './activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';
@@ -17,6 +16,7 @@ import type { Stopper } from './stopper.ts';
 import { describeToolFailure, runTool } from './tool-call.ts';
 import { failedWith } from './stopper.ts';
 import type { Host } from './stopper.ts';
+import { abortedText } from '../core/state/reduce-tools.ts';
 
 export function createTemporalEffects(session: Session, stopper: Stopper, signals: SignalCount): Effects {
   const host = { session, stopper };

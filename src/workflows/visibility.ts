@@ -2,16 +2,17 @@
 // user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { WaitingFor } from '../core/model/events.ts';
-import { counted } from '../core/base/counted.ts';
+import { counted } from '../core/base/words.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
-import { toOutcomeText } from '../core/model/outcome.ts';
+import { toOutcomeText } from '../core/model/run-result.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
-import { searchAttributeTypes } from '../core/model/search-attributes.ts';
-import type { SearchAttributeName } from '../core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../core/model/outer-names.ts';
+import type { SearchAttributeName } from '../core/model/outer-names.ts';
 import { approvalLines } from './approval-details.ts';
 import type { Session } from '../core/session/session.ts';
+import { cutText } from '../core/base/cut-text.ts';
 
 /** Characters of the answer in the details. */
 const shownAnswer = 2_000;
@@ -141,5 +142,5 @@ function resultLines({ status, report, answer }: RunResult): string[] {
   const evidence = report
     ? [`- report: ${report.verifiedQuotes}/${report.quotes} quotes found, the agent's grade: ${report.grade}`]
     : [];
-  return [`- result: **${status}**`, ...evidence, '', answer.slice(0, shownAnswer)];
+  return [`- result: **${status}**`, ...evidence, '', cutText(answer, shownAnswer, '')];
 }

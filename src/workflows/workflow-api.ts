@@ -4,12 +4,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ViewPage } from '../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
-import type { CheckpointPage } from '../core/checkpoint/checkpoint-pages.ts';
-import { internalQueries } from '../core/model/internal-queries.ts';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
+import type { PromptInput } from '../core/model/session-input.ts';
+import { internalQueries } from '../core/model/outer-names.ts';
 import type { EventPage, QueueName } from '../core/model/events.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { ExecutionMode } from '../core/model/tool-spec.ts';
-import type { PromptInput } from '../core/model/session-input.ts';
 import type {
   ApprovalAnswer,
   FollowUpMessage,

@@ -20,7 +20,7 @@ const activities = createActivities({
   agents: new Map([['investigator', createInvestigator([])]]),
   ...{ tools: new Map(), models: {}, policy: [], providers: new Map(), searchAttributes: [] },
   ...{ identity: 'test', defaultModel: 'scripted:test', artifacts: deafStore, deltaBus: createDeltaBus() },
-  ...{ redactor: createRedactor([]), checkInput: () => undefined },
+  ...{ redactor: createRedactor([]) },
 });
 
 const place = { sessionId: 's', runId: 'r' };

@@ -17,7 +17,7 @@ import {
   useDevServer,
 } from '../../src/dev-server/dev-server.ts';
 import { readEnvironment } from '../../src/config/config.ts';
-import { searchAttributeTypes } from '../../src/core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../../src/core/model/outer-names.ts';
 
 let dir: string;
 let started: DevServer[];

@@ -7,7 +7,7 @@ import type { AssistantMessage } from '../../src/core/model/messages.ts';
 import type { HookPoint } from '../../src/core/model/hook.ts';
 import { textOf, userMessage } from '../../src/core/model/messages.ts';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
-import { errorAnswer } from '../../src/core/state/tool-answers.ts';
+import { errorAnswer } from '../../src/core/state/reduce-tools.ts';
 import { InvariantChecker } from './invariants.ts';
 import { calls, fails, reply, says } from './memory-model.ts';
 import { MemorySession, textAnswer } from './memory-session.ts';

@@ -27,7 +27,7 @@ import type { AgentEvent } from '../../src/core/model/events.ts';
 import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
 import type { FrozenHook, PureHookFunctions } from '../../src/core/model/hook.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
-import { messageOf, noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
+import { noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
@@ -37,7 +37,6 @@ import { requests } from '../../src/core/session/requests.ts';
 import type { Request, RequestName } from '../../src/core/session/requests.ts';
 import type { Carried, Session } from '../../src/core/session/session.ts';
 import { viewHead } from '../../src/core/view/condense-reason.ts';
-import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
 import { repairView } from '../../src/core/view/view-repair.ts';
 import { MemoryHost } from '../../src/memory/memory-host.ts';
 import type { HookPoint } from '../../src/core/model/hook.ts';
@@ -50,6 +49,8 @@ import type { Json } from '../../src/core/base/json.ts';
 import { planCondense } from '../../src/core/view/condense-reason.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
+import { reducedRecords } from '../../src/core/view/reducers/table.ts';
+import { bareMessage } from '../../src/core/model/messages.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */
 export type MemoryRequest = {
@@ -390,7 +391,7 @@ export class MemorySession {
     const sent = reducedRecords(this.state.view.reductions, view);
     const request = {
       ...(system === undefined ? {} : { system }),
-      messages: repairView([...head, ...sent.map(messageOf)]),
+      messages: repairView([...head, ...sent.map(bareMessage)]),
       toolChoice: input.toolChoice,
       input,
     };

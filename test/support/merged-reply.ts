@@ -1,8 +1,6 @@
 // What a subscriber makes of the live events of one reply.
-import type { LiveEvent } from '../../src/core/model/live-events.ts';
-import { mergeUpdate } from '../../src/core/model/partial-reply.ts';
-import type { PartialReply } from '../../src/core/model/partial-reply.ts';
-import { SessionEvents } from '../../src/core/model/session-events.ts';
+import type { LiveEvent, PartialReply } from '../../src/core/model/session-events.ts';
+import { mergeUpdate, SessionEvents } from '../../src/core/model/session-events.ts';
 
 export function merged(events: LiveEvent[]): PartialReply | undefined {
   const stream = new SessionEvents();

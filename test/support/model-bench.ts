@@ -15,7 +15,7 @@ import type { ModelCallOptions, ModelProvider } from '../../src/activities/model
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
-import { internalQueries } from '../../src/core/model/internal-queries.ts';
+import { internalQueries } from '../../src/core/model/outer-names.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import type {
@@ -51,7 +51,7 @@ export function frozenContext(overrides: Partial<FrozenContext> = {}): FrozenCon
     systemPromptDigest: 'prompt-1',
     prefixDigest: 'prefix-1',
     estimator: estimatorVersion,
-    functions: [],
+    functions: ['convertToLlm', 'rewriteRequest', 'transformContext'],
     ...overrides,
   };
 }

@@ -16,7 +16,6 @@ import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
-import { checkSessionFields } from '../../src/core/session/session-input.schema.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
@@ -107,7 +106,6 @@ async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Prom
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
     artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
     searchAttributes: options.searchAttributes ?? shownAttributes,
-    checkInput: checkSessionFields,
     providers: new Map([[options.model.name, options.model]]),
     policy: options.policy ?? [],
     hooks: new Map(options.hooks?.map((hook) => [hook.name, hook])),

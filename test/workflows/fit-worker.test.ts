@@ -49,15 +49,21 @@ const lacking: [
   unfit: Partial<SessionWorkerOptions>,
   says: string,
 ][] = [
-  ['a provider', {}, {}, { model: { ...callsOnce(), name: 'other' } }, 'has no model provider "scripted"'],
-  ['a tool', {}, {}, { tools: [echoTool()], agent: { tools: ['change'] } }, 'has no tool "change"'],
+  [
+    'a provider',
+    {},
+    {},
+    { model: { ...callsOnce(), name: 'other' } },
+    'Model scripted:test cannot be used: There is no model provider "scripted"',
+  ],
+  ['a tool', {}, {}, { tools: [echoTool()], agent: { tools: ['change'] } }, 'There is no tool "change"'],
   ['a hook', { hooks: [{ name: 'guard' }] }, { hooks: [guard] }, { hooks: [] }, 'There is no hook "guard"'],
   [
     'a tool group',
     { toolGroups: ['more'] },
     { toolGroups: { more: [] } },
     { toolGroups: {} },
-    'has no tool group "more"',
+    'There is no tool group "more"',
   ],
 ];
 

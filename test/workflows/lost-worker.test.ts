@@ -9,7 +9,7 @@ import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { readEnvironment } from '../../src/config/config.ts';
-import { internalQueries } from '../../src/core/model/internal-queries.ts';
+import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
@@ -116,8 +116,8 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
   await until('the worker is in the summary', async () => (await begun()).at(-1) === 'condense');
-  const view = () => handle.query<ViewPage, [number, number]>(internalQueries.getView, 0, 1);
-  const before = await view();
+  const view = (epoch: number) => handle.query<ViewPage, [number, number]>(internalQueries.getView, epoch, 1);
+  const before = await view(1);
   expect(before).toMatchObject({ epoch: 1, head: [] });
   await handle.signal('followUp', { id: 'f1', message: 'And then?' });
   await kill(child);
@@ -125,7 +125,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   // what the dead worker was asked last is asked of another one only after some seconds
   await until('the second run has begun', async () => (await begun()).at(-1) === 'model');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
-  const { epoch, head } = await view();
+  const { epoch, head } = await view(2);
   expect(epoch).toBe(2);
   expect(head.map(textOf).join()).toContain('Both are done.');
   expect((await begun()).filter((line) => line === 'condense')).toHaveLength(2);

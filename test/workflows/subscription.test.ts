@@ -6,8 +6,8 @@ import { StreamFault } from '../../src/activities/model/providers/stream-fault.t
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { RunError } from '../../src/client.ts';
 import type { Heard } from '../../src/client.ts';
-import { mergeUpdate } from '../../src/core/model/partial-reply.ts';
-import type { PartialReply } from '../../src/core/model/partial-reply.ts';
+import { mergeUpdate } from '../../src/core/model/session-events.ts';
+import type { PartialReply } from '../../src/core/model/session-events.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';

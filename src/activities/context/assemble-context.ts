@@ -3,28 +3,27 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { agentDefaults, defaultSettings, optionsWithoutDefault } from '../../core/model/agent-spec.ts';
+import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
 import type { ModelRef } from '../../core/model/messages.ts';
+import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { handBack } from './hand-back.ts';
-import { HookError, resolveHooks } from '../hooks/resolve-hooks.ts';
-import type { ResolvedHooks } from '../hooks/resolve-hooks.ts';
-import { applyProfile } from '../../core/agent/profiles.ts';
+import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
+import { applyProfile } from '../../core/agent/investigator.ts';
+import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
 import type { ModelOverrides } from '../model/cost.ts';
-import { freezeContext } from './freeze-context.ts';
+import { freezeContext } from './frozen-contexts.ts';
 import { loadToolsSpec, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
-
-const defaultAgent = 'investigator';
 
 export type AssembleContextDeps = ToolGroupDeps & {
   agents: ReadonlyMap<string, AgentSpec>;
@@ -38,8 +37,6 @@ export type AssembleContextDeps = ToolGroupDeps & {
   artifacts: ArtifactStore;
   /** Names that the server has registered. */
   searchAttributes: readonly string[];
-  /** Checks a start input that came from any language; throws an Error that names each wrong field. */
-  checkInput(input: SessionInput): void;
   /** What this worker has. Absent: nothing is asked of it. */
   parts?: WorkerParts;
   /** What this worker opens to its tools. */
@@ -54,12 +51,11 @@ export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
   return async function assembleContext({ input, loadedGroups = [], begun }) {
-    check(deps, input);
     const agent = input.agent ?? defaultAgent;
-    const spec = deps.agents.get(agent);
-    if (!spec) throw lacksName(deps, 'agent', agent, deps.agents.keys());
+    const spec = assertStart(deps, input, agent);
     const profiled = applyProfile(spec, input.profile);
-    const { hooks, options } = hooksOf(deps, profiled, input);
+    // a list in the start input replaces the agent's
+    const { hooks, options } = resolveHooks({ ...profiled, ...input }, deps.hooks ?? new Map());
     const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
@@ -87,28 +83,22 @@ export function createAssembleContext(
   };
 }
 
-/** A list in the start input stands in place of the agent's. */
-function hooksOf(deps: AssembleContextDeps, spec: AgentSpec, input: SessionInput): ResolvedHooks {
-  try {
-    return resolveHooks({ ...spec, ...input }, deps.hooks ?? new Map());
-  } catch (error) {
-    if (!(error instanceof HookError)) throw error;
-    if (error.isUnknown) throw lacks(deps, `cannot assemble it: ${error.message}.`);
-    throw ApplicationFailure.create({
-      type: 'Input.UnknownHook',
-      message: `${error.message}.`,
-      nonRetryable: true,
-    });
-  }
-}
-
-function check(deps: AssembleContextDeps, input: SessionInput): void {
-  try {
-    deps.checkInput(input);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw ApplicationFailure.create({ type: 'Input.Invalid', message, nonRetryable: true });
-  }
+/** The agent's spec. Throws where the start names what is not here: another worker may have it. */
+function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: string): AgentSpec {
+  const { agents, tools, toolGroups = {}, hooks = new Map(), defaultModel: model, parts } = deps;
+  // it may come from any language
+  const invalid = problemOfFields(input);
+  if (invalid !== undefined) throw final('Input.Invalid', invalid);
+  const problem = problemOfStart(input, {
+    ...{ agents, model, tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) },
+    ...(parts ? { providers: parts.providers, missing: parts.providerAdvice ?? new Map() } : {}),
+    problemOfHooks: (named) => problemOfHooks(named, hooks),
+  });
+  const spec = agents.get(agent);
+  if (!problem && spec) return spec;
+  const message = problem?.message ?? '';
+  if (problem?.isFinal) throw final('Input.UnknownHook', message);
+  throw lacks(deps, `cannot begin this run. ${message}`);
 }
 
 function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith {
@@ -121,9 +111,10 @@ function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith 
 
 function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number | undefined): AgentSettings {
   const known = contextWindow === undefined ? {} : { contextWindow };
-  const fields = Object.keys(agentDefaults).concat('instructions', 'tools', optionsWithoutDefault);
-  const overrides = Object.fromEntries(Object.entries(input).filter(([field]) => fields.includes(field)));
-  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
+  const overrides = Object.fromEntries(
+    Object.entries(input).filter(([field]) => settingFields.includes(field)),
+  );
+  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => settingFields.includes(field)));
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
   return { ...defaultSettings, ...known, ...own, ...overrides, condense, queues };
@@ -162,15 +153,7 @@ function otherModels(
 /** Sorted by name; what is loaded comes after, in the order of its loading (TOOL-03). */
 function toToolSpecs(deps: AssembleContextDeps, settings: AgentSettings, loadedGroups: string[]): ToolSpec[] {
   const { toolGroups = [] } = settings;
-  const specs = [...new Set(settings.tools)].map((name) => {
-    const tool = deps.tools.get(name);
-    if (!tool) throw lacksName(deps, 'tool', name, deps.tools.keys());
-    return tool.spec;
-  });
-  const known = Object.keys(deps.toolGroups ?? {});
-  for (const group of toolGroups) {
-    if (!known.includes(group)) throw lacksName(deps, 'tool group', group, known);
-  }
+  const specs = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
   if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
   specs.sort((left, right) => (left.name < right.name ? -1 : 1));
   return [...specs, ...specsOfGroups(loadedGroups, specs, deps)];
@@ -185,20 +168,11 @@ function withinSize(context: FrozenContext): FrozenContext {
   const size = jsonBytes(context);
   if (size <= maxPayloadBytes) return context;
   const message = `System prompt and tool definitions are ${size} bytes: expected at most ${maxPayloadBytes}. Give the agent fewer tools or shorter instructions.`;
-  throw ApplicationFailure.create({ type: 'Input.TooLarge', message, nonRetryable: true });
+  throw final('Input.TooLarge', message);
 }
 
-function lacksName(
-  deps: AssembleContextDeps,
-  kind: string,
-  name: string,
-  known: Iterable<string>,
-): ApplicationFailure {
-  const names = [...known].sort().join(', ') || 'none';
-  return lacks(
-    deps,
-    `has no ${kind} "${name}": it has ${names}. Name it in holdfast.config.ts, or start with another.`,
-  );
+function final(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
 }
 
 function lacks({ parts }: AssembleContextDeps, what: string): ApplicationFailure {

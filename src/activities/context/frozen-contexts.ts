@@ -1,11 +1,13 @@
 // The frozen contexts of the runs that this worker serves: named by digest, so an entry can never be stale.
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { handBack } from './hand-back.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
+import { toDefinitions } from '../../core/model/tool-spec.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import { digestOf } from './digest.ts';
 
 export type FrozenContexts = {
   /** From memory, else by query from the workflow. Hands the task back where this worker lacks a part of it. */
@@ -40,4 +42,20 @@ function unknownContext(digest: string): ApplicationFailure {
     message: `The workflow does not know the frozen context ${digest} that it named. This is a bug; the session can be continued.`,
     nonRetryable: true,
   });
+}
+
+type Digests = 'digest' | 'prefixDigest' | 'systemPromptDigest';
+
+/** Anew for every change of a context: the name of the old one must not stay on it. */
+export function freezeContext(context: Omit<FrozenContext, Digests>): FrozenContext {
+  const { digest: _, prefixDigest: __, ...fields }: Partial<FrozenContext> & typeof context = context;
+  const systemPromptDigest = digestOf(fields.systemPrompt);
+  const frozen = { ...fields, systemPromptDigest, prefixDigest: prefixDigestOf(fields) };
+  return { ...frozen, digest: digestOf(frozen) };
+}
+
+/** Of what every request begins with; labels and time limits of tools do not reach the model. */
+function prefixDigestOf({ systemPrompt, tools }: Pick<FrozenContext, 'systemPrompt' | 'tools'>): string {
+  const definitions = toDefinitions(tools);
+  return digestOf({ systemPrompt, definitions });
 }

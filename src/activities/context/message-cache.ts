@@ -6,7 +6,7 @@ import { jsonBytes } from '../../core/base/sizes.ts';
 import { digestOf } from './digest.ts';
 
 export type MessageCache = {
-  /** Keeps the message as it will stand in the log, and returns its digest for the activity's result. */
+  /** Keeps the message as it will be in the log, and returns its digest for the activity's result. */
   remember(sessionId: string, message: Message): string;
   recall(sessionId: string, digest: string): Message | undefined;
   /** Called once the transcript holds the message, so that it is not held twice. */

@@ -3,10 +3,10 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ViewPage } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import { joinPages } from '../../core/checkpoint/checkpoint-pages.ts';
-import type { CheckpointPage } from '../../core/checkpoint/checkpoint-pages.ts';
+import { joinPages } from '../../core/checkpoint/checkpoint.ts';
+import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
 import type { Checkpoint } from '../../core/model/session-input.ts';
-import { internalQueries } from '../../core/model/internal-queries.ts';
+import { internalQueries } from '../../core/model/outer-names.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 

@@ -4,10 +4,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { Segment } from '../../core/model/frozen-context.ts';
-import { messageOf } from '../../core/model/messages.ts';
+import { bareMessage } from '../../core/model/messages.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
-import { reducedRecords } from '../../core/view/reducers/apply-reductions.ts';
+import { reducedRecords } from '../../core/view/reducers/table.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from './message-cache.ts';
 import type { OwnWorkflow } from './own-workflow.ts';
@@ -15,7 +15,7 @@ import { loadSegment } from '../storage/segments.ts';
 
 export type ViewSource = {
   sessionId: string;
-  /** Temporal's run id: what is known from another counts only where that one went on in this one. */
+  /** Temporal's run id: what is known from another counts only where that run handed over to this one. */
   workflowRunId: string;
   continuedFrom?: string;
   view: ViewPosition;
@@ -25,9 +25,9 @@ export type ViewSource = {
 type LogRange = { fromSeq?: number; toSeq: number };
 
 export type LoadedView = {
-  /** What stands behind the frozen system prompt in this epoch. */
+  /** The text behind the frozen system prompt in this epoch. */
   system?: string;
-  /** What stands before the log's messages: the summary and what is kept beside it. */
+  /** The words before the log's messages: the summary and what is kept beside it. */
   head: Message[];
   messages: Message[];
 };
@@ -113,7 +113,7 @@ function resolve(
   cache: MessageCache,
 ): Message | undefined {
   if (ref === undefined) return undefined;
-  if ('record' in ref) return messageOf(ref.record);
+  if ('record' in ref) return bareMessage(ref.record);
   return 'digest' in ref ? cache.recall(sessionId, ref.digest) : undefined;
 }
 
@@ -156,7 +156,7 @@ async function page(
   };
   const records = await readPages(nextSeq(known), view.toSeq, ask, load);
   // what a reduction reaches was there when its epoch began, and is read with the first page of it
-  const messages = reducedRecords(first?.reductions, records).map(messageOf);
+  const messages = reducedRecords(first?.reductions, records).map(bareMessage);
   const { head = [], system } = first ?? {};
   return withMessages({ ...known, segments, head, ...(system === undefined ? {} : { system }) }, messages);
 }

@@ -5,6 +5,7 @@ import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
+import type { StartProblem } from '../../core/agent/start.ts';
 import type { FrozenHook, HookLists, HookRef } from '../../core/model/hook.ts';
 import type { JsonObject } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
@@ -17,7 +18,7 @@ type OptionHook = (params: JsonObject) => Options;
 export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
 
 /** The message has the hook, the mistake and the known names. `isUnknown`: another worker may have it. */
-export class HookError extends Error {
+class HookError extends Error {
   override readonly name = 'HookError';
   readonly isUnknown: boolean;
 
@@ -82,6 +83,20 @@ export function resolveHooks(named: HookLists, own: ReadonlyMap<string, Register
     }
   }
   return { hooks, options };
+}
+
+/** What is wrong with the hooks that an agent names; undefined where a run can have them. */
+export function problemOfHooks(
+  named: HookLists,
+  own: ReadonlyMap<string, RegisteredHook>,
+): StartProblem | undefined {
+  try {
+    resolveHooks(named, own);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error;
+    return { message: `${error.message}.`, isFinal: !error.isUnknown };
+  }
 }
 
 /** Those whose options are lists or groups add to what another hook has set. */

@@ -1,6 +1,5 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
 // the hook's answer enters history.
-import { toDefinitions } from '../../core/model/tool-definitions.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
@@ -15,6 +14,7 @@ import type { RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
+import { toDefinitions } from '../../core/model/tool-spec.ts';
 
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;

@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../../core/model/activity-contracts.ts';
 import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { Usage } from '../../core/model/messages.ts';
-import type { LiveEvent } from '../../core/model/live-events.ts';
+import type { LiveEvent } from '../../core/model/session-events.ts';
 import type { ModelDelta } from '../../core/model/model-call.ts';
 import { eventTextBytes, utf8Bytes } from '../../core/base/sizes.ts';
 import type { DeltaBus } from '../delta-bus.ts';

@@ -7,6 +7,7 @@ import type { Usage } from '../../core/model/messages.ts';
 import { addUsage } from '../../core/model/messages.ts';
 import { costOf } from './cost.ts';
 import type { ModelPrices } from './cost.ts';
+import { cutText } from '../../core/base/cut-text.ts';
 
 /** A failure as the provider table sees it. */
 export type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
@@ -120,9 +121,7 @@ function exhausted(
 
 function waitText(failure: ClassifiedFailure, until: number, place: string): string {
   if (failure.type === 'Model.RateLimit') return `rate-limited until ${clock(until, until)}`;
-  const room = shownLength - place.length - 3;
-  const text = oneLine(failure.message);
-  return `${text.length > room ? `${text.slice(0, room - 1)}…` : text} (${place})`;
+  return `${cutText(oneLine(failure.message), shownLength - place.length - 3)} (${place})`;
 }
 
 /** With its date where that is not today's. */
@@ -136,5 +135,5 @@ const shownLength = 300;
 
 // Shown in heartbeat details, which live in the server's memory.
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').slice(0, shownLength);
+  return cutText(text.replaceAll(/\s+/g, ' '), shownLength, '');
 }

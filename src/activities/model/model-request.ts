@@ -1,6 +1,6 @@
 // Puts a model request together: the frozen context, the view projected and repaired. The same inputs give equal
 // requests on every worker. Pure but for the user's own projections.
-import { toDefinitions } from '../../core/model/tool-definitions.ts';
+import { toDefinitions } from '../../core/model/tool-spec.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';

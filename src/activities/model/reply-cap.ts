@@ -5,6 +5,7 @@ import type { AssistantContent, AssistantMessage } from '../../core/model/messag
 import { withoutSignature } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { PreparedCall } from '../../core/model/tool-spec.ts';
+import { cutText } from '../../core/base/cut-text.ts';
 
 /** Room for everything in the result beside the message: digests, summaries, changed arguments, figures. */
 const reservedBytes = 32 * 1024;
@@ -81,15 +82,10 @@ function lengthOf(part: AssistantContent): number {
 // from the note; the caller looks again.
 function cut(part: AssistantContent, over: number, note: string): AssistantContent {
   const keep = Math.max(0, lengthOf(part) - over - 100 - note.length);
-  if (part.type === 'tool_call')
-    return { ...part, arguments: wholeCharacters(part.arguments.slice(0, keep)) };
+  if (part.type === 'tool_call') return { ...part, arguments: cutText(part.arguments, keep, '') };
   const left = lengthOf(part) - keep;
   return {
     ...part,
-    text: `${wholeCharacters(part.text.slice(0, keep))}\n[cut here: ${left} more characters. ${note}]`,
+    text: `${cutText(part.text, keep, '')}\n[cut here: ${left} more characters. ${note}]`,
   };
-}
-
-function wholeCharacters(text: string): string {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 }

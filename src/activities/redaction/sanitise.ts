@@ -1,5 +1,6 @@
 // Makes any output valid, harmless text: no NUL, no terminal escapes, no broken UTF-8 or UTF-16, no binary.
 // Runs in Node before redaction, so that a secret cannot hide between escapes.
+import { cutText } from '../../core/base/cut-text.ts';
 
 /** Bytes to text: binary data becomes one line that says so; broken UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
@@ -28,14 +29,7 @@ export function sanitiseText(text: string): string {
 /** One line without control characters and marks that turn the order of others, at most `length` characters, cut between characters. */
 export function toOneLine(text: string, length: number): string {
   const line = sanitiseText(text).replace(directionMarks, '').replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= length) return line;
-  return `${cutBetweenCharacters(line, length - 1)}…`;
-}
-
-/** The first `length` UTF-16 units, or one less where that would split a character. */
-export function cutBetweenCharacters(text: string, length: number): string {
-  const code = text.charCodeAt(length - 1);
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
+  return cutText(line, length);
 }
 
 function countBroken(text: string): number {

@@ -1,19 +1,19 @@
 // The activity loadCheckpoint: finds and checks the checkpoint that a session continues from, and puts its messages where the new
 // session's worker finds them, so that they cost no history. Runs in Node. Never starts afresh where something is.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Parsed } from '../../core/base/parsed.ts';
 import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
-import { checkpointsKey } from '../../core/model/artifact-names.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import type { Checkpoint, SessionInput } from '../../core/model/session-input.ts';
 import { reportJsonName } from '../../core/report/report.ts';
+import { checkpointsKey } from '../../core/model/outer-names.ts';
+import type { Parsed } from '../../core/base/json.ts';
 import { archivableRange, withSegment } from '../../core/view/log.ts';
 import { canonicalJson, digestOf, sha256Hex } from '../context/digest.ts';
 import type { ArtifactStore } from './artifact-store.ts';

@@ -10,13 +10,6 @@ import type {
   SavedResult,
   ViewPage,
 } from '../../core/model/activity-contracts.ts';
-import {
-  resultArtifact,
-  checkpointArtifact,
-  checkpointsKey,
-  logArtifact,
-  taskArtifact,
-} from '../../core/model/artifact-names.ts';
 import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { RunOutput } from '../../core/model/run-result.ts';
@@ -27,6 +20,11 @@ import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts'
 import type { Transcripts } from '../context/transcript.ts';
 import { isArtifactName, type ArtifactStore } from './artifact-store.ts';
 import { storeSegment, storeUnavailable } from './segments.ts';
+import { resultArtifact } from '../../core/model/outer-names.ts';
+import { logArtifact } from '../../core/model/outer-names.ts';
+import { checkpointArtifact } from '../../core/model/outer-names.ts';
+import { checkpointsKey } from '../../core/model/outer-names.ts';
+import { taskArtifact } from '../../core/model/outer-names.ts';
 
 type ArchiveDeps = {
   artifacts: ArtifactStore;

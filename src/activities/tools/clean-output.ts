@@ -6,7 +6,9 @@ import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { cutBetweenCharacters, sanitiseText } from '../redaction/sanitise.ts';
+import { cutText } from '../../core/base/cut-text.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
+import { endOfText } from '../../core/base/cut-text.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
 const maxKeptCharacters = 8 * 1024 * 1024;
@@ -20,13 +22,13 @@ export function cleanText(value: unknown, redactor: Redactor): string {
     return `[The tool returned ${value === null ? 'null' : `a ${typeof value}`} where its text belongs. It ran; its output is lost.]`;
   }
   if (value.length <= maxKeptCharacters) return redactor.text(sanitiseText(value));
-  const kept = redactor.cutText(sanitiseText(cutBetweenCharacters(value, maxKeptCharacters)));
+  const kept = redactor.cutText(sanitiseText(cutText(value, maxKeptCharacters, '')));
   return `${kept}\n[The output had ${value.length} characters; what follows the first ${maxKeptCharacters} was not kept.]`;
 }
 
 /** The words of a failure, for history: redacted before they are cut, so that no part of a secret is left. */
 export function cleanReason(text: string, redactor: Pick<Redactor, 'text'>): string {
-  return cutBetweenCharacters(redactor.text(sanitiseText(text)), maxReasonCharacters);
+  return cutText(redactor.text(sanitiseText(text)), maxReasonCharacters, '');
 }
 
 /** Plain, redacted JSON; undefined for a value that is none, which `notJson` describes. */
@@ -75,10 +77,10 @@ export function capText(text: string, cap: number, where: string): string {
   const longest = notice(text.length, text.length, where).length;
   const room = Math.max(0, cap - longest);
   // the end gets a quarter: errors are there, while the beginning tells the kind of output
-  const head = toLineEnd(cutBetweenCharacters(text, Math.ceil(room * 0.75)));
-  const tail = fromLineStart(text.slice(text.length - Math.floor(room * 0.25)));
+  const head = toLineEnd(cutText(text, Math.ceil(room * 0.75), ''));
+  const tail = fromLineStart(endOfText(text, Math.floor(room * 0.25)));
   const left = text.length - head.length - tail.length;
-  return cutBetweenCharacters(head + notice(left, text.length, where) + tail, cap);
+  return cutText(head + notice(left, text.length, where) + tail, cap, '');
 }
 
 function notice(left: number, total: number, where: string): string {

@@ -4,6 +4,7 @@ import type { ToolCallInput, ToolHeartbeat } from '../../core/model/activity-con
 import type { DeltaBus } from '../delta-bus.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
+import { endOfText } from '../../core/base/cut-text.ts';
 
 export type PartialOutput = {
   /** `text` is the whole output so far. */
@@ -34,7 +35,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   let publishedAt = -Infinity;
   // Redacted before it is cut: half a secret matches no pattern. The rest of one may still be to come.
   const cleaned = (length: number): string =>
-    redactor.cutText(sanitiseText(latest)).slice(-length).toWellFormed();
+    endOfText(redactor.cutText(sanitiseText(latest)), length).toWellFormed();
   const publish = (): void => {
     // A tool may call for every line; people read slower, and the heartbeat has the newest anyway.
     if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;
@@ -46,7 +47,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   return {
     update(text) {
       if (!open || input.live === false || typeof text !== 'string') return;
-      latest = newestOf(text);
+      latest = newestWords(text);
       publish();
     },
     heartbeat() {
@@ -60,7 +61,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
 }
 
 // Escapes may take up nearly all of it: then its beginning is shown, which may be the end of a secret.
-function newestOf(text: string): string {
+function newestWords(text: string): string {
   const length = 4 * shownCharacters;
   return text.length <= length ? text : text.slice(-length).replace(/^\S{1,8192}/, '');
 }

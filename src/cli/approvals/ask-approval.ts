@@ -2,10 +2,10 @@
 // at the terminal, one at a time. An answer given elsewhere takes the question away.
 import { userInfo } from 'node:os';
 import type { Heard, SessionHandle } from '../../client.ts';
-import { describeDeadline } from '../../core/base/deadline.ts';
+import type { PendingApproval } from '../../core/model/snapshot.ts';
+import { describeDeadline } from '../../core/base/words.ts';
 import { cutShownJson } from '../../core/base/shown-json.ts';
 import { eventTextBytes } from '../../core/base/sizes.ts';
-import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { Cli, Output } from '../cli.ts';
 import { quote, typed } from '../command-line.ts';
 import { describeCall } from '../render/describe-event.ts';

@@ -8,9 +8,9 @@ import { toCount } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
-import { counted } from '../../core/base/counted.ts';
 import type { Budget } from '../../core/model/agent-spec.ts';
 import { given } from '../arguments.ts';
+import { counted } from '../../core/base/words.ts';
 
 type Control = {
   name: string;

@@ -15,10 +15,10 @@ import { checkRecordingFile, findLeftSteps, recordSession } from '../session-scr
 import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import { counted } from '../../core/base/counted.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
 import { given } from '../arguments.ts';
+import { counted } from '../../core/base/words.ts';
 
 type RunOptions = ApprovalOptions & {
   agent?: string;

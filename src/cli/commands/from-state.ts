@@ -12,9 +12,9 @@ import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts'
 import { UserError, exitCodes, messageOf } from '../user-error.ts';
 import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import { counted } from '../../core/base/counted.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
+import { counted } from '../../core/base/words.ts';
 
 /** Of the new session. */
 type NewOptions = ApprovalOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };

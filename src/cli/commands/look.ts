@@ -16,9 +16,9 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../client/session-log.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
-import { counted } from '../../core/base/counted.ts';
-import { describeMoment } from '../../core/base/deadline.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
+import { describeMoment } from '../../core/base/words.ts';
+import { counted } from '../../core/base/words.ts';
 
 export function registerList(program: Command, cli: Cli): void {
   const command = program

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
-import { counted } from '../../core/base/counted.ts';
 import { given } from '../arguments.ts';
+import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { messageOf } from '../user-error.ts';
 

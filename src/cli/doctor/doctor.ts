@@ -2,7 +2,7 @@
 // started, nothing is installed.
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { searchAttributeTypes } from '../../core/model/search-attributes.ts';
+import { searchAttributeTypes } from '../../core/model/outer-names.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';

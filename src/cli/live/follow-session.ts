@@ -2,7 +2,6 @@
 // without one; used by run and watch. Ctrl-C stops following, ends that worker, and says how the session is left.
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import { counted } from '../../core/base/counted.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import type { HoldfastWorker, Takeover } from '../../worker.ts';
 import { type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
@@ -13,6 +12,7 @@ import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
 import { createWorkerWatch } from './worker-watch.ts';
 import type { ServerCommand } from '../server-access.ts';
+import { counted } from '../../core/base/words.ts';
 
 export type FollowOptions = {
   frame: ServerCommand;

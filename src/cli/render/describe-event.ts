@@ -3,7 +3,6 @@
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
 import { toCost, toCount, toLine, toPlain } from './plain-text.ts';
-import { describeDeadline } from '../../core/base/deadline.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
@@ -11,6 +10,7 @@ import type { AgentEvent } from '../../core/model/events.ts';
 import { inputTotal } from '../../core/model/messages.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
+import { describeDeadline } from '../../core/base/words.ts';
 
 /** From earlier events: the summaries of calls in flight. */
 export type EventContext = {

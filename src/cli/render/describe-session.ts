@@ -4,10 +4,10 @@ import { quote, typed } from '../command-line.ts';
 import { describeCall, describeWait } from './describe-event.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
-import { counted } from '../../core/base/counted.ts';
 import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
+import { counted } from '../../core/base/words.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =

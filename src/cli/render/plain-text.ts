@@ -1,4 +1,5 @@
 // Text of models and tools made safe and short for a terminal. Pure.
+import { cutText } from '../../core/base/cut-text.ts';
 
 /** Without control characters, escape sequences and marks that turn the order of others: a model must not steer the terminal. */
 export function toPlain(text: string): string {
@@ -11,9 +12,7 @@ const steering =
 
 /** One line of at most `limit` characters; a cut is shown. */
 export function toLine(text: string, limit = 100): string {
-  const line = toPlain(text).replaceAll(/\s+/g, ' ').trim();
-  const characters = Array.from(line);
-  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join('')}…`;
+  return cutText(toPlain(text).replaceAll(/\s+/g, ' ').trim(), limit);
 }
 
 /** `1.2k`, `41k`, `3.1M`. */

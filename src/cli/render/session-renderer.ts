@@ -1,13 +1,13 @@
 // Shows a session while it runs: one line for each event, and the model's text while it is being written. Prints each
 // character of a reply once, also when an attempt starts over. Pure but for `write`.
 import type { Heard } from '../../client.ts';
-import { newText } from '../../core/base/new-text.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { MessageUpdate } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import { describeEvent } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
+import { newText } from '../../core/base/words.ts';
 
 export type SessionRenderer = {
   show(heard: Heard): void;

@@ -4,10 +4,11 @@ import type { AgentSpec, ViewReducerName } from '../model/agent-spec.ts';
 import { modelFailures } from '../base/failures.ts';
 import type { ModelFailureType } from '../base/failures.ts';
 import { viewReducers } from '../view/reducers/table.ts';
+import type { OptionValue } from '../model/agent-spec.ts';
+import { agentOptions } from '../model/agent-spec.ts';
+import type { OptionKind } from '../model/agent-spec.ts';
 
-const count = z.int().min(0);
 const positive = z.int().min(1);
-const milliseconds = z.int().min(1);
 
 /** `<provider>:<model id>` */
 export const modelNameSchema = z
@@ -17,16 +18,6 @@ export const modelNameSchema = z
     'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-5-5"',
   );
 
-const budgetSchema = z.strictObject({
-  turns: positive.exactOptional(),
-  wallMs: milliseconds.exactOptional(),
-  tokens: positive.exactOptional(),
-  costUsd: z.number().positive().exactOptional(),
-  toolCalls: positive.exactOptional(),
-});
-
-const drainModeSchema = z.enum(['one-at-a-time', 'all']);
-
 /** `reasoning` and `apiKey` in it are taken without a complaint and ignored (LOOP-25). */
 const streamOptionsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).exactOptional(),
@@ -34,18 +25,6 @@ const streamOptionsSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   reasoning: z.json().exactOptional(),
   apiKey: z.json().exactOptional(),
-});
-
-export const condenseSchema = z.strictObject({
-  strategy: z
-    .enum(['user_summary', 'system_summary', 'summary_only', 'token_tail', 'sliding_window'])
-    .exactOptional(),
-  trigger: z.enum(['usage', 'budget']).exactOptional(),
-  includeAppended: z.boolean().exactOptional(),
-  onFailure: z.enum(['wrap_up', 'drop_old', 'ask']).exactOptional(),
-  maxPerRun: count.exactOptional(),
-  keepLastN: positive.exactOptional(),
-  maxTokens: positive.exactOptional(),
 });
 
 const hookRefsSchema = z.array(
@@ -64,65 +43,76 @@ export const viewReducerSchema = z
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['params'], message });
   });
 
+/** Of the options whose values have a form of their own. */
+const ownSchemas = {
+  model: modelNameSchema,
+  fallbackModels: z.array(modelNameSchema).max(5),
+  fallbackOn: z.array(failureTypeSchema),
+  purposeModels: z.strictObject({
+    condense: modelNameSchema.exactOptional(),
+    extract: modelNameSchema.exactOptional(),
+  }),
+  streamOptions: streamOptionsSchema,
+  outputSchema: z.record(z.string(), z.json()),
+  viewReducers: z.array(viewReducerSchema),
+  hooks: hookRefsSchema,
+  turnHooks: hookRefsSchema,
+  middleware: hookRefsSchema,
+} satisfies { [Name in OwnName]: z.ZodType<OptionValue<(typeof agentOptions)[Name]>> };
+
+type OwnName = {
+  [Name in keyof typeof agentOptions]: (typeof agentOptions)[Name] extends { is: 'own' } ? Name : never;
+}[keyof typeof agentOptions];
+
+function toSchema(name: string, kind: OptionKind): z.ZodType {
+  switch (kind.is) {
+    case 'number': {
+      const { whole, min, max = Number.MAX_SAFE_INTEGER, above } = kind;
+      if (whole) return z.int().min(min).max(max);
+      return above ? z.number().gt(min) : z.number().min(min).max(max);
+    }
+    case 'one':
+      return z.enum(kind.of);
+    case 'flag':
+      return z.boolean();
+    case 'texts':
+      return z.array(z.string().min(1));
+    case 'group':
+      return z.strictObject(toSchemas(kind.fields));
+    case 'own': {
+      const schema: z.ZodType | undefined = new Map<string, z.ZodType>(Object.entries(ownSchemas)).get(name);
+      if (!schema) throw new Error(`The option ${name} has no schema`);
+      return schema;
+    }
+  }
+}
+
+type Schemas<Options> = {
+  [Name in keyof Options]: z.ZodExactOptional<z.ZodType<OptionValue<Options[Name]>>>;
+};
+
+/** The one place where the schemas get their types: both are read from the table of options. */
+function toSchemas<Options extends Record<string, OptionKind>>(options: Options): Schemas<Options> {
+  const entries = Object.entries(options).map(([name, kind]) => [name, toSchema(name, kind).exactOptional()]);
+  return Object.fromEntries(entries) as Schemas<Options>;
+}
+
+const instructions = z.string().min(1, 'is empty: say what the agent is to do');
+const tools = z.array(z.string().min(1));
+
 /** The fields that a start input may override, each optional. */
 export const agentOverrideFields = {
-  instructions: z.string().min(1, 'is empty: say what the agent is to do').exactOptional(),
-  tools: z.array(z.string().min(1)).exactOptional(),
-  toolGroups: z.array(z.string().min(1)).exactOptional(),
-  loadedTools: z.enum(['run', 'session']).exactOptional(),
-  model: modelNameSchema.exactOptional(),
-  fallbackModels: z.array(modelNameSchema).max(5).exactOptional(),
-  fallbackOn: z.array(failureTypeSchema).exactOptional(),
-  purposeModels: z
-    .strictObject({ condense: modelNameSchema.exactOptional(), extract: modelNameSchema.exactOptional() })
-    .exactOptional(),
-  maxResponseTokens: positive.exactOptional(),
-  contextWindow: count.exactOptional(),
-  thinkingLevel: z.enum(['off', 'minimal', 'low', 'medium', 'high', 'xhigh']).exactOptional(),
-  temperature: z.number().min(0).max(2).exactOptional(),
-  streamOptions: streamOptionsSchema.exactOptional(),
-  outputSchema: z.record(z.string(), z.json()).exactOptional(),
-  toolExecution: z.enum(['parallel', 'sequential']).exactOptional(),
-  toolConcurrency: positive.max(100).exactOptional(),
-  toolResultCap: positive.max(128_000).exactOptional(),
-  maxTurns: count.exactOptional(),
-  onLimit: z.enum(['finalize', 'error']).exactOptional(),
-  budget: budgetSchema.exactOptional(),
-  onBudget: z.enum(['stop', 'finalize']).exactOptional(),
-  queues: z
-    .strictObject({
-      steeringMode: drainModeSchema.exactOptional(),
-      followUpMode: drainModeSchema.exactOptional(),
-      steeringPoint: z.enum(['batch', 'tool']).exactOptional(),
-      followUpBudget: z.enum(['fresh', 'shared']).exactOptional(),
-      idleMessages: z.enum(['run', 'hold']).exactOptional(),
-    })
-    .exactOptional(),
-  approvalTimeoutMs: milliseconds.exactOptional(),
-  approvalsPerHour: count.exactOptional(),
-  condense: condenseSchema.exactOptional(),
-  viewReducers: z.array(viewReducerSchema).exactOptional(),
-  loopWarn: count.exactOptional(),
-  loopStop: count.exactOptional(),
-  loopWindow: positive.exactOptional(),
-  hooks: hookRefsSchema.exactOptional(),
-  turnHooks: hookRefsSchema.exactOptional(),
-  middleware: hookRefsSchema.exactOptional(),
-  profile: z.enum(['main', 'subagent', 'triage', 'chat']).exactOptional(),
-  deadlineMs: milliseconds.exactOptional(),
-  onError: z.enum(['fail', 'block']).exactOptional(),
-  live: z.boolean().exactOptional(),
-  modelRetryWindowMs: count.exactOptional(),
-  maxRetries: count.exactOptional(),
-  onOperatorError: z.enum(['wait', 'fail']).exactOptional(),
-  checkpointEvery: z.enum(['turn', 'tool']).exactOptional(),
-  heartbeatTimeoutMs: z.int().min(1_000).exactOptional(),
+  instructions: instructions.exactOptional(),
+  tools: tools.exactOptional(),
+  ...toSchemas(agentOptions),
 };
+
+export const condenseSchema = z.strictObject(toSchemas(agentOptions.condense.fields));
 
 /** A whole spec, as a config file gives it. */
 export const agentSpecSchema: z.ZodType<AgentSpec> = z.strictObject({
   ...agentOverrideFields,
   description: z.string().exactOptional(),
-  instructions: z.string().min(1, 'is empty: say what the agent is to do'),
-  tools: z.array(z.string().min(1)),
+  instructions,
+  tools,
 });

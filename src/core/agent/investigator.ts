@@ -1,6 +1,5 @@
-// The agent spec that is built in: an investigator with whatever tools its worker has; and what agents of a config have
-// in common with it. Pure data.
-import type { AgentSpec } from '../model/agent-spec.ts';
+// The agent spec that is built in, and the profiles: sets of options by name (HOOK-16), which only set config. Pure data.
+import type { AgentSpec, Profile } from '../model/agent-spec.ts';
 
 const instructions = `You investigate incidents in running systems for the engineer on call. You work with tools only: \
 what you have not read in a tool result of this session you do not know.
@@ -44,4 +43,24 @@ export function withPatience(agents: Record<string, AgentSpec>): Record<string, 
   return Object.fromEntries(
     Object.entries(agents).map(([name, spec]) => [name, { approvalTimeoutMs, ...spec }]),
   );
+}
+
+const triageInstructions = `You triage an alert for the engineer on call. Find out with a few reads whether it is real, \
+how bad it is and what it touches. Do not look for the cause, and change nothing. Answer in a few lines: real or not, \
+how urgent, since when, what is affected, who should look at it.`;
+
+const withoutHooks: Partial<AgentSpec> = { hooks: [], turnHooks: [], middleware: [] };
+
+const profiles: Record<Profile, Partial<AgentSpec>> = {
+  main: {},
+  // works on a part of somebody else's task, and comes back soon
+  subagent: { ...withoutHooks, contextWindow: 0, maxTurns: 10, onLimit: 'error' },
+  // nobody watches it: what it says while it works is not shown; its tools are those that are listed
+  triage: { instructions: triageInstructions, toolGroups: [], live: false },
+  chat: { tools: [], toolGroups: [] },
+};
+
+/** The spec with the profile's options over its own; what a start names itself comes over both. */
+export function applyProfile(spec: AgentSpec, profile: Profile = spec.profile ?? 'main'): AgentSpec {
+  return { ...spec, ...profiles[profile] };
 }

@@ -18,7 +18,7 @@ export const modelFailures = {
   'Model.UnansweredItem': 'fail',
   'Model.InvalidRequest': 'fail',
   'Model.NotFound': 'fail',
-  /** The model would not answer; its words stand in the log. Never asked again of the same model. */
+  /** The model would not answer; its words are in the log. Never asked again of the same model. */
   'Model.Refusal': 'fail',
   /** It paused its turn more often than LOOP-29 allows. */
   'Model.PausedTooOften': 'fail',
@@ -32,12 +32,16 @@ export const modelFailures = {
 
 export type ModelFailureType = keyof typeof modelFailures;
 
-/** Of a task that a worker handed back because it lacks a part: nothing of it was begun. */
+/** Of a task that a worker handed back because it lacks a part: no part of it has begun. */
 export const workerLacks = 'Worker.Lacks';
+
+function isModelFailure(type: string): type is ModelFailureType {
+  return Object.hasOwn(modelFailures, type);
+}
 
 /** The recovery for a failure type read from the wire; an unknown type is final. */
 export function recoveryOf(type: string | undefined): Recovery {
-  return type !== undefined && type in modelFailures ? modelFailures[type as ModelFailureType] : 'fail';
+  return type !== undefined && isModelFailure(type) ? modelFailures[type] : 'fail';
 }
 
 /** Of an attempt that a worker ended for another one whose process is gone: the body may have done anything. */
@@ -51,7 +55,7 @@ export type Failure = {
   last?: string;
 };
 
-/** What of a run has failed, as its agent_end tells it (EVENT-14); the failure's own code says why. */
+/** The part of a run that has failed, as agent_end reports it (EVENT-14); the failure's own code says why. */
 export type RunErrorCode = 'Run.ContextFailed' | 'Model.CallFailed' | 'Model.StreamFailed';
 
 const streamFailures = ['Model.StreamCut', 'Model.BadResponse', 'Model.StreamFailed'];

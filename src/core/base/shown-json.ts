@@ -3,7 +3,7 @@ import { cutToBytes } from './cut-text.ts';
 import type { Json } from './json.ts';
 import { utf8Bytes } from './sizes.ts';
 
-/** Compact JSON of the same value; characters that do not show, or turn the order of others, stand as their escapes. */
+/** Compact JSON of the same value; characters that do not show, or turn the order of others, appear as their escapes. */
 export function toShownJson(value: Json): string {
   return JSON.stringify(value).replaceAll(unseen, escapeUnits);
 }

@@ -1,4 +1,4 @@
-// Sizes that the design fixes, in one place (design section 5, temporal.md section 1).
+// The fixed sizes of payloads, pages and texts, in one place.
 
 /** No payload into or out of the workflow is larger, except query pages and the state at continue-as-new. */
 export const maxPayloadBytes = 256 * 1024;
@@ -6,7 +6,7 @@ export const maxPayloadBytes = 256 * 1024;
 export const maxPageBytes = 1024 * 1024;
 /**
  * Newest part of the log that travels in the state at continue-as-new; older messages are archived. Each byte of it
- * stands in two histories: at the end of one execution and at the start of the next.
+ * is in two histories: at the end of one execution and at the start of the next.
  */
 export const tailBytes = 8 * 1024;
 /** A user message's text travels inside the model call's input up to here; longer ones are paged by query. */

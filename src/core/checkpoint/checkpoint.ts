@@ -1,13 +1,11 @@
-// A checkpoint: the whole of a session as one JSON document, from which a session can go on anywhere. What the query
+// A checkpoint: the whole of a session as one JSON document, from which a session can continue anywhere. What the query
 // serves, what is written to the store and to files, and what a start input may bring. Pure.
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import { isWholeReply } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import type { SessionInput, Checkpoint, CheckpointStatus } from '../model/session-input.ts';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
-import type { Checkpoint } from '../model/session-input.ts';
 import { checkpointVersion } from '../model/session-input.ts';
-import type { CheckpointStatus } from '../model/session-input.ts';
 
 /** What only the host of the loop knows. */
 export type CheckpointFacts = {
@@ -47,7 +45,7 @@ export function toQueryAnswer(checkpoint: Checkpoint, records: LogRecord[]): Che
   return rest;
 }
 
-/** The document with its records beside it; from 1 on it stands alone and names no segment. */
+/** The document with its records beside it; from 1 on it is complete and names no segment. */
 export function withRecords(checkpoint: Checkpoint, records: LogRecord[]): Checkpoint {
   const { messages, ...rest } = checkpoint;
   const whole = records.length === messages.toSeq;
@@ -57,7 +55,7 @@ export function withRecords(checkpoint: Checkpoint, records: LogRecord[]): Check
   };
 }
 
-/** A run that a limit or a person ended is work in progress: it can be gone on with. */
+/** A run that a limit or a person ended is work in progress: it can be continued. */
 function statusOf({ run, lastResult }: AgentState): CheckpointStatus {
   if (run || !lastResult) return 'in_progress';
   if (lastResult.status === 'completed') return 'completed';
@@ -86,7 +84,7 @@ function notBegun(run: RunState, awaiting: string[]): RunState {
   return { ...run, batch };
 }
 
-/** What of a start input is about the agent, and so holds for whoever goes on with its work. */
+/** The part of a start input about the agent: it holds for every session that continues the work. */
 export function agentInput(input: SessionInput): SessionInput {
   return Object.fromEntries(Object.entries(input).filter(([field]) => !sessionFields.has(field)));
 }
@@ -97,3 +95,35 @@ const sessionFields: ReadonlySet<string> = new Set<keyof SessionInput>([
   ...(['keepAlive', 'idleTimeoutMs', 'throwOnFailure', 'continueAsNewAfterTurns'] as const),
   ...(['taskId', 'name', 'labels'] as const),
 ]);
+
+/** In characters: whatever they are, a page of so many is below 1 MiB. */
+const pageCharacters = 160 * 1024;
+const maxAttempts = 10;
+
+/** `revision` differs once the session has moved: pages of two do not fit together. */
+export type CheckpointPage = { text: string; totalCharacters: number; revision: string };
+
+export function pageOfCheckpoint(checkpoint: Checkpoint, revision: string, offset: number): CheckpointPage {
+  const text = JSON.stringify(checkpoint);
+  const from = Math.max(0, Math.floor(offset) || 0);
+  return { text: text.slice(from, from + pageCharacters), totalCharacters: text.length, revision };
+}
+
+/** The whole document; begins again where the session moved in between. */
+export async function joinPages(getPage: (offset: number) => Promise<CheckpointPage>): Promise<Checkpoint> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const first = await getPage(0);
+    let { text } = first;
+    let same = true;
+    while (same && text.length < first.totalCharacters) {
+      const page = await getPage(text.length);
+      same = page.revision === first.revision && page.text !== '';
+      text += page.text;
+    }
+    // both ends are built from the same definition
+    if (same) return JSON.parse(text);
+  }
+  throw new Error(
+    'The session moved on while its checkpoint was read. Expected a moment of rest; try again.',
+  );
+}

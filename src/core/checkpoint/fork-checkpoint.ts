@@ -4,7 +4,7 @@ import { newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
-import type { Parsed } from '../base/parsed.ts';
+import type { Parsed } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 
@@ -69,7 +69,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   };
 }
 
-/** The prompts of the newest run that had any: the task stands beside every summary. */
+/** The prompts of the newest run that had any: the task is kept beside every summary. */
 function taskOf(records: LogRecord[]): string {
   const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
   const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(textOf);

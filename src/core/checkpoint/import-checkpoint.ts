@@ -1,12 +1,13 @@
-// From a checkpoint to the state that a new session goes on from: what was answered stays answered, what was open is
-// open again, and what nobody can know is said so. Pure.
-import type { AgentState, BatchCall, RunState, ViewState } from '../model/agent-state.ts';
+// From a checkpoint to the state that a new session continues from: what was answered stays answered, what was open is
+// open again, and an outcome that nobody can know is reported as unknown. Pure.
+import type { AgentState, BatchCall, LogState, RunState, ViewState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { Parsed } from '../base/parsed.ts';
+import type { Parsed } from '../base/json.ts';
 import { parseState } from './parse-state.ts';
-import { errorAnswer } from '../state/tool-answers.ts';
+import { beginEpoch } from '../view/log.ts';
+import { errorAnswer } from '../state/reduce-tools.ts';
 
 export type ImportOptions = {
   /** Of the new session. */
@@ -41,11 +42,11 @@ export function toImportedState(
   if (status === 'completed' && !result)
     return refuse('Invalid', 'result: expected one, as the status is completed');
   const { run: open, ...rest } = parsed.value;
+  const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
   const state: AgentState = {
     ...rest,
-    ...{ sessionId: options.sessionId, status: 'idle' },
-    log: { records, nextSeq: records.length + 1, segments: [] },
-    view: viewOver(rest.view, records.length),
+    ...{ sessionId: options.sessionId, status: 'idle', log },
+    view: viewOver(rest.view, log),
     ...(result ? { lastResult: result } : {}),
   };
   if (open) {
@@ -59,10 +60,9 @@ export function toImportedState(
 }
 
 /** A view whose first record is missing is the full one (COND-19). No worker of the new session has seen any of it. */
-function viewOver(view: ViewState, lastSeq: number): ViewState {
-  const known = view.fromSeq === 1 || view.fromSeq <= lastSeq;
-  if (known) return { ...view, sentSeq: lastSeq };
-  return { epoch: view.epoch + 1, fromSeq: 1, sentSeq: lastSeq, condensedAtSeq: 0 };
+function viewOver(view: ViewState, log: LogState): ViewState {
+  const known = view.fromSeq === 1 || view.fromSeq < log.nextSeq;
+  return known ? { ...view, sentSeq: log.nextSeq - 1 } : beginEpoch({ log, view }, { fromSeq: 1 });
 }
 
 function goOn(

@@ -3,11 +3,11 @@
 import { agentDefaults } from '../model/agent-spec.ts';
 import { stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/guards.ts';
-import type { Check, JsonRecord } from '../base/guards.ts';
-import type { Parsed } from '../base/parsed.ts';
-import { legalMoves } from '../state/session-machine.ts';
-import { isFinding, viewChecks } from '../view/view-checks.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
+import type { Check, JsonRecord, Parsed } from '../base/json.ts';
+import { legalMoves } from '../state/draft.ts';
+import { strategies } from '../view/condense/strategies.ts';
+import { viewReducers } from '../view/reducers/table.ts';
 
 /** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where another version wrote it. */
 export function parseState(raw: unknown): Parsed<AgentState> {
@@ -113,3 +113,49 @@ function broken(reason: string): { ok: false; code: string; reason: string } {
 function toState(state: JsonRecord): AgentState {
   return state as unknown as AgentState;
 }
+
+const isFinding = (value: unknown): boolean =>
+  isRecord(value) && isText(value['id']) && isText(value['text']) && isText(value['callId']);
+
+const isStrategy = (value: unknown): boolean => isText(value) && Object.hasOwn(strategies, value);
+const isReducer = (value: unknown): boolean =>
+  isRecord(value) &&
+  isText(value['name']) &&
+  Object.hasOwn(viewReducers, value['name']) &&
+  (value['params'] === undefined || isRecord(value['params']));
+const isReduction = (value: unknown): boolean =>
+  isReducer(value) && isRecord(value) && isRecord(value['params']) && isCount(value['throughSeq']);
+const isArchived = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  isCount(value[0]) &&
+  ['u', 'a', 'r', 'x'].includes(String(value[1])) &&
+  isAmount(value[2]);
+const isFiles = (value: unknown): boolean =>
+  isRecord(value) && listOf(isText)(value['read']) && listOf(isText)(value['modified']);
+
+function optional(holds: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => value === undefined || holds(value);
+}
+
+const strategyNames = `one of ${Object.keys(strategies).join(', ')}`;
+const reducerNames = Object.keys(viewReducers).join(', ');
+
+const viewChecks: readonly Check[] = [
+  ['log.archived', optional(listOf(isArchived)), 'a list of [seq, role, tokens]'],
+  ['view.summary', optional(isText), 'a text'],
+  ['view.task', optional(isText), 'a text'],
+  ['view.strategy', optional(isStrategy), strategyNames],
+  ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
+  [
+    'view.reductions',
+    optional(listOf(isReduction)),
+    `a list of {name, params, throughSeq} of ${reducerNames}`,
+  ],
+  ['view.files', optional(isFiles), '{read, modified}: lists of texts'],
+  ['context.settings.condense.strategy', optional(isStrategy), strategyNames],
+  [
+    'context.settings.viewReducers',
+    optional(listOf(isReducer)),
+    `a list of {name, params} of ${reducerNames}`,
+  ],
+];

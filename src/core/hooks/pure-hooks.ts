@@ -128,7 +128,7 @@ export function pureHook(name: string): PureHook | undefined {
 }
 
 /** Every point at which a hook can be called. */
-export const hookPoints: readonly HookPoint[] = [
+const hookPoints: readonly HookPoint[] = [
   'beforeToolCall',
   'afterToolCall',
   'beforeComplete',

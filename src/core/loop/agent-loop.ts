@@ -5,7 +5,6 @@ import type { UserMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
 import { repeats } from '../state/loop-guard.ts';
-import { assertNever } from '../state/session-machine.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { assembleContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
@@ -15,6 +14,7 @@ import { decideNextStep } from './next-step.ts';
 import type { NextStep, Waiting } from './next-step.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
 import { archiveForHandOver, readOutput, reset, saveCheckpoint, saveResult } from './saving.ts';
+import { assertNever } from '../state/draft.ts';
 import { runToolBatch } from './tool-batch.ts';
 import { waitForWork } from './waits.ts';
 

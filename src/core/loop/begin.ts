@@ -1,5 +1,4 @@
 // The beginning of a session: from its start input, or from a checkpoint that is loaded first.
-import type { Parsed } from '../base/parsed.ts';
 import { agentInput } from '../checkpoint/checkpoint.ts';
 import type { PromptMessage } from '../model/messages.ts';
 import type { SessionInput } from '../model/session-input.ts';
@@ -7,6 +6,7 @@ import { parsePrompt } from '../session/prompt.ts';
 import type { Session } from '../session/session.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { Effects } from './effects.ts';
+import type { Parsed } from '../base/json.ts';
 
 /** The prompt of a start input follows the rules of the update; a session that continues has taken it before. */
 export function readStartPrompt({

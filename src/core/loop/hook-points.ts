@@ -1,8 +1,8 @@
 // What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import { viewHead } from '../view/condense-reason.ts';
-import { toDefinitions } from '../model/tool-definitions.ts';
-import { messageOf } from '../model/messages.ts';
+import { toDefinitions } from '../model/tool-spec.ts';
+import { bareMessage } from '../model/messages.ts';
 import type { AssistantMessage, Message } from '../model/messages.ts';
 import type { FrozenHook, HookContext, HookPoint, ListedHook } from '../model/hook.ts';
 
@@ -30,14 +30,14 @@ export function describeThrow({ name }: FrozenHook, error: unknown): string {
 
 export function lastReply({ log }: AgentState): AssistantMessage | undefined {
   const last = log.records.findLast((record) => record.role === 'assistant');
-  const message = last && messageOf(last);
+  const message = last && bareMessage(last);
   return message?.role === 'assistant' ? message : undefined;
 }
 
 /** The view as far as the workflow holds it: what was archived before is in the artifact store. */
 export function contextOf(state: AgentState): HookContext {
   const { context, log, view } = state;
-  const messages: Message[] = log.records.filter(({ seq }) => seq >= view.fromSeq).map(messageOf);
+  const messages: Message[] = log.records.filter(({ seq }) => seq >= view.fromSeq).map(bareMessage);
   return {
     systemPrompt: context?.systemPrompt ?? '',
     tools: toDefinitions(context?.tools ?? []),

@@ -9,7 +9,7 @@ import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
 import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
-import { assertNever } from '../state/session-machine.ts';
+import { assertNever } from '../state/draft.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
 import type { ModelOutcome } from './effects.ts';

@@ -16,7 +16,7 @@ import {
 import type { QueueName } from '../model/events.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { condenseReason } from '../view/condense-reason.ts';
-import { assertNever } from '../state/session-machine.ts';
+import { assertNever } from '../state/draft.ts';
 
 /** What waits outside the loop, looked at without taking anything. */
 export type Waiting = {

@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { AgentState, RunEnd } from '../model/agent-state.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
 import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from '../model/hook.ts';
-import { isWholeReply, messageOf, textOf, totalUsage, userMessage } from '../model/messages.ts';
+import { isWholeReply, bareMessage, textOf, totalUsage, userMessage } from '../model/messages.ts';
 import type { ToolResultMessage } from '../model/messages.ts';
 import type { Effects } from './effects.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
@@ -140,7 +140,7 @@ function turnEnd(state: AgentState): TurnEnd | undefined {
   if (!run || !message || !isWholeReply(message)) return undefined;
   const ofTurn = state.log.records.filter((record) => record.runId === run.runId && record.turn === run.turn);
   const toolResults = ofTurn.flatMap((record): ToolResultMessage[] => {
-    const plain = messageOf(record);
+    const plain = bareMessage(record);
     return plain.role === 'tool_result' ? [plain] : [];
   });
   return { message, toolResults, context: contextOf(state), newMessages: newMessagesOf(state, run) };

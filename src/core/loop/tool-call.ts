@@ -3,12 +3,13 @@ import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { ToolCallInput } from '../model/activity-contracts.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
-import { argumentsOf } from '../model/call-arguments.ts';
 import type { PreparedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import { errorAnswer, notStarted } from '../state/tool-answers.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
+import { notStarted } from '../state/reduce-tools.ts';
+import { errorAnswer } from '../state/reduce-tools.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
 
 /** Never fails: a failure is an answer, too. */
 export function runTool<T>(

@@ -2,12 +2,12 @@
 // the error of that call (HOOK-04). One that was stopped has allowed nothing, and seen nothing.
 import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
-import { argumentsOf } from '../model/call-arguments.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from '../model/hook.ts';
 import type { Effects } from './effects.ts';
-import { abortedText, errorAnswer, notStarted } from '../state/tool-answers.ts';
 import { callHook } from './call-hook.ts';
+import { abortedText, errorAnswer, notStarted } from '../state/reduce-tools.ts';
 
 /** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
 export async function blockedByHook(

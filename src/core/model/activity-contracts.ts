@@ -1,16 +1,14 @@
-// Inputs and outputs of the activities, as they stand on the wire and in history. Every byte here is paid
-// for once a turn: references instead of texts wherever an activity can find the text (design section 5).
+// Inputs and outputs of the activities, as they are on the wire and in history. Every byte here is paid
+// for once a turn: references instead of texts wherever an activity can find the text.
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { HookPoint } from './hook.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { RunOutput } from './run-result.ts';
-import type { RunStatus } from './run-result.ts';
+import type { RunOutput, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
 import type { ToolSpec } from './tool-spec.ts';
-import type { FrozenContext } from './frozen-context.ts';
-import type { Segment } from './frozen-context.ts';
+import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { CallModelResult } from './call-results.ts';
 
 /** What a worker must have to take a task that others have handed back. */
@@ -67,7 +65,7 @@ export type CallModelInput = {
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
 export type CallModelHeartbeat = {
   turn: number;
-  /** For watchers: the run, and where the reply will stand in the log. */
+  /** For watchers: the run, and the place of the reply in the log. */
   runId?: string;
   messageSeq?: number;
   attempt: number;
@@ -104,7 +102,7 @@ export type ToolCallInput = {
   approvedBy?: string;
   /** Characters of result text that go back to the model. Absent: the default of 32,000. */
   resultCap?: number;
-  /** Where the log stands, for tools that read their own session's transcript. */
+  /** The position in the log, for tools that read their own session's transcript. */
   view: ViewPosition;
   /** In place of the call's own: it may have run in another session, under that one's key. */
   idempotencyKey?: string;
@@ -144,7 +142,7 @@ export type SummarizeResult = {
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
-/** Read at the end of a run that was handed over: its log, and what stands in the result of it. */
+/** Read at the end of a run that was handed over: its log, and the part of it that the result has. */
 export type ReadOutputInput = { sessionId: string; fromSeq: number; toSeq: number; status: RunStatus };
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
@@ -170,7 +168,7 @@ export type LoadCheckpointInput = {
 /** No state: nothing is stored for the task. */
 export type LoadedCheckpoint = {
   state?: AgentState;
-  /** Its run has ended before its work was done: another goes on with it. */
+  /** Its run has ended before its work was done: another run continues it. */
   continues?: true;
   /** Of the session that wrote it, with the new session's own over it. */
   input?: SessionInput;
@@ -200,9 +198,9 @@ export type RunHookResult = { output?: object; state?: Json };
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {
   epoch: number;
-  /** Messages that stand before the records in this epoch and are not in the log (summary, pinned findings). */
+  /** Messages before the records in this epoch and are not in the log (summary, pinned findings). */
   head: Message[];
-  /** Of getView: what stands behind the frozen system prompt in this epoch. */
+  /** Of getView: the text behind the frozen system prompt in this epoch. */
   system?: string;
   /** Of getView: how the results of this epoch are shortened. */
   reductions?: ViewReduction[];

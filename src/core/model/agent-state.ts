@@ -1,16 +1,15 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
-// resuming and forking are one thing: load a state and go on. Only core/state/reduce.ts makes new ones.
+// resuming and forking are one thing: load a state and continue. Only core/state/reduce.ts makes new ones.
 import type { CallModelResult, ToolCallResult } from './call-results.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
-import type { Budget, CondenseStrategyName, ViewReducerName } from './agent-spec.ts';
+import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
-import type { Finding } from './findings.ts';
 import type { Json } from '../base/json.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
-import type { SessionSettings } from './agent-spec.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
+import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
 
 /** Raised with every change of a state's shape; a state of another version is refused. */
 export const stateVersion = 1;
@@ -37,7 +36,7 @@ export type Spent = Required<Budget>;
 export type RunEnd = { status: RunStatus; cause?: RunCause; error?: Failure };
 
 /**
- * Where a run stands inside a turn. boundary: between turns, the only place to poll, hand over or end.
+ * The place of a run inside a turn. boundary: between turns, the only place to poll, hand over or end.
  * ready: the turn has its messages, the model is next. answered: the reply is in the log, its calls are open.
  */
 export type Cursor = 'boundary' | 'ready' | 'answered';
@@ -45,7 +44,7 @@ export type Cursor = 'boundary' | 'ready' | 'answered';
 export type RunState = {
   runId: string;
   startedAt: number;
-  /** What the run was asked, in its own words, at most 8 KiB: stands beside every summary. */
+  /** What the run was asked, in its own words, at most 8 KiB: kept beside every summary. */
   task: string;
   /** First log seq of this run: its messages are everything from here on. */
   firstSeq: number;
@@ -126,7 +125,7 @@ export type ViewState = {
   summary?: string;
   /** The task in its own words, kept beside every summary. */
   task?: string;
-  /** Of the condense that made this epoch: where the summary stands. */
+  /** Of the condense that made this epoch: where the summary is. */
   strategy?: CondenseStrategyName;
   /** Pinned when this epoch began; later ones are in the view by their own calls. */
   findings?: Finding[];
@@ -156,7 +155,7 @@ export type AgentState = {
   /** What gave the context its present prefix. */
   prefixReason?: PrefixReason;
   lastResult?: RunResult;
-  /** What the last run was asked: a condense while idle, and a continued run, stand by it. */
+  /** The task of the last run: a condense while idle and a continued run use it. */
   lastTask?: string;
   /** Over all runs. */
   usage: PurposeUsage;
@@ -191,3 +190,10 @@ export function newAgentState(sessionId: string): AgentState {
 
 /** Keys of the newest calls, oldest first. */
 export type LoopRing = string[];
+
+export type Finding = { id: string; text: string; callId: string };
+
+/** Room for further texts, in UTF-8 bytes. */
+export function findingBytesLeft(findings: readonly Finding[]): number {
+  return findings.reduce((left, { text }) => left - utf8Bytes(text), findingsBytes);
+}

@@ -1,8 +1,6 @@
 // What the calls of a run answer with: a model's reply, a tool's result. On the wire, in history and in the state.
-import type { AssistantMessage } from './messages.ts';
+import type { AssistantMessage, Usage, ToolResultMessage } from './messages.ts';
 import type { PreparedCall } from './tool-spec.ts';
-import type { Usage } from './messages.ts';
-import type { ToolResultMessage } from './messages.ts';
 import type { ReportRef } from './run-result.ts';
 
 /** `notice`: how the worker's access differs from the run's; the session announces each one once. */

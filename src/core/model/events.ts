@@ -1,4 +1,4 @@
-// Lifecycle events: durable, numbered, derived from state changes. Large things stand as seq or callId;
+// Lifecycle events: durable, numbered, derived from state changes. Large things appear as seq or callId;
 // text is at most 2 KiB. message_update and tool_execution_update are live only: core/model/session-events.ts.
 import type { Json } from '../base/json.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
@@ -81,7 +81,7 @@ export type AgentEventBody =
   | { type: 'checkpoint_saved'; artifactId: string }
   | { type: 'warning'; code: string; message: string };
 
-/** `seq` counts from 1 and goes on over continue-as-new; `at` is workflow time in ms since the epoch. */
+/** `seq` counts from 1, over continue-as-new too; `at` is workflow time in ms since the epoch. */
 export type AgentEvent = { seq: number; at: number; runId?: string; turn?: number } & AgentEventBody;
 
 /** Answer of query getEvents. Truncated: events before `firstSeq` are gone; resync from the snapshot. */

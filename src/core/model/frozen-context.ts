@@ -1,9 +1,8 @@
 // What a run is frozen to, and how a stretch of the log is named. Made by activities, kept in the state.
 import type { ModelRef } from './messages.ts';
-import type { ToolSpec } from './tool-spec.ts';
+import type { ToolSpec, PolicyRule } from './tool-spec.ts';
 import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
-import type { PolicyRule } from './tool-spec.ts';
 
 /** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
 export type FrozenModel = {

@@ -1,7 +1,13 @@
 // What a hook is: a named function that the loop calls at fixed points of a run, with plain data in and plain data
 // out. Pure ones run in the workflow, from a table; those of a user run in activities. Types only.
-import type { Usage } from './messages.ts';
-import type { AssistantMessage, Message, ToolCallPart, ToolResultMessage, UserContent } from './messages.ts';
+import type {
+  Usage,
+  AssistantMessage,
+  Message,
+  ToolCallPart,
+  ToolResultMessage,
+  UserContent,
+} from './messages.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ThinkingLevel } from './model-call.ts';
 import type { Failure } from '../base/failures.ts';

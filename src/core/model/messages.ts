@@ -32,7 +32,7 @@ export type AssistantContent = SaidPart | ThinkingPart | ToolCallPart;
 /** Normalised over providers: what the model said, not what follows from it (content decides, LOOP-17). */
 export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
 
-/** More than the stop reason tells, where it changes what follows. */
+/** A detail of the stop reason that changes what follows. */
 export type StopDetail = 'refusal' | 'pause_turn' | 'context_window';
 
 /** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
@@ -41,7 +41,7 @@ export type Usage = {
   cacheRead: number;
   cacheWrite: number;
   output: number;
-  /** Part of `output` spent on thinking, where the provider tells. */
+  /** Part of `output` spent on thinking, where the provider reports it. */
   reasoning?: number;
 };
 
@@ -106,7 +106,7 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
 }
 
 /** The message without its place in the log. */
-export function messageOf(record: LogRecord): Message {
+export function bareMessage(record: LogRecord): Message {
   const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
   return message;
 }
@@ -164,4 +164,20 @@ export function addUsage(left: Usage, right: Usage): Usage {
 /** Of all purposes together. */
 export function totalUsage(usages: Record<string, Usage>): Usage {
   return Object.values(usages).reduce<Usage>(addUsage, noUsage);
+}
+
+/** A message as the default projection sends it: no application data, no details for people. */
+export type LlmMessage = UserMessage | AssistantMessage | Omit<ToolResultMessage, 'details'>;
+
+/** Undefined for a custom message, which only a projection of the worker's own can show to a model. */
+export function toLLM(message: Message): LlmMessage | undefined {
+  if (message.role === 'custom') return undefined;
+  if (message.role !== 'tool_result' || message.details === undefined) return message;
+  const { details: _, ...rest } = message;
+  return rest;
+}
+
+/** Inverse of `toLLM`: what a model got, as a message of a log, e.g. to seed a session with it. */
+export function fromLLM(message: LlmMessage): Message {
+  return message;
 }

@@ -4,7 +4,8 @@ import type { Json } from '../base/json.ts';
 import type { AssistantMessage, Message, ModelRef } from './messages.ts';
 import type { ToolDefinition } from './tool-spec.ts';
 
-export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+export const thinkingLevels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+export type ThinkingLevel = (typeof thinkingLevels)[number];
 export type ToolChoice = 'auto' | 'none';
 /** What a model call is for; usage and cost are kept per purpose. */
 export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner';
@@ -43,6 +44,6 @@ export type ModelDelta =
 
 export type ModelReply = {
   message: AssistantMessage;
-  /** A stop reason that no row knows, as the provider called it: content decided, and the log tells. */
+  /** A stop reason that no row knows, as the provider called it: content decides, and the log names it. */
   unknownStop?: string;
 };

@@ -75,5 +75,18 @@ export type RunResult = {
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */
 export type SessionResult = RunResult & { sessionId: string; undelivered: string[] };
 
-/** What is told of the run's messages; built where all of them are at hand. */
+/** The part of a result that comes from the run's messages; built where all of them are at hand. */
 export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;
+
+type Outcome = { status: RunStatus; grade?: ReportRef['grade'] };
+
+/** Such as `completed/confirmed`, `budget_exceeded/inconclusive`, `failed`. */
+export function toOutcomeText({ status, report }: Pick<RunResult, 'status' | 'report'>): string {
+  return report ? `${status}/${report.grade}` : status;
+}
+
+/** The one place where the attribute's text gets its type back. */
+export function fromOutcomeText(text: string): Outcome {
+  const [status, grade] = text.split('/');
+  return { status, ...(grade === undefined ? {} : { grade }) } as Outcome;
+}

@@ -2,7 +2,6 @@
 // only between the start and the end that it belongs to, whenever it was heard of (EVENT-05, EVENT-06). Pure.
 import type { AgentEvent } from './events.ts';
 import type { Json } from '../base/json.ts';
-import type { LiveEvent } from './live-events.ts';
 import type { ModelDelta } from './model-call.ts';
 
 /** A piece of the reply in flight; after a reset the reply is built anew. `seq` counts from 1 in each attempt. */
@@ -133,4 +132,65 @@ function showOutput(event: Output, tool: OpenTool): ToolExecutionUpdate[] {
       partial: text,
     },
   ];
+}
+
+/** `seq` counts from 1 in each attempt. */
+export type LiveHead = { sessionId: string; runId: string; turn: number; attempt: number; seq: number };
+export type LiveEvent = LiveHead &
+  /** `messageSeq`: the place of the reply in the log. */
+  (
+    | { type: 'reset'; messageSeq: number }
+    | { type: 'delta'; messageSeq: number; delta: ModelDelta }
+    /** `text` is the whole partial output so far, not a piece. */
+    | { type: 'tool_partial'; callId: string; tool: string; text: string }
+  );
+
+/** Where live events come from, for one session; iterating waits for them and ends after `close`. */
+export type LiveSource = AsyncIterable<LiveEvent> & {
+  /** Events that were lost because they were not read in time. */
+  readonly droppedCount: number;
+  close(): void;
+};
+
+/** The reply as far as it is known: put together from its updates. */
+export type PartialReply = {
+  runId: string;
+  turn: number;
+  messageSeq: number;
+  attempt: number;
+  text: string;
+  thinking: string;
+  /** Arguments as JSON text so far, by call id, in the model's order. */
+  calls: { callId: string; name: string; arguments: string }[];
+};
+
+/** With one more update; undefined begins it. The stream has seen to it that the text is never that of two attempts. */
+export function mergeUpdate(partial: PartialReply | undefined, update: MessageUpdate): PartialReply {
+  const { runId, turn, messageSeq, attempt, delta } = update;
+  const fresh = { runId, turn, messageSeq, attempt, text: '', thinking: '', calls: [] };
+  if (delta.type === 'reset') return fresh;
+  return withDelta(partial?.messageSeq === messageSeq ? { ...partial, attempt } : fresh, delta);
+}
+
+function withDelta(partial: PartialReply, delta: ModelDelta): PartialReply {
+  switch (delta.type) {
+    case 'text':
+      return { ...partial, text: partial.text + delta.text };
+    case 'thinking':
+      return { ...partial, thinking: partial.thinking + delta.text };
+    case 'tool_call':
+      return { ...partial, calls: withArguments(partial.calls, delta) };
+  }
+}
+
+function withArguments(
+  calls: PartialReply['calls'],
+  delta: Extract<ModelDelta, { type: 'tool_call' }>,
+): PartialReply['calls'] {
+  const { callId, name, argumentsDelta } = delta;
+  const known = calls.some((call) => call.callId === callId);
+  if (!known) return [...calls, { callId, name, arguments: argumentsDelta }];
+  return calls.map((call) =>
+    call.callId === callId ? { ...call, arguments: call.arguments + argumentsDelta } : call,
+  );
 }

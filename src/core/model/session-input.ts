@@ -1,10 +1,9 @@
-// The start input of an agent session, as any language sends it. Its zod schema stands beside it in
-// session-input.schema.ts, because the workflow bundle must not build schemas.
+// The start input of an agent session, as any language sends it. Its zod schema is in
+// core/session/session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec } from './agent-spec.ts';
-import type { Message } from './messages.ts';
+import type { Message, LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
 import type { Segment } from './frozen-context.ts';
-import type { LogRecord } from './messages.ts';
 import type { AgentState } from './agent-state.ts';
 
 /** A prompt as a caller may write it: text, one message, or several. */
@@ -37,7 +36,7 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
   name?: string;
   /** For the caller; kept in the snapshot. */
   labels?: Record<string, string>;
-  /** Tests force a hand-over after so many turns; absent: the limits of the design. */
+  /** Tests force a hand-over after so many turns; absent: the limits of the workflow. */
   continueAsNewAfterTurns?: number;
   /** Set by continue-as-new only: the state of the session so far. */
   carried?: object;
@@ -75,7 +74,7 @@ export type CheckpointMessages = {
 };
 
 export type CheckpointSession = {
-  /** Without log records and without the last result: they stand beside it. */
+  /** Without log records and without the last result: they are beside it. */
   state: AgentState;
   /** What the agent of the session was started with; what is about the session itself is left out. */
   input: SessionInput;

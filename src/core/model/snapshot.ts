@@ -7,7 +7,7 @@ import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
 import type { ToolEffect } from './tool-spec.ts';
 
-/** What became of an accepted steering message or follow-up (QUEUE-18). */
+/** The state of an accepted steering message or follow-up (QUEUE-18). */
 export type Receipt = {
   id: string;
   queue: 'steering' | 'followUp';

@@ -1,13 +1,15 @@
-// What a tool is, what a call of it is, and what became of it. Types only: specs with zod schemas
-// stand in core/tools/, handlers in activities/tools/.
+// What a tool is, what a call of it is, and what became of it: specs with zod schemas are in core/tools, handlers in
+// activities/tools. Pure.
 import type { Json, JsonSchema } from '../base/json.ts';
+import type { ToolCallPart } from './messages.ts';
 
 /**
  * What a lost worker means for a call: `read` is run again, `idempotent` is run again with the same key,
  * `once` is never run again (its outcome is then unknown to the model, who is told to verify).
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
-export type ExecutionMode = 'parallel' | 'sequential';
+export const executionModes = ['parallel', 'sequential'] as const;
+export type ExecutionMode = (typeof executionModes)[number];
 
 /** A tool as declared. Only name, description and parameters reach the model. */
 export type ToolSpec = {
@@ -63,3 +65,12 @@ export type PolicyRule = {
   decision: PolicyDecision;
   reason?: string;
 };
+
+export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
+  return tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+}
+
+/** `prepared` where preparation changed something; else the model's own text, which preparation has parsed before. */
+export function argumentsOf({ arguments: text }: ToolCallPart, prepared: Json | undefined): Json {
+  return prepared ?? JSON.parse(text);
+}

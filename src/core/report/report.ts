@@ -1,7 +1,7 @@
 // A report with its evidence checked: what the tool report writes and what programs read. Plain JSON, pure.
 import type { ReportRef } from '../model/run-result.ts';
 
-/** Where a quote stands in the stored output of its call; lines and characters count from 1. */
+/** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
 
 /** The call that an output came from. */
@@ -66,4 +66,24 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
 /** A report is stored twice: as Markdown, which ReportRef names, and as JSON beside it. */
 export function reportJsonName(markdownName: string): string {
   return markdownName.replace(/\.md$/, '.json');
+}
+
+/** Line and character of the quote's first place, counted from 1; undefined where it is not there. */
+export function findQuote(text: string, quote: string): { line: number; character: number } | undefined {
+  const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
+  if (wanted.trim() === '') return undefined;
+  const source = normalise(text);
+  const at = source.indexOf(wanted);
+  if (at < 0) return undefined;
+  const before = source.slice(0, at);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, character: at - lineStart + 1 };
+}
+
+function normalise(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.replace(/[ \t]+$/, ''))
+    .join('\n');
 }

@@ -1,7 +1,7 @@
 // An answer to an approval as any client may send it: the call's id and the answer, or both as one object, which is all
 // that the Temporal UI can send. Small guards, because handlers run in the workflow.
-import { isRecord } from '../base/guards.ts';
-import type { Parsed } from '../base/parsed.ts';
+import { isRecord } from '../base/json.ts';
+import type { Parsed } from '../base/json.ts';
 import type { ApprovalAnswer, NamedAnswer } from '../model/snapshot.ts';
 
 const expected =

@@ -4,9 +4,9 @@ import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { BatchCall } from '../model/agent-state.ts';
-import { argumentsOf } from '../model/call-arguments.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
 
 const hourMs = 3_600_000;
 

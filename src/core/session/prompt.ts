@@ -1,6 +1,6 @@
 // Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
 // schemas, because signal and update handlers run in the workflow.
-import type { Parsed } from '../base/parsed.ts';
+import type { Parsed, Json } from '../base/json.ts';
 import type {
   CustomMessage,
   PromptMessage,
@@ -9,8 +9,7 @@ import type {
   UserOrigin,
 } from '../model/messages.ts';
 import { userMessage } from '../model/messages.ts';
-import type { Json } from '../base/json.ts';
-import { isRecord } from '../base/guards.ts';
+import { isRecord } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */

@@ -1,11 +1,8 @@
 // Every query that a session answers, by its wire name. Pure: read from the state, changing nothing.
-import { pageOfCheckpoint } from '../checkpoint/checkpoint-pages.ts';
-import type { CheckpointPage } from '../checkpoint/checkpoint-pages.ts';
 import { checkpointOf, toQueryAnswer } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
-import { internalQueries } from '../model/internal-queries.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import type { PendingApproval, Receipt, Snapshot } from '../model/snapshot.ts';
@@ -13,6 +10,9 @@ import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
+import { internalQueries } from '../model/outer-names.ts';
+import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
+import { pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 
 export const queries = {
   snapshot: (session: Session): Snapshot => snapshotOf(session),
@@ -37,8 +37,8 @@ export const queries = {
     { state: { context } }: Session,
     digest: string,
   ): FrozenContext | null => (context?.digest === digest ? context : null),
-  [internalQueries.getView]: ({ state }: Session, _epoch: number, fromSeq: number): ViewPage =>
-    viewPageOf(state, fromSeq),
+  [internalQueries.getView]: ({ state }: Session, epoch: number, fromSeq: number): ViewPage =>
+    viewPageOf(state, epoch, fromSeq),
 };
 
 function currentCheckpoint(session: Session): Checkpoint {

@@ -1,6 +1,5 @@
 // Every message that a session takes, by its wire name: what it must hold, when it is refused, and what it does. Pure.
 // Reading has no effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
-import type { Parsed } from '../base/parsed.ts';
 import type { QueueName } from '../model/events.ts';
 import type { UserMessage } from '../model/messages.ts';
 import type { SettingName } from './session-settings.ts';
@@ -10,6 +9,7 @@ import { budgetOf } from '../state/limits.ts';
 import { parseApproval } from './approval-answer.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
+import type { Parsed } from '../base/json.ts';
 
 /** Refused with a reason, or the function that does what was asked. */
 export type Request<Answer = unknown> = Parsed<() => Answer>;

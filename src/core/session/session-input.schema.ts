@@ -2,7 +2,7 @@
 // Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
 import { z } from 'zod';
 import { agentOverrideFields } from '../agent/agent-spec.schema.ts';
-import { taskIdPattern } from '../model/artifact-names.ts';
+import { taskIdPattern } from '../model/outer-names.ts';
 import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { describeIssues } from '../base/schema-issues.ts';
@@ -67,10 +67,10 @@ export function parseSessionInput(value: unknown): SessionInput {
   throw new Error(invalidInput(parsed.error));
 }
 
-/** The same for an input whose prompt the workflow has taken already. */
-export function checkSessionFields(value: unknown): void {
+/** What is wrong with an input whose prompt the workflow may have taken already; undefined where nothing is. */
+export function problemOfFields(value: unknown): string | undefined {
   const parsed = sessionFields.safeParse(value);
-  if (!parsed.success) throw new Error(invalidInput(parsed.error));
+  return parsed.success ? undefined : invalidInput(parsed.error);
 }
 
 function invalidInput(error: z.ZodError): string {

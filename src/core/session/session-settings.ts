@@ -1,14 +1,13 @@
 // What a caller may change of a session while it lives; it takes effect with the next run (STATE-07). Small guards,
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
-import type { Budget, DrainMode } from '../model/agent-spec.ts';
+import type { Budget, DrainMode, SessionSettings } from '../model/agent-spec.ts';
+import { agentOptions } from '../model/agent-spec.ts';
+import { thinkingLevels } from '../model/model-call.ts';
+import { executionModes } from '../model/tool-spec.ts';
 import type { QueueName } from '../model/events.ts';
-import type { Parsed } from '../base/parsed.ts';
-import type { SessionSettings } from '../model/agent-spec.ts';
+import type { Parsed } from '../base/json.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
-
-const levels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
-const modes = ['parallel', 'sequential'] as const;
 
 /** By signal name: what the signal carries, and what it sets. */
 const guards = {
@@ -22,8 +21,8 @@ const guards = {
     read: (value) => (typeof value === 'string' && value.trim() !== '' ? { systemPrompt: value } : undefined),
   },
   setThinkingLevel: {
-    expected: `one of ${levels.join(', ')}`,
-    read: (value) => withFound('thinkingLevel', levels, value),
+    expected: `one of ${thinkingLevels.join(', ')}`,
+    read: (value) => withFound('thinkingLevel', thinkingLevels, value),
   },
   setTools: {
     expected: 'a list of tool names',
@@ -33,8 +32,8 @@ const guards = {
         : undefined,
   },
   setToolExecution: {
-    expected: modes.join(' or '),
-    read: (value) => withFound('toolExecution', modes, value),
+    expected: executionModes.join(' or '),
+    read: (value) => withFound('toolExecution', executionModes, value),
   },
 } satisfies Record<string, Guard>;
 
@@ -55,7 +54,7 @@ function withFound<Field extends string, Value extends string>(
   return found === undefined ? undefined : ({ [field]: found } as Record<Field, Value>);
 }
 
-const drainModes: readonly DrainMode[] = ['one-at-a-time', 'all'];
+const drainModes: readonly DrainMode[] = agentOptions.queues.fields.steeringMode.of;
 
 /** Payload of signal setQueueMode: {queue: steering | followUp, mode: one-at-a-time | all}. */
 export function parseQueueMode(value: unknown): Parsed<{ queue: QueueName; mode: DrainMode }> {
@@ -69,7 +68,7 @@ export function parseQueueMode(value: unknown): Parsed<{ queue: QueueName; mode:
   return { ok: false, code: 'Invalid', reason };
 }
 
-const budgetFields: readonly string[] = ['turns', 'wallMs', 'tokens', 'costUsd', 'toolCalls'];
+const budgetFields = Object.keys(agentOptions.budget.fields);
 
 /** Payload of update extendBudget: at least one part of a budget, each above 0. */
 export function parseBudget(value: unknown): Parsed<Budget> {

@@ -7,7 +7,6 @@ import type { Message, Usage } from '../model/messages.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
 import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
-import { assertLegalMove } from './session-machine.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 
 /** A state on its way through one fact, with the events it has raised so far. */
@@ -26,7 +25,7 @@ export function append(
   if (options.silent) return;
   const { role } = message;
   if (!options.started) draft.events.push({ type: 'message_start', role, messageSeq: seq });
-  // a result's text stands in its tool_execution_end
+  // a result's text is in its tool_execution_end
   const text = role === 'tool_result' ? '' : cutToBytes(textOf(message), eventTextBytes);
   draft.events.push({ type: 'message_end', role, messageSeq: seq, text });
 }
@@ -80,4 +79,24 @@ export function updateCall(draft: Draft, index: number, change: Partial<BatchCal
 
 export function isAborting({ state }: Draft): boolean {
   return state.status === 'aborting';
+}
+
+export const legalMoves: Record<SessionState, readonly SessionState[]> = {
+  idle: ['thinking', 'condensing'],
+  thinking: ['executing', 'idle', 'condensing', 'aborting', 'error'],
+  executing: ['thinking', 'idle', 'condensing', 'aborting', 'error'],
+  condensing: ['idle', 'thinking', 'executing', 'aborting', 'error'],
+  aborting: ['idle'],
+  error: ['idle'],
+};
+
+/** Throws on an illegal move: that is a bug of ours, never input. */
+export function assertLegalMove(from: SessionState, to: SessionState): void {
+  if (!legalMoves[from].includes(to)) {
+    throw new Error(`Illegal session move ${from} -> ${to}: expected one of ${legalMoves[from].join(', ')}`);
+  }
+}
+
+export function assertNever(value: never): never {
+  throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,21 +1,26 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
 import type { LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
-import type { Budget } from '../model/agent-spec.ts';
-import type { AgentState, ModelReplyFact, RunEnd, ToolAnswer, TouchedFiles } from '../model/agent-state.ts';
+import type { Budget, SessionSettings } from '../model/agent-spec.ts';
+import type {
+  AgentState,
+  ModelReplyFact,
+  RunEnd,
+  ToolAnswer,
+  TouchedFiles,
+  Finding,
+} from '../model/agent-state.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
-import type { Finding } from '../model/findings.ts';
 import type { Json } from '../base/json.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { RunOutput } from '../model/run-result.ts';
-import type { SessionSettings } from '../model/agent-spec.ts';
 import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from '../model/messages.ts';
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
-  /** The session goes on from the state of another. */
+  /** The session continues from the state of another. */
   | { type: 'imported'; state: AgentState }
   /** A prompt was accepted: the session is busy from here to run_ended. */
   | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }

@@ -1,11 +1,10 @@
 // When a run must stop although it would go on: turns, budget, repetition. Small predicates over state.
-import type { AgentState, RunState, Spent } from '../model/agent-state.ts';
+import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
-import { counted } from '../base/counted.ts';
+import { counted } from '../base/words.ts';
 import { repeats } from './loop-guard.ts';
 import { inputTotal, totalUsage, userMessage } from '../model/messages.ts';
 import type { Usage, UserMessage } from '../model/messages.ts';
-import type { RunEnd } from '../model/agent-state.ts';
 
 /** True when the run has had its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {
@@ -37,7 +36,7 @@ export function toolCallsLeft(state: AgentState, run: RunState): number {
   return toolCalls - spentOf(run, run.startedAt).toolCalls;
 }
 
-/** What the run has used, and the runs that it goes on from. */
+/** The amounts that the run and the runs before it of the same work have used. */
 export function spentOf(run: RunState, now: number): Spent {
   const { before } = run;
   return {
@@ -93,9 +92,9 @@ export function loopWarning(count: number): UserMessage {
   );
 }
 
-/** How a run ends in which something threw; thrown again where the workflow is to wait for mended code (HOOK-14). */
+/** How a run ends in which something threw; thrown again where the workflow waits for fixed code (HOOK-14). */
 export function endOfError({ run, context }: AgentState, error: unknown): RunEnd {
-  // one that comes again while the run is ended would come for ever
+  // an error that comes again while the run is ended would never stop
   if (!run || run.end || context?.settings.onError !== 'fail') throw error;
   const message = `An error inside the run: ${error instanceof Error ? error.message : String(error)}`;
   return { status: 'failed', error: { code: 'Run.Exception', message } };

@@ -1,14 +1,15 @@
 // What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
-import type { AgentState, TouchedFiles, ViewState } from '../model/agent-state.ts';
+import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
-import { estimateViewTokens } from '../view/estimate.ts';
+import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
-import { changesView, nextReductions } from '../view/reducers/next-reductions.ts';
-import { mergeTouched } from '../view/touched-files.ts';
-import { withSegment } from '../view/log.ts';
+import { mergeTouched } from '../view/summary-request.ts';
+import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
+import { textOf } from '../model/messages.ts';
 
 const noFiles: TouchedFiles = { read: [], modified: [] };
 
@@ -19,7 +20,7 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   const { view, context } = draft.state;
   const strategy = context?.settings.condense.strategy;
   const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
-  const next = newEpoch(draft.state, plan, {
+  const next = condensedView(draft.state, plan, {
     summary,
     ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
     ...(touched ? { files: touched } : {}),
@@ -45,12 +46,12 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
     ...(strategy ? { strategy } : {}),
     ...(files ? { files } : {}),
   };
-  draft.state = { ...draft.state, view: newEpoch(draft.state, plan, kept) };
+  draft.state = { ...draft.state, view: condensedView(draft.state, plan, kept) };
   countOverflow(draft);
   endCondense(draft, before);
 }
 
-/** The old view stays, and this turn goes on with it. */
+/** The old view stays, and this turn continues with it. */
 export function failCondense(
   draft: Draft,
   { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
@@ -80,44 +81,30 @@ export function skipCondense(draft: Draft, warnOwner: boolean): void {
 export function reduceView(draft: Draft): void {
   const reductions = nextReductions(draft.state);
   if (!changesView(draft.state, reductions)) return;
-  const { view, log } = draft.state;
-  const last = log.nextSeq - 1;
-  draft.state = {
-    ...draft.state,
-    view: {
-      ...view,
-      epoch: view.epoch + 1,
-      sentSeq: last,
-      condensedAtSeq: last,
-      ...pinnedFindings(draft.state),
-      reductions,
-    },
-  };
+  const { state } = draft;
+  const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state), reductions });
+  draft.state = { ...state, view };
 }
 
-function newEpoch(
+function condensedView(
   state: AgentState,
   plan: CondensePlan,
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files'>,
 ): ViewState {
-  const { log, view, run } = state;
-  const last = log.nextSeq - 1;
+  const { view, run } = state;
   const task = run?.task ?? state.lastTask ?? view.task;
   const after = { ...state, view: { ...view, fromSeq: plan.firstKeptSeq } };
   const reductions = [...(plan.reductions ?? []), ...nextReductions(after)];
-  return {
-    epoch: view.epoch + 1,
+  return beginEpoch(state, {
     fromSeq: plan.firstKeptSeq,
-    sentSeq: last,
-    condensedAtSeq: last,
     ...kept,
     ...(task === undefined ? {} : { task }),
     ...pinnedFindings(state),
     ...(reductions.length === 0 ? {} : { reductions }),
-  };
+  });
 }
 
-/** What stands in the head of a new epoch, whatever else it shows (COND-23). */
+/** In the head of every new epoch, whatever else it shows (COND-23). */
 function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
   return findings.length === 0 ? {} : { findings };
 }
@@ -148,4 +135,40 @@ function endCondense(draft: Draft, tokensBefore: number): void {
     kept: viewEntries(draft.state).length,
   });
   if (draft.state.status === 'condensing') move(draft, draft.state.run ? 'thinking' : 'idle');
+}
+
+/** In the order of the config; each as far as it reached before, or further. */
+function nextReductions(state: AgentState): ViewReduction[] {
+  const specs = state.context?.settings.viewReducers ?? [];
+  if (specs.length === 0) return [];
+  const inputTokens = estimateInputTokens(state);
+  const before = state.view.reductions ?? [];
+  return specs.flatMap(({ name, params = {} }) => {
+    const reach = viewReducers[name].reach(state, params, inputTokens) ?? 0;
+    const throughSeq = Math.max(reach, reachedBefore(before, { name, params }));
+    return throughSeq >= state.view.fromSeq ? [{ name, params, throughSeq }] : [];
+  });
+}
+
+/** True where some result would be sent otherwise than before: without it no new epoch is worth its price. */
+function changesView(state: AgentState, next: readonly ViewReduction[]): boolean {
+  const { log, view } = state;
+  const held = log.records.filter(({ seq }) => seq >= view.fromSeq);
+  const before = reducedRecords(view.reductions, held).map(textOf);
+  const after = reducedRecords(next, held);
+  if (after.some((record, index) => textOf(record) !== before[index])) return true;
+  // texts that were archived cannot be looked at: their results count as changed
+  const archived = viewEntries(state).filter(({ role, record }) => role === 'tool_result' && !record);
+  return next.some((reduction) => {
+    const reached = reachedBefore(view.reductions ?? [], reduction);
+    return archived.some(({ seq }) => seq > reached && seq <= reduction.throughSeq);
+  });
+}
+
+type Named = Pick<ViewReduction, 'name' | 'params'>;
+
+function reachedBefore(reductions: readonly ViewReduction[], { name, params }: Named): number {
+  const text = JSON.stringify(params);
+  const found = reductions.find((other) => other.name === name && JSON.stringify(other.params) === text);
+  return found?.throughSeq ?? 0;
 }

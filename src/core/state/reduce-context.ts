@@ -2,9 +2,10 @@
 // request begins otherwise than the one before. Pure.
 import type { LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentState, ViewState } from '../model/agent-state.ts';
+import type { AgentState } from '../model/agent-state.ts';
 import { updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { beginEpoch } from '../view/log.ts';
 import type { PrefixReason } from '../model/events.ts';
 import type { Message } from '../model/messages.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
@@ -14,36 +15,29 @@ export function setContext(draft: Draft, context: FrozenContext, reason: PrefixR
   draft.state = { ...draft.state, context, prefixReason: reason };
 }
 
-/** The run goes on with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
+/** The run continues with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
 export function replaceContext(draft: Draft, context: FrozenContext, settings: SessionSettings): void {
   setContext(draft, context, 'prepareNextTurn');
   updateRun(draft, () => ({ settings }));
-  beginEpoch(draft, draft.state.view);
+  const { state } = draft;
+  // the messages are the same, so a provider's count of them still holds
+  const { condensedAtSeq } = state.view;
+  draft.state = { ...state, view: { ...beginEpoch(state, state.view), condensedAtSeq } };
 }
 
-/** The run goes on with other messages; log and session view stay as they are. */
+/** The run continues with other messages; log and session view stay as they are. */
 export function replaceView(draft: Draft, messages: Message[]): void {
   const { log, view } = draft.state;
   updateRun(draft, (run) => ({ sessionView: run.sessionView ?? view }));
   // a summary of what is replaced would speak of something else
-  const { epoch, sentSeq } = view;
-  const fromSeq = log.nextSeq;
-  beginEpoch(draft, { epoch, sentSeq, fromSeq, condensedAtSeq: fromSeq - 1, replaced: messages });
+  const shown = { fromSeq: log.nextSeq, replaced: messages };
+  draft.state = { ...draft.state, view: beginEpoch(draft.state, shown) };
 }
 
 /** The view of the session, when the run that worked with another is over. */
 export function withSessionView(state: AgentState): AgentState {
-  const { run, view, log } = state;
-  if (!run?.sessionView) return state;
-  return { ...state, view: { ...run.sessionView, epoch: view.epoch + 1, sentSeq: log.nextSeq - 1 } };
-}
-
-function beginEpoch(draft: Draft, view: ViewState): void {
-  const { log } = draft.state;
-  draft.state = {
-    ...draft.state,
-    view: { ...view, epoch: draft.state.view.epoch + 1, sentSeq: log.nextSeq - 1 },
-  };
+  const sessionView = state.run?.sessionView;
+  return sessionView ? { ...state, view: beginEpoch(state, sessionView) } : state;
 }
 
 /** After the tools that are there: what was sent before stays as it was (TOOL-03). */

@@ -43,7 +43,7 @@ export function stopModel(
   const { message, costUsd = 0 } = fact;
   // stopped while tools ran, no call was in flight: this record is begun here
   append(draft, message, { started: runOf(draft).cursor === 'ready' });
-  // after an interrupting message the run goes on from here: the model still owes an answer
+  // after an interrupting message the run continues from here: the model still owes an answer
   updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
   draft.state = { ...draft.state, errorMessage: message.errorMessage || message.stopReason };
   payReply(draft, { message, costUsd, ...(fact.wasted ? { wasted: fact.wasted } : {}) });
@@ -60,7 +60,7 @@ function beyondBudget(call: ToolCallPart): BatchCall {
   return { call, started: false, overBudget: true, prepared };
 }
 
-/** Outputs, approvals and retries are kept under the id, so one id can stand for one call only. */
+/** Outputs, approvals and retries are kept under the id, so one id can name one call only. */
 function usedTwice(callId: string): BatchCall['prepared'] {
   const reason = 'Not run: another call of the same message has this id. Issue it again by itself.';
   return { status: 'rejected', callId, reason };

@@ -1,20 +1,20 @@
 // A run and its turns as the state has them: accepted, begun, ended; what enters them from outside. Pure.
-import type { RunEnd, RunState } from '../model/agent-state.ts';
-import { cutToBytes } from '../base/cut-text.ts';
+import type { RunEnd, RunState, AgentState } from '../model/agent-state.ts';
+import { cutText, cutToBytes } from '../base/cut-text.ts';
 import type { Fact } from './facts.ts';
 import { runErrorCode } from '../base/failures.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
 import { spentOf } from './limits.ts';
 import { textOf, totalUsage } from '../model/messages.ts';
-import type { PromptMessage } from '../model/messages.ts';
+import type { PromptMessage, LogRecord } from '../model/messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { heldOutputOf, runResultOf } from './run-outcome.ts';
-import type { RunOutput } from '../model/run-result.ts';
-import type { RunResult, Thoughts } from '../model/run-result.ts';
+import type { RunOutput, RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
 import { append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { finishBatch } from './reduce-tools.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
@@ -57,8 +57,8 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');
-  const task = rest.task || (first ? textOf(first).slice(0, 200) : '');
-  // continued work goes on with its budget, a new task has one of its own
+  const task = rest.task || (first ? cutText(textOf(first), 200, '') : '');
+  // continued work keeps its budget, a new task has one of its own
   const before = continued && budgetSpent ? { before: budgetSpent } : {};
   draft.state = {
     ...rest,
@@ -155,4 +155,21 @@ function errorOf({ error }: RunEnd): { error?: Failure; errorCode?: RunErrorCode
 
 function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {
   return { fromSeq: range.fromSeq, toSeq: range.toSeq };
+}
+
+/** Its events begin here: a run that continues is announced as one that begins. */
+export function importState(draft: Draft, state: AgentState): void {
+  const { run } = state;
+  draft.state = { ...state, sessionId: draft.state.sessionId, status: 'idle' };
+  if (!run) return;
+  move(draft, 'thinking');
+  draft.events.push({ type: 'agent_start' });
+  if (run.turnOpen) draft.events.push({ type: 'turn_start' });
+  if (isAnsweredButNotLogged(run, state.log.records)) finishBatch(draft);
+}
+
+/** Left between the last answer and the log. */
+function isAnsweredButNotLogged({ batch, cursor }: RunState, records: LogRecord[]): boolean {
+  if (cursor !== 'answered' || batch.length === 0) return false;
+  return batch.every(({ answer }) => answer) && records.at(-1)?.role === 'assistant';
 }

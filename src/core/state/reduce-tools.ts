@@ -1,5 +1,4 @@
 // What a batch of tool calls makes of the state: started, answered, entered into the log in order. Pure.
-import type { BatchCall } from '../model/agent-state.ts';
 import type { Fact } from './facts.ts';
 import type { Json } from '../base/json.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
@@ -9,6 +8,8 @@ import { cutToBytes } from '../base/cut-text.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { append, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
+import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { ToolEffect } from '../model/tool-spec.ts';
 
 export function startTool(draft: Draft, index: number): void {
   const { call, prepared } = updateCall(draft, index, { started: true });
@@ -31,7 +32,7 @@ function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Js
 
 function toJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -86,4 +87,29 @@ function rememberCall(draft: Draft, entry: BatchCall): void {
     // something new: what was warned of is over
     return repeats(loop) === 1 ? { loop, warnedRepeats: 0 } : { loop };
   });
+}
+
+/** An answer that we write because no activity gives one: the model reads it like any failed tool. */
+export function errorAnswer({ call }: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
+  return {
+    message: {
+      role: 'tool_result',
+      callId: call.callId,
+      toolName: call.name,
+      content: [{ type: 'text', text }],
+      isError: true,
+    },
+  };
+}
+
+/** Stopped before it ran. */
+export function notStarted(entry: Pick<BatchCall, 'call'>): ToolAnswer {
+  return errorAnswer(entry, 'tool execution aborted');
+}
+
+/** Stopped while it ran, or before its result was seen by all that have to (TOOL-18). */
+export function abortedText(effect: ToolEffect): string {
+  return effect === 'read'
+    ? 'tool execution aborted'
+    : 'tool execution aborted; it may have taken effect: verify before you repeat it';
 }

@@ -5,9 +5,8 @@ import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
-import { assertNever } from './session-machine.ts';
-import { withSegment } from '../view/log.ts';
-import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
+import { assertNever, append, isAborting, move, pay, updateRun, warn } from './draft.ts';
+import { beginEpoch, withSegment } from '../view/log.ts';
 import type { Draft } from './draft.ts';
 import {
   dropOld,
@@ -18,9 +17,17 @@ import {
   swapView,
 } from './reduce-condense.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
-import { importState } from './reduce-import.ts';
+import {
+  importState,
+  acceptRun,
+  drain,
+  endRun,
+  endTurn,
+  inject,
+  replaceEnd,
+  startTurn,
+} from './reduce-run.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
-import { acceptRun, drain, endRun, endTurn, inject, replaceEnd, startTurn } from './reduce-run.ts';
 import { finishBatch, startTool, takeAnswer } from './reduce-tools.ts';
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
@@ -84,7 +91,7 @@ function apply(draft: Draft, fact: Fact): void {
       return finishBatch(draft);
     case 'overflowed':
       stopModel(draft, fact);
-      // the same turn goes on: condensed, then asked once more
+      // the same turn continues: condensed, then asked once more
       return updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
     case 'condense_requested':
       draft.state = { ...draft.state, condenseRequested: true };
@@ -149,11 +156,9 @@ function archive(draft: Draft, segment: Segment): void {
   draft.state = { ...draft.state, log: withSegment(log, segment, { fromSeq: view.fromSeq, context }) };
 }
 
-/** The log goes on in its numbers; the model's view begins behind it. */
+/** The log keeps its numbers; the model's view begins behind it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
   const { errorMessage: _, findings: __, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
-  const last = log.nextSeq - 1;
-  const view = { epoch: state.view.epoch + 1, fromSeq: log.nextSeq, sentSeq: last, condensedAtSeq: last };
-  draft.state = { ...state, log, view };
+  draft.state = { ...state, log, view: beginEpoch(state, { fromSeq: log.nextSeq }) };
 }

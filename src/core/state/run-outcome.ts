@@ -3,10 +3,9 @@ import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
-import type { MessageRange, RunResult, Thought } from '../model/run-result.ts';
+import type { MessageRange, RunResult, Thought, RunOutput } from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
-import type { RunOutput } from '../model/run-result.ts';
 
 type Stretch = { fromSeq: number; toSeq: number };
 
@@ -111,7 +110,7 @@ export function resultWithoutRun(now: number): RunResult {
 
 type AssistantRecord = Extract<LogRecord, { role: 'assistant' }>;
 
-/** In the order in which it was said; a last message with calls is reasoning as well, and stands here once. */
+/** In the order in which it was said; a last message with calls is reasoning as well, and is here once. */
 function contentOf(thoughts: readonly Thought[], last: AssistantRecord | undefined): string {
   const said = thoughts.flatMap((thought) => (thought.stage === 'reasoning' ? [thought.text] : []));
   const answer = last && toolCallsOf(last).length === 0 ? [textOf(last)] : [];

@@ -3,7 +3,7 @@
 import { toolCallsOf } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
 import type { Thought, Thoughts } from '../model/run-result.ts';
-import { newestOf } from '../base/cut-text.ts';
+import { cutText, newestOf } from '../base/cut-text.ts';
 import { jsonBytes } from '../base/sizes.ts';
 
 const summaryCharacters = 80;
@@ -54,7 +54,7 @@ export function newestThoughts(
   return { items, truncated: !complete, fromSeq, toSeq };
 }
 
-/** Results stand behind the message that asked for them, before the next one. */
+/** Results come behind the message that asked for them, before the next one. */
 function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultRecord[]> {
   const results = new Map<number, ResultRecord[]>();
   let current: ResultRecord[] = [];
@@ -67,9 +67,7 @@ function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultReco
 
 /** `<tool> -> <outcome>`: the beginning of what the model read of it, on one line. */
 function summaryOf(tool: string, result: ResultRecord | undefined): string {
-  const characters = Array.from(`${tool} -> ${outcomeOf(result)}`);
-  if (characters.length <= summaryCharacters) return characters.join('');
-  return `${characters.slice(0, summaryCharacters - 1).join('')}…`;
+  return cutText(`${tool} -> ${outcomeOf(result)}`, summaryCharacters);
 }
 
 function outcomeOf(result: ResultRecord | undefined): string {

@@ -2,6 +2,7 @@
 import type { Access } from '../model/frozen-context.ts';
 import { decidePolicy, type PolicyVerdict } from './policy.ts';
 import type { PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
+import { cutText } from '../base/cut-text.ts';
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
@@ -45,8 +46,7 @@ function listDifference(what: string, own: string[], frozen: string[]): string[]
 
 /** Names in a message, cut where they are many. */
 export function shownNames(names: readonly string[]): string {
-  const text = names.join(', ') || 'none';
-  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  return cutText(names.join(', ') || 'none', 200);
 }
 
 /** Both lists were made from a config of one shape, so their fields come in one order. */

@@ -1,10 +1,10 @@
-// When the model's view is folded into a summary, and what stands there instead: the questions that the loop asks,
+// When the model's view is folded into a summary, and the words in its place: the questions that the loop asks,
 // answered by the strategy that the agent names. Pure; the log is never touched, only the view.
 import type { AgentState } from '../model/agent-state.ts';
 import { strategies } from './condense/strategies.ts';
 import type { CondensePlan, CondenseStrategy, ViewHead } from './condense/strategy.ts';
 import { budgetIsDue } from './condense/triggers.ts';
-import { keptMessages } from './condense/head.ts';
+import { keptMessages } from './condense/strategy.ts';
 
 /** `requested`: by a person, while idle. */
 export type CondenseReason = 'usage' | 'budget' | 'overflow' | 'requested';

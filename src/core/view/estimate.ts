@@ -6,7 +6,7 @@ import type { LogRecord, Message } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { viewEntries } from './view-entries.ts';
-import { reducedRecords } from './reducers/apply-reductions.ts';
+import { reducedRecords } from './reducers/table.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
 export const estimatorVersion = 1;
@@ -36,7 +36,7 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
   return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
 }
 
-/** The whole view: system prompt, tool definitions, what stands before the records, the records as they are sent. */
+/** The whole view: system prompt, tool definitions, the words before the records, the records as they are sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, log, view } = state;
   const notes = [view.summary, view.task, ...(view.findings ?? []).map(({ text }) => text)];

@@ -1,7 +1,7 @@
 // The append-only log and the view the model gets of it: positions, references and pages. Pure.
 import type { UnseenMessage, ViewPage, ViewPosition } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
-import type { AgentState, LogState } from '../model/agent-state.ts';
+import type { AgentState, LogState, ViewState } from '../model/agent-state.ts';
 import { viewHead } from './condense-reason.ts';
 import { estimateTokens } from './estimate.ts';
 import type { LogRecord } from '../model/messages.ts';
@@ -10,6 +10,15 @@ import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {
   return { epoch: state.view.epoch, fromSeq: viewStart(state), toSeq: state.log.nextSeq - 1 };
+}
+
+/** The next epoch of the view: nothing of it was sent yet, and what a provider counted before it is void. */
+export function beginEpoch(
+  { log, view }: Pick<AgentState, 'log' | 'view'>,
+  shown: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,
+): ViewState {
+  const last = log.nextSeq - 1;
+  return { ...shown, epoch: view.epoch + 1, sentSeq: last, condensedAtSeq: last };
 }
 
 /** Where the view begins. A boundary that the log does not have means the full view: nothing is hidden by mistake. */
@@ -22,9 +31,10 @@ function viewStart({ log, view }: AgentState): number {
   return known ? view.fromSeq : (segments[0]?.fromSeq ?? first);
 }
 
-/** The answer of getView: a page of records, and what this epoch makes of them. */
-export function viewPageOf(state: AgentState, fromSeq: number): ViewPage {
+/** The answer of getView: a page of records, and what this epoch makes of them. Of another epoch nothing but its number. */
+export function viewPageOf(state: AgentState, epoch: number, fromSeq: number): ViewPage {
   const { view, run, lastTask = '' } = state;
+  if (epoch !== view.epoch) return { epoch: view.epoch, head: [], segments: [], records: [] };
   const { system, messages } = viewHead(state);
   return {
     ...pageOf(state, fromSeq),

@@ -1,7 +1,9 @@
 // What a summariser is asked: the conversation as plain text, cut where it is long, and what must survive. Pure.
 import type { SummaryNotes } from '../model/activity-contracts.ts';
-import type { Message } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
+import { cutText } from '../base/cut-text.ts';
+import type { TouchedFiles } from '../model/agent-state.ts';
+import type { Message } from '../model/messages.ts';
 
 /** Characters of arguments and of results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
@@ -66,5 +68,42 @@ function render(message: Message): string {
 function cut(text: string, characters: number): string {
   return text.length <= characters
     ? text
-    : `${text.slice(0, characters)} [${text.length - characters} more characters]`;
+    : `${cutText(text, characters, '')} [${text.length - characters} more characters]`;
+}
+
+const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
+/** Paths of each list: the newest count. */
+const maxPaths = 100;
+
+/** What was modified is not listed as read too. */
+export function touchedFiles(messages: readonly Message[]): TouchedFiles {
+  const files: TouchedFiles = { read: [], modified: [] };
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const call of toolCallsOf(message)) {
+      const path = pathOf(call.arguments);
+      if (path !== undefined && isKnown(call.name)) files[kinds[call.name]].push(path);
+    }
+  }
+  return mergeTouched({ read: [], modified: [] }, files);
+}
+
+export function mergeTouched(before: TouchedFiles, now: TouchedFiles): TouchedFiles {
+  const modified = [...new Set([...before.modified, ...now.modified])].slice(-maxPaths);
+  const read = [...new Set([...before.read, ...now.read])].filter((path) => !modified.includes(path));
+  return { read: read.slice(-maxPaths), modified };
+}
+
+function isKnown(name: string): name is keyof typeof kinds {
+  return Object.hasOwn(kinds, name);
+}
+
+function pathOf(text: string): string | undefined {
+  try {
+    const args: unknown = JSON.parse(text);
+    const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+    return typeof path === 'string' && path.length <= 1_000 ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }

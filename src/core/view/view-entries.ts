@@ -26,14 +26,14 @@ export function viewEntries({ log, view }: AgentState): ViewEntry[] {
   return [...archived, ...held];
 }
 
-/** Entries that are always told apart: what the strategies keep by number of messages, and the pairs around it. */
+/** Entries that are always kept apart: those that the strategies keep by number of messages, and the pairs around it. */
 const fewest = 24;
 /** And at most so many: an outline travels at every hand-over, however long the view is. */
 const most = 200;
 
 /**
  * The outline with what leaves the state; what the view no longer shows is forgotten. Only the newest `keepTokens` are
- * told apart: no cut keeps more, and older messages count as one.
+ * kept apart: no cut keeps more, and older messages count as one.
  */
 export function withArchived(
   { archived = [], records }: LogState,

@@ -1,9 +1,8 @@
 // Makes a view fit to be sent: every call answered once and directly after its message, nothing empty, no
 // failed replies. Pure; the log keeps the originals. What depends on the target model is in view-for-model.
-import { toLLM } from '../model/llm-message.ts';
-import type { LlmMessage } from '../model/llm-message.ts';
-import { isWholeReply, toolCallsOf } from '../model/messages.ts';
+import { toLLM, isWholeReply, toolCallsOf } from '../model/messages.ts';
 import type {
+  LlmMessage,
   AssistantMessage,
   Message,
   ToolCallPart,

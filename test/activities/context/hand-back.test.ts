@@ -21,7 +21,7 @@ const parts: WorkerParts = {
   toolGroups: new Set(),
   hooks: new Set(),
   providers: new Set(['fake']),
-  functions: new Set(),
+  functions: new Set(['convertToLlm', 'rewriteRequest', 'transformContext']),
 };
 const prices = { model: { provider: 'spare', id: 'x' } };
 
@@ -49,7 +49,7 @@ test.each<[string, Partial<FrozenContext>, Partial<WorkerParts>, string | undefi
     {},
     'has no hook "guard".',
   ],
-  ['not a function', { functions: ['rewriteRequest'] }, {}, 'has no function "rewriteRequest".'],
+  ['not a function', { functions: ['beforeSend'] }, {}, 'has no function "beforeSend".'],
 ])('[WORKER-01] a worker that has %s', (_what, context, more, missing) => {
   expect(missingPart(frozenContext(context), { ...parts, ...more })).toBe(missing);
 });

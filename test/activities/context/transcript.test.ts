@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMessageCache } from '../../../src/activities/context/message-cache.ts';
 import { createOwnWorkflow } from '../../../src/activities/context/own-workflow.ts';
 import { createTranscripts } from '../../../src/activities/context/transcript.ts';
-import { internalQueries } from '../../../src/core/model/internal-queries.ts';
+import { internalQueries } from '../../../src/core/model/outer-names.ts';
 import type { CallModelInput } from '../../../src/core/model/activity-contracts.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';

@@ -41,7 +41,6 @@ async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec) {
     models: {},
     artifacts: await createFileArtifactStore(await temporaryFolder()),
     searchAttributes: [],
-    checkInput: () => undefined,
   });
   const start = { sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } };
   const environment = new MockActivityEnvironment();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelProvider } from '../../../src/activities/model/providers/model-provider.ts';
 import { createScriptedProvider } from '../../../src/activities/model/providers/scripted.ts';
-import { internalQueries } from '../../../src/core/model/internal-queries.ts';
+import { internalQueries } from '../../../src/core/model/outer-names.ts';
 import type { Message, ToolCallPart } from '../../../src/core/model/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';

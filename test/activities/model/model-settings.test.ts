@@ -20,7 +20,6 @@ function frozen(agent: Partial<AgentSpec>, input: SessionInput = {}): Promise<Fr
     modelQueues: { anthropic: 'models-anthropic' },
     artifacts: memoryStore(),
     searchAttributes: [],
-    checkInput: () => undefined,
   });
   return assemble({ sessionId: 's', runId: 'r', input });
 }

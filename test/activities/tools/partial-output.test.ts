@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPartialOutput } from '../../../src/activities/tools/partial-output.ts';
 import type { PartialOutput } from '../../../src/activities/tools/partial-output.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import type { LiveEvent } from '../../../src/core/model/live-events.ts';
+import type { LiveEvent } from '../../../src/core/model/session-events.ts';
 
 function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; events: LiveEvent[] } {
   const events: LiveEvent[] = [];

@@ -4,20 +4,21 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateVersion } from '../../../src/core/model/agent-state.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { joinPages, pageOfCheckpoint } from '../../../src/core/checkpoint/checkpoint-pages.ts';
-import { parseCheckpoint, parseCheckpointText } from '../../../src/core/checkpoint/checkpoint.schema.ts';
 import {
+  joinPages,
+  pageOfCheckpoint,
   agentInput,
   checkpointOf,
   toQueryAnswer,
   withRecords,
 } from '../../../src/core/checkpoint/checkpoint.ts';
+import { parseCheckpoint, parseCheckpointText } from '../../../src/core/checkpoint/checkpoint.schema.ts';
 import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import { errorAnswer } from '../../../src/core/state/tool-answers.ts';
+import { errorAnswer } from '../../../src/core/state/reduce-tools.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-session.ts';
@@ -315,11 +316,11 @@ describe('going on', () => {
     expect(stateOf(exportOf(state)).run).toBeUndefined();
   });
 
-  test('[COND-19] a view whose first record is missing is the full view', async () => {
+  test('[COND-19] [COND-02] a view whose first record is missing is the full view, and no count of before stands for it', async () => {
     const { state } = await twoTurns();
     const view = { ...state.view, epoch: 4, fromSeq: 99, summary: 'short' };
     expect(stateOf(exportOf({ ...state, view })).view).toEqual({
-      ...{ epoch: 5, fromSeq: 1, sentSeq: 7, condensedAtSeq: 0 },
+      ...{ epoch: 5, fromSeq: 1, sentSeq: 7, condensedAtSeq: 7 },
     });
     expect(stateOf(exportOf({ ...state, view: { ...view, fromSeq: 3 } })).view).toMatchObject({
       fromSeq: 3,

@@ -1,7 +1,6 @@
 // Messages of an application in a session: kept and told like any other, and shown to no model by themselves.
 import { expect, test } from 'vitest';
-import { fromLLM, toLLM } from '../../../src/core/model/llm-message.ts';
-import { userMessage } from '../../../src/core/model/messages.ts';
+import { fromLLM, toLLM, userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { parsePrompt } from '../../../src/core/session/prompt.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveEvent } from '../../../src/core/model/live-events.ts';
-import type { PartialReply } from '../../../src/core/model/partial-reply.ts';
+import type { LiveEvent, PartialReply } from '../../../src/core/model/session-events.ts';
 import { merged as mergedReply } from '../../support/merged-reply.ts';
 
 type Body = { type: 'reset' } | { text: string } | { thinking: string } | { callId: string; args: string };

@@ -1,11 +1,8 @@
 // The stream that a subscriber gets: updates stand where they belong, whatever came first.
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentEventBody } from '../../../src/core/model/events.ts';
-import type { LiveEvent } from '../../../src/core/model/live-events.ts';
-import { mergeUpdate } from '../../../src/core/model/partial-reply.ts';
-import type { PartialReply } from '../../../src/core/model/partial-reply.ts';
-import { SessionEvents } from '../../../src/core/model/session-events.ts';
-import type { SessionEvent } from '../../../src/core/model/session-events.ts';
+import type { LiveEvent, SessionEvent, PartialReply } from '../../../src/core/model/session-events.ts';
+import { mergeUpdate, SessionEvents } from '../../../src/core/model/session-events.ts';
 
 const place = { runId: 'run-1', turn: 1 };
 const durable = (body: AgentEventBody): AgentEvent => ({ seq: 1, at: 0, ...place, ...body });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findQuote } from '../../../src/core/report/quotes.ts';
+import { findQuote } from '../../../src/core/report/report.ts';
 
 const text = 'first line  \r\n  second "line"\t\n\nLast: pool 2 of 20 — größer 🙂';
 

@@ -4,7 +4,7 @@ import type { SessionState } from '../../../src/core/model/events.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import { assertLegalMove, legalMoves } from '../../../src/core/state/session-machine.ts';
+import { assertLegalMove, legalMoves } from '../../../src/core/state/draft.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';

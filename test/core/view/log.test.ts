@@ -4,7 +4,13 @@ import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
-import { archivableRange, pageOf, unseenMessages, withSegment } from '../../../src/core/view/log.ts';
+import {
+  archivableRange,
+  pageOf,
+  unseenMessages,
+  viewPageOf,
+  withSegment,
+} from '../../../src/core/view/log.ts';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';
@@ -164,6 +170,12 @@ describe('pages and segments', () => {
     });
     return { ...empty, log: { ...empty.log, records, nextSeq: 21 } };
   };
+
+  test('of the view: another epoch than the one that is asked for gives its number and no message', () => {
+    const { epoch } = state().view;
+    expect(viewPageOf(state(), epoch, 1).records[0]).toMatchObject({ seq: 1 });
+    expect(viewPageOf(state(), epoch + 1, 1)).toEqual({ epoch, head: [], segments: [], records: [] });
+  });
 
   test('[TOOL-14] a page is below 1 MiB and names where the next begins', () => {
     const seen: number[] = [];

@@ -2,6 +2,7 @@
 import { APIError as AnthropicApiError } from '@anthropic-ai/sdk/error';
 import { APIError as OpenAiApiError } from 'openai/error';
 import type { StreamFault } from './stream-fault.ts';
+import { cutText } from '../../../core/base/cut-text.ts';
 
 export type Redact = (text: string) => string;
 
@@ -94,5 +95,5 @@ export function toShortText(text: string, redact: Redact): string {
   const safe = clean
     .replaceAll(/\b(sk|pk|rk|gsk|xai|key|api)[-_][\w*.-]{6,}/gi, '[key]')
     .replaceAll(/Bearer \S+/gi, 'Bearer [key]');
-  return safe.length > textLength ? `${safe.slice(0, textLength)}…` : safe;
+  return cutText(safe, textLength + 1);
 }

@@ -2,12 +2,13 @@
 import type { AssistantMessage } from '../../../core/model/messages.ts';
 import { isFilled } from '../../../core/model/messages.ts';
 import { StreamFault } from './stream-fault.ts';
+import { cutText } from '../../../core/base/cut-text.ts';
 
 const longestName = 64;
 
 /** Such as `custom_tool_call "deploy"`. */
 export function itemName(type: unknown, name?: unknown): string {
-  const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
+  const words = [type, ...(typeof name === 'string' ? [`"${cutText(name, longestName, '')}"`] : [])];
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
 }
 

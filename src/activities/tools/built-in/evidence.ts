@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../../core/base/json.ts';
 import { toolCallsOf, type LogRecord, type ToolCallPart } from '../../../core/model/messages.ts';
 import type { ToolSpec } from '../../../core/model/tool-spec.ts';
-import { findQuote } from '../../../core/report/quotes.ts';
 import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../../core/report/report.ts';
 import { summarise } from '../../model/prepare-calls.ts';
 import { isArtifactName, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
 import type { ToolContext } from '../define-tool.ts';
+import { findQuote } from '../../../core/report/report.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact'>;
 type Quote = { callId: string; quote: string };

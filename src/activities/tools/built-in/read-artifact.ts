@@ -1,8 +1,8 @@
 // The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
 import { z } from 'zod';
 import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
-import { cutBetweenCharacters } from '../../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
+import { cutText } from '../../../core/base/cut-text.ts';
 
 const input = z.strictObject({
   artifactId: z.string().min(1).max(200).describe('As named in the result, such as "tool-call_7".'),
@@ -77,7 +77,7 @@ function readLines(text: string, { offset, limit }: Range): ToolReturn {
 
 function readCharacters(text: string, character: number): ToolReturn {
   const from = character - 1;
-  const shown = cutBetweenCharacters(text.slice(from), maxCharacters);
+  const shown = cutText(text.slice(from), maxCharacters, '');
   if (shown === '') return { text: `[the output has ${text.length} characters]` };
   const next = from + shown.length;
   const more = next < text.length ? `; go on with character ${next + 1}` : '';

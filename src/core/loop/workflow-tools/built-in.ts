@@ -1,6 +1,5 @@
 // The table of the tools that run in the workflow, and the call of one. Their specs may build schemas, so they are
 // elsewhere.
-import { argumentsOf } from '../../model/call-arguments.ts';
 import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
 import type { ToolResultMessage } from '../../model/messages.ts';
 import type { Session } from '../../session/session.ts';
@@ -8,6 +7,7 @@ import type { Effects } from '../effects.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
+import { argumentsOf } from '../../model/tool-spec.ts';
 
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
   [pinFinding, loadTools].map((tool) => [tool.name, tool]),

@@ -1,5 +1,5 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
-import { findingBytesLeft } from '../../model/findings.ts';
+import { findingBytesLeft } from '../../model/agent-state.ts';
 import type { Json } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
 import type { WorkflowTool } from '../effects.ts';

@@ -1,11 +1,136 @@
-// The strategies by the names that a spec gives. Pure.
+// The strategies by the names that a spec gives: what each folds and keeps, and the place of its summary. Pure.
 import type { CondenseStrategyName } from '../../model/agent-spec.ts';
-import { slidingWindow } from './sliding-window.ts';
+import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from './strategy.ts';
+import { usageIsDue, historyBudget } from './triggers.ts';
+import type { AgentState, ViewState } from '../../model/agent-state.ts';
+import { estimateInputTokens, estimateSystemTokens } from '../estimate.ts';
+import { viewEntries } from '../view-entries.ts';
+import type { ViewEntry } from '../view-entries.ts';
 import type { CondenseStrategy } from './strategy.ts';
-import { summaryOnly } from './summary-only.ts';
-import { systemSummary } from './system-summary.ts';
-import { tokenTail } from './token-tail.ts';
-import { userSummary } from './user-summary.ts';
+
+/** The newest messages stay, everything before them becomes one user message (COND-11). */
+const userSummary: CondenseStrategy = {
+  isDue: usageIsDue,
+  plan(state) {
+    const keep = state.context?.settings.condense.keepLastN ?? 0;
+    const entries = viewEntries(state);
+    // with the system text; less than two to fold is not worth a summary (COND-13)
+    if (entries.length + 1 < 2 + keep) return undefined;
+    return planAt(state, entries, growToCall(entries, entries.length - keep));
+  },
+  head: (view) => ({ messages: [contextMessage(view)] }),
+};
+
+/** Nothing stays but the summary (COND-18). What a person has said since the last reply is not folded. */
+const summaryOnly: CondenseStrategy = {
+  isDue: usageIsDue,
+  plan(state) {
+    if (state.run && state.run.turn < 2) return undefined;
+    const entries = viewEntries(state);
+    const unanswered = entries.findLastIndex(({ role }) => role !== 'user') + 1;
+    return unanswered === 0 ? undefined : planAt(state, entries, unanswered);
+  },
+  head: (view) => ({ messages: [contextMessage(view)] }),
+};
+
+const sliding = { share: 0.7, whole: 10, shortened: 10, characters: 200 };
+
+/** The newest messages whole, those before them with short results, older ones in one running summary (HOOK-11). */
+const slidingWindow: CondenseStrategy = {
+  isDue: (state) => usageIsDue(state, sliding.share),
+  plan(state) {
+    const { whole, shortened, characters } = sliding;
+    const entries = viewEntries(state);
+    const plan = planAt(state, entries, growToCall(entries, entries.length - whole - shortened));
+    const last = entries.at(-whole - 1);
+    if (!plan || !last) return undefined;
+    const reduction = { name: 'trim_tool_results', params: { characters }, throughSeq: last.seq } as const;
+    return { ...plan, reductions: [reduction] };
+  },
+  head: (view) => ({ messages: [contextMessage(view)] }),
+};
+
+const recentShare = 0.3;
+
+/**
+ * Old and recent are parted 70 to 30 by the room for history; the summary is behind the system prompt, and the rest is
+ * small enough that the next message does not ask for a condense again (COND-17).
+ */
+const systemSummary: CondenseStrategy = {
+  isDue: usageIsDue,
+  plan(state) {
+    const entries = viewEntries(state);
+    return entries.length < 2 ? undefined : planAt(state, entries, shareCut(state, entries));
+  },
+  head: (view) => ({
+    ...(view.summary === undefined ? {} : { system: `[Previous conversation summary: ${view.summary}]` }),
+    messages: keptMessages(view),
+  }),
+};
+
+/** The tail that fits; results whose call does not fit are dropped with it. The newest message always stays. */
+function shareCut(state: AgentState, entries: readonly ViewEntry[]): number {
+  const room = recentShare * historyBudget(state);
+  let cut = entries.length;
+  for (let kept = 0; cut > 0; cut--) {
+    const entry = entries[cut - 1];
+    kept += entry ? entryTokens(entry, state) : 0;
+    if (kept > room) break;
+  }
+  while (entries[cut]?.role === 'tool_result') cut++;
+  return cut < entries.length ? cut : growToCall(entries, entries.length - 1);
+}
+
+/** Left free in the window. */
+const reserveTokens = 4_096;
+const tailTokens = 8_192;
+/** Of the tail, for the summary itself. */
+const summaryTokens = 2_048;
+const leastTailTokens = 512;
+
+/**
+ * Keeps the newest messages by their size, cut anywhere but before a result. Work that the cut goes through gets a summary
+ * of its own, and the touched files are listed over all condenses (COND-19).
+ */
+const tokenTail: CondenseStrategy = {
+  isDue: (state) => estimateInputTokens(state) > (state.context?.settings.contextWindow ?? 0) - reserveTokens,
+  plan(state) {
+    const entries = viewEntries(state);
+    const cut = sizeCut(state, entries);
+    const plan = cut === undefined ? undefined : planAt(state, entries, cut);
+    const begun =
+      plan && entries[cut ?? 0]?.role === 'assistant' ? lastUserBefore(entries, cut ?? 0) : undefined;
+    return plan && begun ? { ...plan, splitFromSeq: begun.seq } : plan;
+  },
+  head: (view) => ({ messages: [contextMessage(view, filesText(view))] }),
+  summaryTimeoutMs: 60_000,
+  tracksFiles: true,
+};
+
+/** Enough of the newest messages, then on to the next message that may begin a view; else back to the last one. */
+function sizeCut(state: AgentState, entries: readonly ViewEntry[]): number | undefined {
+  const room = tailTokens - estimateSystemTokens(state.context) - summaryTokens;
+  const wanted = Math.max(leastTailTokens, room);
+  let index = entries.length;
+  for (let kept = 0; index > 0 && kept < wanted; index--) {
+    const entry = entries[index - 1];
+    kept += entry ? entryTokens(entry, state) : 0;
+  }
+  const after = entries.findIndex(({ role }, at) => at >= index && role !== 'tool_result');
+  if (after >= 0) return after;
+  const before = entries.findLastIndex(({ role }, at) => at < index && role !== 'tool_result');
+  return before >= 0 ? before : undefined;
+}
+
+function lastUserBefore(entries: readonly ViewEntry[], index: number): ViewEntry | undefined {
+  return entries.findLast(({ role }, at) => at < index && role === 'user');
+}
+
+function filesText({ files }: ViewState): string {
+  const list = (title: string, paths: readonly string[] = []) =>
+    paths.length === 0 ? [] : [`${title}:\n${paths.map((path) => `- ${path}`).join('\n')}`];
+  return [...list('Files read', files?.read), ...list('Files modified', files?.modified)].join('\n\n');
+}
 
 export const strategies: Record<CondenseStrategyName, CondenseStrategy> = {
   user_summary: userSummary,

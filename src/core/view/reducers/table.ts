@@ -1,15 +1,113 @@
-// The view reducers by the names that a config gives, and what a config may say of them. Pure.
+// The view reducers by the names that a config gives, what a config may say of them, and a view as they show it. Pure.
 import type { ViewReducerName, ViewReducerSpec } from '../../model/agent-spec.ts';
-import { observationMask } from './observation-mask.ts';
-import { staleToolResults } from './stale-tool-results.ts';
-import { trimToolResults } from './trim-tool-results.ts';
-import type { ViewReducer } from './view-reducer.ts';
+import type { AgentState, ViewReduction } from '../../model/agent-state.ts';
+import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../model/messages.ts';
+import { textOf, toolCallsOf } from '../../model/messages.ts';
+import { utf8Bytes } from '../../base/sizes.ts';
+import { viewEntries } from '../view-entries.ts';
+import { cutText } from '../../base/cut-text.ts';
 
-export const viewReducers = {
-  trim_tool_results: bind(trimToolResults),
-  observation_mask: bind(observationMask),
-  stale_tool_results: bind(staleToolResults),
-} as const satisfies Record<ViewReducerName, BoundReducer>;
+/**
+ * One way to make old tool results shorter in the view. The log keeps them whole; what a reducer has changed in an epoch of
+ * the view it changes in every request of that epoch, and nothing more.
+ */
+type ViewReducer<Params extends object> = {
+  /** The defaults: also which parameters there are. All are numbers above 0. */
+  defaults: Params;
+  /** Last seq of the log that may be made shorter now; `inputTokens` is the size of the next request as it is. */
+  reach(state: AgentState, params: Params, inputTokens: number): number | undefined;
+  /** The message in place of a result. `call` is what it answers, where the view has it. */
+  apply(result: ToolResultMessage, params: Params, call: ToolCallPart | undefined): ToolResultMessage;
+};
+
+/** The same message with another text; its pictures stay where `keepsImages`. */
+function withText(result: ToolResultMessage, text: string, keepsImages = false): ToolResultMessage {
+  const images = keepsImages ? result.content.filter((part) => part.type === 'image') : [];
+  return { ...result, content: [{ type: 'text', text }, ...images] };
+}
+
+/** Old results are cut to their beginning; errors and the newest results stay whole (HOOK-10). */
+const trimToolResults: ViewReducer<{ characters: number; keepLast: number }> = {
+  defaults: { characters: 500, keepLast: 4 },
+  reach(state, { keepLast }) {
+    const results = viewEntries(state).filter(({ role }) => role === 'tool_result');
+    return results.at(-keepLast - 1)?.seq;
+  },
+  apply(result, { characters }) {
+    const text = textOf(result);
+    if (result.isError || text.length <= characters) return result;
+    return withText(result, cutText(text, characters, ` [cut: ${text.length} characters]`), true);
+  },
+};
+
+/**
+ * From some share of the context window on, old results are replaced by the tool's name and their first words; errors and
+ * the newest messages stay whole (HOOK-10).
+ */
+const observationMask: ViewReducer<{ share: number; keepLast: number; characters: number }> = {
+  defaults: { share: 0.6, keepLast: 10, characters: 80 },
+  reach(state, { share, keepLast }, inputTokens) {
+    const window = state.context?.settings.contextWindow ?? 0;
+    if (window === 0 || inputTokens < share * window) return undefined;
+    return viewEntries(state).at(-keepLast - 1)?.seq;
+  },
+  apply(result, { characters }) {
+    if (result.isError) return result;
+    return withText(result, `[${result.toolName}] ${cutText(textOf(result), characters, '')}`);
+  },
+};
+
+/** Characters of an error's first line. */
+const errorLine = 100;
+
+/**
+ * Results from before the newest user messages become a line that says what there was; errors keep their first line
+ * (COND-20).
+ */
+const staleToolResults: ViewReducer<{ age: number }> = {
+  defaults: { age: 4 },
+  reach(state, { age }) {
+    // a prompt that was taken but has not begun its turn is already something newer
+    const pending = state.run?.pending.length ?? 0;
+    if (pending >= age) return state.log.nextSeq - 1;
+    const users = viewEntries(state).filter(({ role }) => role === 'user');
+    const oldest = users.at(-(age - pending));
+    return oldest && oldest.seq - 1;
+  },
+  apply(result, _params, call) {
+    const text = textOf(result);
+    if (result.isError) return withText(result, cutText(text.split('\n', 1)[0] ?? '', errorLine, ''));
+    const lines = text === '' ? 0 : text.split('\n').length;
+    return withText(
+      result,
+      `[Summary: Returned ${utf8Bytes(text)} bytes (${lines} lines) of ${typeOf(text, call)}]`,
+    );
+  },
+};
+
+/** By the content where it shows, else by the extension of the file that the call names. */
+function typeOf(text: string, call: ToolCallPart | undefined): string {
+  const start = text.trimStart();
+  if (isJson(start)) return 'json';
+  if (/^<(!doctype html|html)/i.test(start)) return 'html';
+  if (start.startsWith('<?xml')) return 'xml';
+  return extensionOf(call) ?? 'text';
+}
+
+function isJson(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function extensionOf(call: ToolCallPart | undefined): string | undefined {
+  const path = /"path"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(call?.arguments ?? '')?.[1];
+  return /\.([A-Za-z0-9]{1,10})$/.exec(path ?? '')?.[1]?.toLowerCase();
+}
 
 type BoundReducer = {
   /** Why the parameters are not valid; undefined where they are. */
@@ -35,4 +133,30 @@ function problemOf(params: object, known: string[]): string | undefined {
     if (typeof value !== 'number' || !(value > 0)) return `${name}: expected a number above 0`;
   }
   return undefined;
+}
+
+export const viewReducers = {
+  trim_tool_results: bind(trimToolResults),
+  observation_mask: bind(observationMask),
+  stale_tool_results: bind(staleToolResults),
+} as const satisfies Record<ViewReducerName, BoundReducer>;
+
+/** Records of a view from its beginning; only results up to a reduction's `throughSeq` are touched. */
+export function reducedRecords(
+  reductions: readonly ViewReduction[] | undefined,
+  records: readonly LogRecord[],
+): readonly LogRecord[] {
+  if (!reductions || reductions.length === 0) return records;
+  const calls = new Map<string, ToolCallPart>();
+  return records.map((record) => {
+    if (record.role === 'assistant') for (const call of toolCallsOf(record)) calls.set(call.callId, call);
+    if (record.role !== 'tool_result') return record;
+    const { seq, id, runId, turn, at, digest, ...result } = record;
+    const message = reductions.reduce(
+      (reduced, { name, params, throughSeq }) =>
+        seq > throughSeq ? reduced : viewReducers[name].apply(reduced, params, calls.get(result.callId)),
+      result,
+    );
+    return { seq, id, runId, turn, at, ...(digest === undefined ? {} : { digest }), ...message };
+  });
 }

@@ -11,7 +11,6 @@ import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { toolCallsOf } from '../../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
-import { checkSessionFields } from '../../../../src/core/session/session-input.schema.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { memorySession } from '../../../support/memory-session.ts';
 import type { MemorySession } from '../../../support/memory-session.ts';
@@ -50,7 +49,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
   };
   const deps = {
     ...{ agents: new Map([['investigator', agent]]), tools, toolGroups, defaultModel: 'memory:test' },
-    ...{ models: {}, searchAttributes: [], checkInput: checkSessionFields },
+    ...{ models: {}, searchAttributes: [] },
     artifacts: {} as AssembleContextDeps['artifacts'],
   };
   const assemble = createAssembleContext(deps);
@@ -154,10 +153,10 @@ test('[TOOL-15] opt-in: without groups of the agent there is no load_tools, and 
   expect(without.results()).toEqual(['Unknown tool load_tools']);
   expect(without.asked).toEqual([]);
   const named = bench([], { toolGroups: [], tools: ['load_tools'] });
-  await expect(named.session.ask('go')).rejects.toThrow('has no tool "load_tools"');
+  await expect(named.session.ask('go')).rejects.toThrow('There is no tool "load_tools"');
   const unknown = bench([], { toolGroups: ['nope'] });
   await expect(unknown.session.ask('go')).rejects.toThrow(
-    'has no tool group "nope": it has big, logs, metrics, other.',
+    'There is no tool group "nope": expected one of big, logs, metrics, other.',
   );
 });
 

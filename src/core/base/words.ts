@@ -1,5 +1,5 @@
-// Times for people: a moment with its zone, and a deadline as the time that is left and the moment at which it is
-// over. Pure: the clock and the zone are arguments.
+// Words for people: numbers of things, a moment with its zone, a deadline as the time that is left, a text that grows.
+// Pure: the clock and the zone are arguments.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -37,4 +37,20 @@ function toSpan(milliseconds: number): string {
   if (hours === 0) return `${minutes} min`;
   if (hours < 48) return `${hours} h ${minutes} min`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** `1 turn`, `2 turns`; `many` where an s does not make the plural. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Enough to find the place again. */
+const overlap = 80;
+
+/** Undefined where the two do not meet: something between them was missed, or the text began anew. */
+export function newText(before: string, now: string): string | undefined {
+  if (now.startsWith(before)) return now.slice(before.length);
+  const tail = before.slice(-overlap);
+  const at = now.lastIndexOf(tail);
+  return tail === '' || at < 0 ? undefined : now.slice(at + tail.length);
 }

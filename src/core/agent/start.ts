@@ -1,0 +1,74 @@
+// A start against the parts that are there: the one rule by which a worker refuses a start input before a session begins,
+// and hands the run back when it assembles it. Pure.
+import type { AgentSpec } from '../model/agent-spec.ts';
+import type { HookLists } from '../model/hook.ts';
+import type { SessionInput } from '../model/session-input.ts';
+import { applyProfile } from './investigator.ts';
+
+/** The agent of a start that names none. */
+export const defaultAgent = 'investigator';
+
+export type StartParts = {
+  agents: ReadonlyMap<string, AgentSpec>;
+  tools: ReadonlySet<string>;
+  toolGroups: ReadonlySet<string>;
+  /** Providers with what they need, e.g. a key. Absent: every provider is taken to be there. */
+  providers?: ReadonlySet<string>;
+  /** What the other providers need; a name that is not here is no provider at all. */
+  missing?: ReadonlyMap<string, string>;
+  /** For agents that name none. */
+  model: string;
+  problemOfHooks(named: HookLists): StartProblem | undefined;
+};
+
+/** A sentence. `isFinal`: no worker can do better. */
+export type StartProblem = { message: string; isFinal?: boolean };
+
+/** The first reason to refuse the start; undefined where everything that it names is there. */
+export function problemOfStart(input: SessionInput, parts: StartParts): StartProblem | undefined {
+  const name = input.agent ?? defaultAgent;
+  const spec = parts.agents.get(name);
+  if (!spec) return { message: unknown('agent', name, parts.agents.keys()) };
+  const profiled = applyProfile(spec, input.profile);
+  const model = input.model ?? spec.model ?? parts.model;
+  const purposeModels = { ...spec.purposeModels, ...input.purposeModels };
+  const [problem] = problemsOfSpec({ ...profiled, ...input, model, purposeModels }, parts);
+  return problem;
+}
+
+type Named = Pick<AgentSpec, 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
+  HookLists;
+
+/** One for each name that is not there. */
+export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
+  const { tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
+  for (const tool of tools) {
+    if (!parts.tools.has(tool)) yield { message: unknown('tool', tool, parts.tools) };
+  }
+  for (const group of toolGroups) {
+    if (!parts.toolGroups.has(group)) yield { message: unknown('tool group', group, parts.toolGroups) };
+  }
+  const ofHooks = parts.problemOfHooks(named);
+  if (ofHooks) yield ofHooks;
+  for (const name of new Set([model, ...fallbackModels, ...Object.values(purposeModels)])) {
+    const message = name === undefined ? undefined : problemOfModel(name, parts);
+    if (message !== undefined) yield { message };
+  }
+}
+
+/** Undefined where the worker can ask this model. */
+export function problemOfModel(
+  model: string,
+  { providers, missing = new Map<string, string>() }: StartParts,
+): string | undefined {
+  const provider = model.split(':')[0] ?? '';
+  if (!providers || providers.has(provider)) return undefined;
+  const names = [...providers, ...missing.keys()];
+  const why = missing.get(provider) ?? unknown('model provider', provider, names);
+  return `Model ${model} cannot be used: ${why}`;
+}
+
+function unknown(kind: string, name: string, names: Iterable<string>): string {
+  const known = [...names].sort().join(', ');
+  return `There is no ${kind} "${name}": expected ${known === '' ? 'none' : `one of ${known}`}.`;
+}

@@ -1,0 +1,720 @@
+// The reducers as a table: what each fact makes of a state, and the events that it raises.
+import { describe, expect, test } from 'vitest';
+import type { LoadedTools } from '../../../src/core/model/activity-contracts.ts';
+import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
+import type { AgentSettings } from '../../../src/core/model/agent-spec.ts';
+import { newAgentState } from '../../../src/core/model/agent-state.ts';
+import type { AgentState, ModelReplyFact, ToolAnswer } from '../../../src/core/model/agent-state.ts';
+import type { AgentEventBody } from '../../../src/core/model/events.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
+import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../../src/core/model/messages.ts';
+import type { Fact } from '../../../src/core/state/facts.ts';
+import { reduce } from '../../../src/core/state/reduce.ts';
+import { usageIsDue } from '../../../src/core/view/condense/triggers.ts';
+import { frozenContext, reply } from '../../support/model-bench.ts';
+
+const now = 1_000;
+
+function after(...facts: Fact[]): AgentState {
+  return facts.reduce((state, fact) => reduce(state, fact, now).state, newAgentState('s'));
+}
+
+/** Over a state that some facts cannot lead to so shortly. */
+function but(state: AgentState, change: Partial<AgentState>): AgentState {
+  return { ...state, ...change };
+}
+
+function contextOf(
+  settings: Partial<AgentSettings> = {},
+  change: Partial<FrozenContext> = {},
+): FrozenContext {
+  return frozenContext({ settings: { ...defaultSettings, ...settings }, ...change });
+}
+
+const user = userMessage('Why is checkout slow?');
+const paid = { ...noUsage, input: 100, output: 10 };
+const segment = { artifactId: 'segment', fromSeq: 1, toSeq: 1, sha256: 'hash' };
+const finding = { id: 'finding-1', text: 'the pool is 2', callId: 'a' };
+
+function call(callId: string) {
+  return { type: 'tool_call' as const, callId, name: 'read', arguments: '{}' };
+}
+
+function replied(message: AssistantMessage): Fact {
+  const calls = message.content.flatMap((part) => (part.type === 'tool_call' ? [ready(part.callId)] : []));
+  return { type: 'model_replied', reply: { message, digest: 'd', calls, costUsd: 0.5 } };
+}
+
+function ready(callId: string): ModelReplyFact['calls'][number] {
+  return {
+    status: 'ready',
+    callId,
+    effect: 'read',
+    decision: 'allow',
+    argsDigest: `of ${callId}`,
+    summary: 'read',
+  };
+}
+
+function answered(index: number, more: Partial<ToolAnswer> = {}): Fact {
+  const content = [{ type: 'text' as const, text: `result ${index}` }];
+  const message = { role: 'tool_result' as const, callId: 'a', toolName: 'read', content, isError: false };
+  return { type: 'tool_answered', index, answer: { message, ...more } };
+}
+
+const said = reply([{ type: 'text', text: 'The pool.' }], { usage: paid });
+const stopped = reply([], { usage: paid, stopReason: 'aborted', errorMessage: 'stopped' });
+const accepted: Fact = { type: 'run_accepted', messages: [user], polled: false, continued: false };
+const assembled: Fact = { type: 'context_assembled', context: contextOf() };
+const turn: Fact = { type: 'turn_started' };
+const called: Fact = { type: 'model_called' };
+const asked = replied(reply([call('a'), call('b')], { usage: paid }));
+const started: Fact = { type: 'condense_started', reason: 'usage' };
+const plan = { fromSeq: 1, toSeq: 2, firstKeptSeq: 3 };
+
+const inRun = after(accepted, assembled);
+const inTurn = after(accepted, assembled, turn);
+const waiting = after(accepted, assembled, turn, called);
+const withCalls = after(accepted, assembled, turn, called, asked);
+const inBatch = after(accepted, assembled, turn, called, asked, { type: 'tools_begun' });
+const ofBatch: Fact[] = [{ type: 'tools_begun' }, answered(0), answered(1), { type: 'batch_finished' }];
+const secondTurn = after(accepted, assembled, turn, called, asked, ...ofBatch, { type: 'turn_ended' }, turn);
+const condensing = after(
+  accepted,
+  assembled,
+  turn,
+  called,
+  asked,
+  ...ofBatch,
+  { type: 'turn_ended' },
+  turn,
+  started,
+);
+
+type Row = [
+  title: string,
+  before: AgentState,
+  fact: Fact,
+  state: object,
+  events: (AgentEventBody['type'] | object)[],
+];
+
+const rows: Row[] = [
+  [
+    'seeded: in the log before any run, and silent',
+    after(),
+    { type: 'seeded', messages: [user, said] },
+    {
+      log: {
+        nextSeq: 3,
+        records: [
+          { seq: 1, runId: '' },
+          { seq: 2, turn: 0 },
+        ],
+      },
+    },
+    [],
+  ],
+  [
+    'imported: under its own id, idle without a run',
+    after(),
+    {
+      type: 'imported',
+      state: { ...after(accepted, assembled, turn, { type: 'run_ended' }), sessionId: 'other' },
+    },
+    { sessionId: 's', status: 'idle', runs: 1 },
+    [],
+  ],
+  [
+    'imported: a run that goes on is announced as one that begins, with its open turn',
+    after(),
+    { type: 'imported', state: inTurn },
+    { sessionId: 's', status: 'thinking', run: { runId: 'run-1', turn: 1 } },
+    ['state_changed', 'agent_start', 'turn_start'],
+  ],
+  [
+    'imported: answers that had not entered the log enter it first',
+    after(),
+    { type: 'imported', state: after(accepted, assembled, turn, called, asked, ...ofBatch.slice(0, 3)) },
+    { log: { nextSeq: 5 }, run: { batch: [{ answer: {} }, { answer: {} }] } },
+    [
+      'state_changed',
+      'agent_start',
+      'turn_start',
+      'message_start',
+      'message_end',
+      'message_start',
+      'message_end',
+    ],
+  ],
+  [
+    'run_accepted: a run with the task in its own words',
+    after(),
+    accepted,
+    {
+      status: 'thinking',
+      runs: 1,
+      task: 'Why is checkout slow?',
+      run: { runId: 'run-1', task: 'Why is checkout slow?' },
+    },
+    ['state_changed', 'agent_start'],
+  ],
+  [
+    'run_accepted, continued: the task and what was spent are those of the work so far',
+    but(after(), {
+      lastTask: 'the task',
+      budgetAdded: { turns: 2 },
+      budgetSpent: { turns: 7, tokens: 0, costUsd: 0, wallMs: 0, toolCalls: 0 },
+    }),
+    { type: 'run_accepted', messages: [], polled: true, continued: true },
+    { budgetAdded: { turns: 2 }, run: { task: 'the task', before: { turns: 7 }, polled: true } },
+    ['state_changed', 'agent_start'],
+  ],
+  [
+    'context_assembled: its warnings are told',
+    after(accepted),
+    { type: 'context_assembled', context: contextOf({}, { warnings: ['look out'] }) },
+    { context: { digest: 'context-1' }, prefixReason: 'refresh', view: { epoch: 1 } },
+    [{ type: 'warning', code: 'context', message: 'look out' }],
+  ],
+  [
+    'messages_drained, steering: for the next turn, and polled',
+    inRun,
+    { type: 'messages_drained', queue: 'steering', messages: [user] },
+    { run: { pending: [user, user], polled: true } },
+    [],
+  ],
+  [
+    'messages_drained, follow-up: new work with an allowance of its own',
+    but(inRun, { run: { ...inRun.run!, responses: 9, condenses: 1 } }),
+    { type: 'messages_drained', queue: 'followUp', messages: [userMessage('And then?')] },
+    { run: { responses: 0, condenses: 0, polled: false, task: 'Why is checkout slow?\n\nAnd then?' } },
+    [],
+  ],
+  [
+    'messages_drained, follow-up with a shared budget: the counts go on',
+    but(
+      after(accepted, {
+        type: 'context_assembled',
+        context: contextOf({ queues: { ...defaultSettings.queues, followUpBudget: 'shared' } }),
+      }),
+      {},
+    ),
+    { type: 'messages_drained', queue: 'followUp', messages: [] },
+    { run: { responses: 0 } },
+    [],
+  ],
+  [
+    'loop_warned: the warning waits for the next turn',
+    inRun,
+    { type: 'loop_warned', count: 3, message: userMessage('again', 'injected') },
+    { run: { warnedRepeats: 3, pending: [user, { origin: 'injected' }] } },
+    [],
+  ],
+  [
+    'turn_started: what was taken enters the log',
+    inRun,
+    turn,
+    { run: { turn: 1, turnOpen: true, cursor: 'ready', pending: [] }, log: { nextSeq: 2 } },
+    ['turn_start', 'message_start', 'message_end'],
+  ],
+  [
+    'model_called: everything so far is named',
+    inTurn,
+    called,
+    { view: { sentSeq: 1 }, sentPrefix: 'prefix-1' },
+    [{ type: 'message_start', messageSeq: 2 }],
+  ],
+  [
+    'model_called: a prefix that is another one is told, with its reason',
+    but(inTurn, { sentPrefix: 'before', prefixReason: 'load_tools' }),
+    called,
+    { sentPrefix: 'prefix-1' },
+    [{ type: 'prefix_changed', from: 'before', to: 'prefix-1', reason: 'load_tools' }, 'message_start'],
+  ],
+  [
+    'model_replied with calls: a batch, and the model owes an answer',
+    but(waiting, { errorMessage: 'before' }),
+    asked,
+    {
+      run: {
+        cursor: 'answered',
+        responses: 1,
+        wantsReply: true,
+        costUsd: 0.5,
+        batch: [{ started: false }, { prepared: { callId: 'b' } }],
+      },
+      errorMessage: undefined,
+      usage: { main: paid },
+      log: { nextSeq: 3 },
+    },
+    ['message_end'],
+  ],
+  [
+    'model_replied without calls: nothing is owed, and a refusal of the window is over',
+    but(waiting, { run: { ...waiting.run!, overflow: 'repeated' } }),
+    replied(said),
+    { run: { wantsReply: false, batch: [], overflow: undefined } },
+    ['message_end'],
+  ],
+  [
+    'model_replied with one id twice: the second is refused',
+    waiting,
+    replied(reply([call('a'), call('a')])),
+    {
+      run: {
+        batch: [
+          { prepared: { status: 'ready' } },
+          { prepared: { status: 'rejected', reason: expect.stringContaining('has this id') } },
+        ],
+      },
+    },
+    ['message_end'],
+  ],
+  [
+    'model_replied beyond the budget of calls: the rest does not run',
+    after(
+      accepted,
+      { type: 'context_assembled', context: contextOf({ budget: { toolCalls: 1 } }) },
+      turn,
+      called,
+    ),
+    asked,
+    {
+      run: {
+        batch: [{ prepared: { status: 'ready' } }, { overBudget: true, prepared: { status: 'rejected' } }],
+      },
+    },
+    ['message_end'],
+  ],
+  [
+    'model_paid: a bill without a message',
+    waiting,
+    { type: 'model_paid', wasted: paid, costUsd: 2 },
+    { costUsd: 2, run: { costUsd: 2, usage: { main: paid } }, log: { nextSeq: 2 } },
+    [],
+  ],
+  [
+    'model_stopped: in the log and paid for; the model still owes an answer',
+    waiting,
+    { type: 'model_stopped', message: stopped, costUsd: 1, wasted: paid },
+    {
+      errorMessage: 'stopped',
+      costUsd: 1,
+      run: { cursor: 'answered', wantsReply: true, usage: { main: { input: 200 } } },
+    },
+    ['message_end'],
+  ],
+  [
+    'model_stopped while tools ran: its record begins here',
+    withCalls,
+    { type: 'model_stopped', message: stopped },
+    { log: { nextSeq: 4 } },
+    ['message_start', 'message_end'],
+  ],
+  ['tools_begun', withCalls, { type: 'tools_begun' }, { status: 'executing' }, ['state_changed']],
+  [
+    'tools_begun of an aborted batch: it is answered without going back to work',
+    but(withCalls, { status: 'aborting' }),
+    { type: 'tools_begun' },
+    { status: 'aborting' },
+    [],
+  ],
+  [
+    'tool_started',
+    inBatch,
+    { type: 'tool_started', index: 1 },
+    { run: { batch: [{ started: false }, { started: true }] } },
+    ['tool_execution_start'],
+  ],
+  [
+    'tool_answered',
+    inBatch,
+    answered(0),
+    { toolCalls: 1, run: { toolCalls: 1, batch: [{ answer: {} }, {}] } },
+    ['tool_execution_end'],
+  ],
+  ['finding_pinned', inBatch, { type: 'finding_pinned', finding }, { findings: [finding] }, []],
+  [
+    'tools_loaded: behind those that are there',
+    inBatch,
+    {
+      type: 'tools_loaded',
+      loaded: {
+        groups: ['db'],
+        tools: [frozenContext().tools[0]!],
+        digest: 'd2',
+        prefixDigest: 'p2',
+      } satisfies LoadedTools,
+    },
+    {
+      loadedGroups: ['db'],
+      prefixReason: 'load_tools',
+      context: { digest: 'd2', prefixDigest: 'p2', tools: [{}, {}, { name: 'grep' }] },
+    },
+    [],
+  ],
+  [
+    'batch_finished: the results enter the log in the order of their calls',
+    after(accepted, assembled, turn, called, asked, ...ofBatch.slice(0, 3)),
+    { type: 'batch_finished' },
+    {
+      log: { nextSeq: 5 },
+      run: { wantsReply: true, loop: [expect.stringContaining('of a'), expect.stringContaining('of b')] },
+    },
+    ['message_start', 'message_end', 'message_start', 'message_end'],
+  ],
+  [
+    'overflowed: the same turn goes on',
+    waiting,
+    { type: 'overflowed', message: stopped },
+    { run: { cursor: 'ready', overflow: 'refused' } },
+    ['message_end'],
+  ],
+  ['condense_requested', after(), { type: 'condense_requested' }, { condenseRequested: true }, []],
+  [
+    'condense_started',
+    secondTurn,
+    started,
+    { status: 'condensing' },
+    ['state_changed', { type: 'condense_start', reason: 'usage' }],
+  ],
+  [
+    'condensed: a new epoch with the summary, the task and the findings; counts before it are void',
+    but(condensing, { findings: [finding] }),
+    { type: 'condensed', plan, summary: 'ok', usage: paid, costUsd: 3 },
+    {
+      status: 'thinking',
+      costUsd: 3.5,
+      run: { condenses: 1, usage: { condense: paid } },
+      view: {
+        epoch: 2,
+        fromSeq: 3,
+        sentSeq: 4,
+        condensedAtSeq: 4,
+        summary: 'ok',
+        task: 'Why is checkout slow?',
+        findings: [finding],
+      },
+    },
+    [{ type: 'condense_end' }, 'state_changed'],
+  ],
+  [
+    'condensed with a segment: what it holds leaves the state',
+    condensing,
+    { type: 'condensed', plan, summary: 'ok', usage: paid, costUsd: 0, segment: { ...segment, toSeq: 2 } },
+    { log: { segments: [{ toSeq: 2 }], records: [{ seq: 3 }, { seq: 4 }] } },
+    ['condense_end', 'state_changed'],
+  ],
+  [
+    'condense_failed: paid for and warned of; not again in this turn',
+    condensing,
+    { type: 'condense_failed', message: 'no', paid: { wasted: paid, costUsd: 1 } },
+    { status: 'thinking', view: { epoch: 1 }, run: { condenseTriedAt: 2, usage: { condense: paid } } },
+    [{ type: 'warning', code: 'Condense.Failed' }, 'condense_end', 'state_changed'],
+  ],
+  [
+    'condense_stopped: due again in the turn after the next',
+    condensing,
+    { type: 'condense_stopped' },
+    { status: 'thinking', view: { epoch: 1 }, run: { condenseTriedAt: 3 } },
+    ['condense_end', 'state_changed'],
+  ],
+  [
+    'condense_skipped: the owner is warned once',
+    secondTurn,
+    { type: 'condense_skipped', warn: true },
+    { run: { condenseTriedAt: 2, warnedOfContext: true } },
+    ['context_warning'],
+  ],
+  [
+    'condense_skipped of one that a person asked for: it has its end',
+    after({ type: 'condense_requested' }, { type: 'condense_started', reason: 'requested' }),
+    { type: 'condense_skipped', warn: false },
+    { status: 'idle', condenseRequested: undefined },
+    ['condense_end', 'state_changed'],
+  ],
+  [
+    'view_dropped: a new epoch without the old part, the summary before it stays',
+    but(condensing, {
+      run: { ...condensing.run!, overflow: 'refused' },
+      view: { ...condensing.view, summary: 'old' },
+    }),
+    { type: 'view_dropped', plan },
+    {
+      view: { epoch: 2, fromSeq: 3, condensedAtSeq: 4, summary: 'old' },
+      run: { overflow: 'repeated', condenses: 0 },
+    },
+    ['condense_end', 'state_changed'],
+  ],
+  [
+    'injected where the model is next: part of what is asked',
+    inTurn,
+    { type: 'injected', message: userMessage('look', 'injected') },
+    { log: { nextSeq: 3 }, run: { pending: [] } },
+    ['message_start', 'message_end'],
+  ],
+  [
+    'injected between turns: with the next one',
+    inRun,
+    { type: 'injected', message: userMessage('look', 'injected') },
+    { log: { nextSeq: 1 }, run: { pending: [user, { origin: 'injected' }] } },
+    [],
+  ],
+  [
+    'hook_state',
+    inRun,
+    { type: 'hook_state', hook: 'gate', state: 1 },
+    { run: { hookState: { gate: 1 } } },
+    [],
+  ],
+  [
+    'view_replaced: an epoch of these messages; the session keeps its own view',
+    secondTurn,
+    { type: 'view_replaced', messages: [user] },
+    {
+      view: { epoch: 2, fromSeq: 5, sentSeq: 4, condensedAtSeq: 4, replaced: [user] },
+      run: { sessionView: { epoch: 1, fromSeq: 1 } },
+    },
+    [],
+  ],
+  [
+    'context_replaced: an epoch of the same messages, whose counts stand',
+    secondTurn,
+    {
+      type: 'context_replaced',
+      context: contextOf({}, { digest: 'other' }),
+      settings: { systemPrompt: 'Be brief.' },
+    },
+    {
+      context: { digest: 'other' },
+      prefixReason: 'prepareNextTurn',
+      view: { epoch: 2, fromSeq: 1, sentSeq: 4, condensedAtSeq: 0 },
+      run: { settings: { systemPrompt: 'Be brief.' } },
+    },
+    [],
+  ],
+  [
+    'turn_ended: names its reply and its results',
+    after(accepted, assembled, turn, called, asked, ...ofBatch),
+    { type: 'turn_ended' },
+    { run: { cursor: 'boundary', turnOpen: false, polled: false, batch: [] } },
+    [{ type: 'turn_end', messageSeq: 2, toolResultSeqs: [3, 4] }],
+  ],
+  [
+    'finalizing: one last request',
+    inRun,
+    { type: 'finalizing', end: { status: 'max_iterations' } },
+    { run: { final: { end: { status: 'max_iterations' }, responses: 0 } } },
+    [],
+  ],
+  [
+    'ending',
+    inRun,
+    { type: 'ending', end: { status: 'failed' } },
+    { status: 'thinking', run: { end: { status: 'failed' } } },
+    [],
+  ],
+  [
+    'ending as aborted: it aborts',
+    inRun,
+    { type: 'ending', end: { status: 'aborted' } },
+    { status: 'aborting', run: { end: { status: 'aborted' } } },
+    ['state_changed'],
+  ],
+  [
+    'ending of a run that was timed out: as that, whatever came between',
+    after(accepted, assembled, { type: 'timed_out' }),
+    { type: 'ending', end: { status: 'completed' } },
+    { run: { end: { status: 'timed_out' } } },
+    [],
+  ],
+  [
+    'end_replaced',
+    after(accepted, assembled, { type: 'ending', end: { status: 'completed' } }),
+    { type: 'end_replaced', end: { status: 'failed' } },
+    { run: { end: { status: 'failed' } } },
+    [],
+  ],
+  [
+    'end_replaced of an aborted run: told, and nothing changes',
+    after(accepted, assembled, { type: 'ending', end: { status: 'aborted' } }),
+    { type: 'end_replaced', end: { status: 'failed', error: { code: 'Run.HookFailed', message: 'broke' } } },
+    { run: { end: { status: 'aborted' } } },
+    [{ type: 'warning', code: 'Run.HookFailed', message: 'broke' }],
+  ],
+  ['aborting', inRun, { type: 'aborting' }, { status: 'aborting' }, ['state_changed']],
+  ['aborting without a run', after(), { type: 'aborting' }, { status: 'idle' }, []],
+  [
+    'timed_out',
+    inRun,
+    { type: 'timed_out' },
+    { status: 'aborting', run: { timedOut: true } },
+    ['state_changed'],
+  ],
+  [
+    'timed_out of a run that ends anyway',
+    after(accepted, assembled, { type: 'ending', end: { status: 'completed' } }),
+    { type: 'timed_out' },
+    { status: 'thinking', run: { timedOut: true } },
+    [],
+  ],
+  [
+    'run_ended: idle before agent_end, with result, task and what was spent',
+    after(accepted, assembled, turn, called, replied(said), { type: 'turn_ended' }),
+    { type: 'run_ended' },
+    {
+      status: 'idle',
+      run: undefined,
+      lastTask: 'Why is checkout slow?',
+      budgetSpent: { turns: 1 },
+      lastResult: { status: 'completed', answer: 'The pool.' },
+    },
+    ['state_changed', { type: 'agent_end', status: 'completed', cause: 'answer' }],
+  ],
+  [
+    'run_ended as failed: over the state error',
+    after(accepted, assembled, {
+      type: 'ending',
+      end: { status: 'failed', error: { code: 'Model.NotFound', message: 'gone' } },
+    }),
+    { type: 'run_ended' },
+    { status: 'idle', lastResult: { status: 'failed' } },
+    [{ to: 'error' }, { to: 'idle' }, { type: 'agent_end', errorCode: 'Model.CallFailed' }],
+  ],
+  [
+    '[MSG-15] run_ended with a replaced view: the session has its own again, in a new epoch whose counts are void',
+    after(accepted, assembled, turn, { type: 'view_replaced', messages: [user] }, called, replied(said), {
+      type: 'turn_ended',
+    }),
+    { type: 'run_ended' },
+    { view: { epoch: 3, fromSeq: 1, sentSeq: 2, condensedAtSeq: 2, replaced: undefined } },
+    ['state_changed', 'agent_end'],
+  ],
+  [
+    'archived: the records are in the segment, their outline stays',
+    secondTurn,
+    { type: 'archived', segment: { ...segment, toSeq: 2 } },
+    {
+      log: {
+        segments: [{}],
+        records: [{ seq: 3 }, { seq: 4 }],
+        archived: [
+          [1, 'u', expect.any(Number)],
+          [2, 'a', expect.any(Number)],
+        ],
+      },
+    },
+    [],
+  ],
+  [
+    'settings_changed: over those before',
+    but(after(), { settings: { model: 'scripted:a', systemPrompt: 'x' } }),
+    { type: 'settings_changed', settings: { model: 'scripted:b' } },
+    { settings: { model: 'scripted:b', systemPrompt: 'x' } },
+    [],
+  ],
+  [
+    'budget_extended: added to what was added',
+    but(after(), { budgetAdded: { turns: 2 } }),
+    { type: 'budget_extended', by: { turns: 3, costUsd: 1 } },
+    { budgetAdded: { turns: 5, costUsd: 1 } },
+    [],
+  ],
+  [
+    'was_reset: the log goes on in its numbers, the view begins behind it',
+    but(after({ type: 'seeded', messages: [user] }), { findings: [finding], errorMessage: 'x' }),
+    { type: 'was_reset', segment },
+    {
+      findings: undefined,
+      errorMessage: undefined,
+      log: { nextSeq: 2, records: [], segments: [segment] },
+      view: { epoch: 2, fromSeq: 2, sentSeq: 1, condensedAtSeq: 1 },
+    },
+    [],
+  ],
+];
+
+/** Like toMatchObject; a field that is expected as undefined must not be there. */
+function expectFields(actual: object, expected: object): void {
+  for (const [field, value] of Object.entries(expected)) {
+    const found: unknown = Reflect.get(actual, field);
+    if (value === undefined) expect(actual).not.toHaveProperty(field);
+    else if (['run', 'view'].includes(field) && isObject(found)) expectFields(found, value);
+    else expect({ [field]: found }).toMatchObject({ [field]: value });
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+describe('reduce', () => {
+  test.each(rows)('%s', (_title, before, fact, expected, events) => {
+    const copy = structuredClone(before);
+    const result = reduce(before, fact, now);
+    expectFields(result.state, expected);
+    expect(result.events).toMatchObject(
+      events.map((event) => (typeof event === 'string' ? { type: event } : event)),
+    );
+    expect(result.events).toHaveLength(events.length);
+    expect(before, 'the state passed in').toEqual(copy);
+  });
+
+  test('every fact has a row', () => {
+    const facts: Record<Fact['type'], true> = Object.fromEntries(
+      rows.map(([, , { type }]) => [type, true]),
+    ) as never;
+    const all: Record<Fact['type'], true> = {
+      ...{
+        seeded: true,
+        imported: true,
+        run_accepted: true,
+        context_assembled: true,
+        messages_drained: true,
+      },
+      ...{
+        turn_started: true,
+        loop_warned: true,
+        model_called: true,
+        model_replied: true,
+        model_stopped: true,
+      },
+      ...{
+        model_paid: true,
+        tools_begun: true,
+        tool_started: true,
+        tool_answered: true,
+        finding_pinned: true,
+      },
+      ...{ tools_loaded: true, batch_finished: true, overflowed: true, condense_requested: true },
+      ...{ condense_started: true, condensed: true, view_dropped: true, condense_failed: true },
+      ...{
+        condense_stopped: true,
+        condense_skipped: true,
+        injected: true,
+        hook_state: true,
+        view_replaced: true,
+      },
+      ...{ context_replaced: true, turn_ended: true, finalizing: true, ending: true, end_replaced: true },
+      ...{ aborting: true, timed_out: true, run_ended: true, archived: true, settings_changed: true },
+      ...{ budget_extended: true, was_reset: true },
+    };
+    expect(facts).toEqual(all);
+  });
+});
+
+test("[MSG-15] [COND-02] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
+  const large = userMessage('pool timeout 30000 ms '.repeat(400));
+  const small = {
+    type: 'context_assembled',
+    context: contextOf({ contextWindow: 2_000, maxResponseTokens: 100 }),
+  } as const;
+  const state = after(
+    ...[{ ...accepted, messages: [large] } as Fact, small, turn],
+    ...([{ type: 'view_replaced', messages: [user] }, called, replied(said)] as Fact[]),
+    ...([{ type: 'turn_ended' }, { type: 'run_ended' }, accepted, small, turn] as Fact[]),
+  );
+  expect(usageIsDue(state)).toBe(true);
+});
