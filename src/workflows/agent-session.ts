@@ -5,7 +5,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   workflowInfo,
 } from '@temporalio/workflow';
 import { runSession } from '../core/loop/agent-loop.ts';
@@ -83,7 +83,12 @@ async function handOver(session: Session): Promise<never> {
   // handlers are synchronous; an asynchronous one would lose the message that it works on
   await condition(allHandlersFinished);
   const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
-  return continueAsNew<(input: SessionInput) => Promise<unknown>>({ ...rest, carried: session.carry() });
+  const { task } = session.state;
+  // the server gives a new execution the memo only when it is passed on
+  const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<unknown>>(
+    task === '' ? {} : { memo: { task } },
+  );
+  return continueAsNew({ ...rest, carried: session.carry() });
 }
 
 function close(session: Session): SessionResult {

@@ -69,7 +69,7 @@ test.each([
 });
 
 test('the worker is told only what the configuration reads', () => {
-  const known = read('src/config/config.ts');
+  const known = read('src/config/config.ts') + read('src/config/temporal-settings.ts');
   for (const name of Object.keys(compose.services['worker']?.environment ?? {})) {
     expect(known).toContain(`${name}: `);
   }
