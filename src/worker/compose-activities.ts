@@ -3,13 +3,13 @@
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
-import { createAnthropicProvider } from '../activities/model/providers/anthropic.ts';
+import { createAnthropicProvider } from '../activities/model/providers/anthropic/messages.ts';
 import type { ProviderOptions } from '../activities/model/providers/client-options.ts';
 import type { ModelAbilities } from '../activities/model/providers/model-abilities.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../activities/model/providers/openai-chat.ts';
-import { createOpenAiProvider } from '../activities/model/providers/openai.ts';
-import { createOpenAiResponsesProvider } from '../activities/model/providers/openai-responses.ts';
+import { createOpenAiChatProvider } from '../activities/model/providers/openai/chat.ts';
+import { createOpenAiProvider } from '../activities/model/providers/openai/openai.ts';
+import { createOpenAiResponsesProvider } from '../activities/model/providers/openai/responses.ts';
 import type { ModelConfig } from '../config/define-config.ts';
 import type { ProviderSettings } from '../config/resolve-providers.ts';
 import { loadModelScript } from '../scripted/script-file.ts';

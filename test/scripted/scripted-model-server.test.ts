@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
-import { createAnthropicProvider } from '../../src/activities/model/providers/anthropic.ts';
+import { createAnthropicProvider } from '../../src/activities/model/providers/anthropic/messages.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../../src/activities/model/providers/openai-chat.ts';
+import { createOpenAiChatProvider } from '../../src/activities/model/providers/openai/chat.ts';
 import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';

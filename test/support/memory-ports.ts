@@ -56,7 +56,7 @@ import type { ResolveToolGroups } from '../../src/core/loop/workflow-tools/load-
 import type { WorkflowTool } from '../../src/core/loop/workflow-tools/workflow-tool.ts';
 import { reducedRecords } from '../../src/core/view/reducers/apply-reductions.ts';
 import type { Waiting } from '../../src/core/loop/next-step.ts';
-import { repairView } from '../../src/core/view/view-repair.ts';
+import { repairView } from '../../src/core/view/view-for-model.ts';
 
 /** One model request: what core's view gives for it, and the input that named it. */
 export type MemoryRequest = {

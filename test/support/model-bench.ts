@@ -13,7 +13,7 @@ import { createMessageCache } from '../../src/activities/context/message-cache.t
 import type { QueryOwnWorkflow } from '../../src/activities/context/own-workflow.ts';
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
+import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../src/core/model/internal-queries.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';

@@ -1,10 +1,10 @@
 // The providers by wire, pointed at a server on loopback.
 import type { ModelRef } from '../../src/core/model/messages.ts';
-import { createAnthropicProvider } from '../../src/activities/model/providers/anthropic.ts';
+import { createAnthropicProvider } from '../../src/activities/model/providers/anthropic/messages.ts';
 import type { ProviderOptions } from '../../src/activities/model/providers/client-options.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../../src/activities/model/providers/openai-chat.ts';
-import { createOpenAiResponsesProvider } from '../../src/activities/model/providers/openai-responses.ts';
+import { createOpenAiChatProvider } from '../../src/activities/model/providers/openai/chat.ts';
+import { createOpenAiResponsesProvider } from '../../src/activities/model/providers/openai/responses.ts';
 import type { Wire } from './sse.ts';
 
 export const models: Record<Wire, ModelRef> = {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import { StreamFault } from '../../src/activities/model/providers/stream-fault.ts';
+import { StreamFault } from '../../src/activities/model/providers/faults.ts';
 import { defineTool, registerTool } from '../../src/activities/tools/tool-handler.ts';
 import type { Heard } from '../../src/client.ts';
 import { mergeUpdate } from '../../src/core/model/partial-reply.ts';

@@ -4,13 +4,12 @@ import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk/erro
 import { APIUserAbortError as OpenAiAbortError } from 'openai/error';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import type { Usage } from '../../core/model/messages.ts';
-import { UnsupportedImageError } from './providers/anthropic-request.ts';
-import { ConnectionFault } from './providers/connection-fault.ts';
+import { UnsupportedImageError } from './providers/anthropic/messages.ts';
+import { ConnectionFault, StreamFault, UnusableKeyError } from './providers/faults.ts';
 import { factsOfFault, toErrorFacts, toShortText } from './providers/error-facts.ts';
 import type { ErrorFacts, Redact } from './providers/error-facts.ts';
 import { isOverflowText } from './providers/overflow.ts';
 import { delayInWords, retryAfterOf } from './providers/retry-after.ts';
-import { StreamFault, UnusableKeyError } from './providers/stream-fault.ts';
 
 export type ModelFailure = {
   type: ModelFailureType;

@@ -7,7 +7,7 @@ import type { Message } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { hookFailed } from './model-failure.ts';
 import type { RepairView } from '../../core/view/growing-view.ts';
-import { repairView } from '../../core/view/view-repair.ts';
+import { repairView } from '../../core/view/view-for-model.ts';
 import type { LoadedView } from '../context/transcript.ts';
 
 export type Projections = {

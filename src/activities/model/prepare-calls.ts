@@ -8,14 +8,17 @@ import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import type { PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import { canonicalJson, digestOf } from '../context/digest.ts';
-import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
-import type { Parsed } from './parse-arguments.ts';
+import {
+  asArgumentObject,
+  parseArgumentText,
+  createArgumentValidator,
+  describeParseError,
+} from './tool-arguments.ts';
+import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cutOffText, invalidArgumentsPrefix } from './rejections.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/tool-handler.ts';
-import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
-import type { ArgumentValidator } from './validate-arguments.ts';
 
 /** `frozen` are the policy rules that the run began with: the stricter verdict counts. */
 export type PrepareCalls = (

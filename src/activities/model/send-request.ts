@@ -14,7 +14,7 @@ import type { ModelCallOptions, ModelProvider } from './providers/model-provider
 import { watchRequest } from './providers/request-hooks.ts';
 import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import type { KeepRefused } from './refused-request.ts';
+import type { KeepRefused } from './request-artifacts.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 

@@ -8,7 +8,7 @@ import { invalidArgumentsPrefix } from '../model/rejections.ts';
 import { ToolInfrastructureError } from './infrastructure-error.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 import { z } from 'zod';
-import { describeParseError } from '../model/validate-arguments.ts';
+import { describeParseError } from '../model/tool-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };

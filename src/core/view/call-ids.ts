@@ -1,7 +1,7 @@
 // Tool-call ids: in the form a provider accepts, and unique within a view (MSG-09). Pure, and a function of the
 // view's beginning only, so that a message has the same ids in every request.
 import type { AssistantMessage, ToolCallPart } from '../model/messages.ts';
-import type { ViewMessage } from './view-repair.ts';
+import type { ViewMessage } from './view-for-model.ts';
 
 /** What a provider accepts as an id: allowed characters as the inside of a character class, and a length. */
 export type CallIdForm = { characters: string; maxLength: number };

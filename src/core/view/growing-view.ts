@@ -1,8 +1,8 @@
 // Repairs a view that grows from call to call without beginning at its first message every time: after 1,000 turns
 // that would be milliseconds of each turn.
 import type { Message } from '../model/messages.ts';
-import { repairView } from './view-repair.ts';
-import type { ViewMessage } from './view-repair.ts';
+import { repairView } from './view-for-model.ts';
+import type { ViewMessage } from './view-for-model.ts';
 
 export type RepairView = (view: readonly Message[]) => ViewMessage[];
 

@@ -359,7 +359,8 @@ describe('keys', () => {
   )('[FAULT-53] [LOOP-12] $wire $status waits for the operator', expectRow);
 
   test('a missing key is found before anything is sent, and says where it is expected', async () => {
-    const { createAnthropicProvider } = await import('../../../src/activities/model/providers/anthropic.ts');
+    const { createAnthropicProvider } =
+      await import('../../../src/activities/model/providers/anthropic/messages.ts');
     const model = { provider: 'anthropic', id: 'claude-sonnet-5' };
     const call = createAnthropicProvider().call(
       modelRequest({ model, messages: [userMessage('Go.')] }),

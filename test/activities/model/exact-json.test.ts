@@ -1,7 +1,7 @@
 // Valid JSON that can be read two ways is told apart from JSON that cannot.
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { findInexactness } from '../../../src/activities/model/exact-json.ts';
+import { findInexactness } from '../../../src/activities/model/tool-arguments.ts';
 
 test('what JSON.stringify writes is exact', () => {
   fc.assert(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createGrowingRepair } from '../../../src/core/view/growing-view.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
-import { repairView } from '../../../src/core/view/view-repair.ts';
+import { repairView } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';
 
 const ids = fc.constantFrom('a', 'b', 'c');

@@ -1,9 +1,8 @@
 // What every vendor client is built with: one attempt, no logging, no environment. Runs in activities.
-import { hostOf } from './connection-fault.ts';
-import type { StreamOptions } from './decode-stream.ts';
+import { hostOf, UnusableKeyError } from './faults.ts';
+import type { StreamOptions } from './event-stream.ts';
 import type { ModelAbilities } from './model-abilities.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import { UnusableKeyError } from './stream-fault.ts';
 
 export type ProviderOptions = {
   /** Absent: every call must bring one, unless `baseUrl` names another server than the vendor's. */

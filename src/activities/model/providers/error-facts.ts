@@ -1,7 +1,7 @@
 // What the two SDKs' errors say, in one shape. Pure; the only place that knows their fields.
 import { APIError as AnthropicApiError } from '@anthropic-ai/sdk/error';
 import { APIError as OpenAiApiError } from 'openai/error';
-import type { StreamFault } from './stream-fault.ts';
+import type { StreamFault } from './faults.ts';
 
 export type Redact = (text: string) => string;
 

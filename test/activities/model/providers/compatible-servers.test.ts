@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { noUsage, toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
 import type { Message } from '../../../../src/core/model/messages.ts';
-import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai.ts';
+import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai/openai.ts';
 import { assistant, callOptions, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { replyTo } from '../../../support/provider-calls.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';

@@ -1,6 +1,6 @@
 // Ids of tool calls where the view no longer tells of all calls of the session.
 import { describe, expect, test } from 'vitest';
-import { freshCallId, takenIds } from '../../../../src/activities/model/providers/fresh-call-id.ts';
+import { freshCallId, takenIds } from '../../../../src/activities/model/providers/reply-calls.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
 import { toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
 import { modelRequest } from '../../../support/model-calls.ts';

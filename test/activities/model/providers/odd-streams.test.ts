@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
 import type { ModelRef } from '../../../../src/core/model/messages.ts';
-import { createOpenAiChatProvider } from '../../../../src/activities/model/providers/openai-chat.ts';
-import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai.ts';
+import { createOpenAiChatProvider } from '../../../../src/activities/model/providers/openai/chat.ts';
+import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai/openai.ts';
 import { assistant, callOptions, modelRequest } from '../../../support/model-calls.ts';
 import { failureOf, replyTo } from '../../../support/provider-calls.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';

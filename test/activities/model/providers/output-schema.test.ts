@@ -1,6 +1,6 @@
 // Which schemas a vendor's strict form takes.
 import { expect, test } from 'vitest';
-import { closeSchema, isStrictSchema } from '../../../../src/activities/model/providers/output-schema.ts';
+import { closeSchema, isStrictSchema } from '../../../../src/activities/model/providers/wire-parts.ts';
 import type { JsonObject } from '../../../../src/core/base/json.ts';
 
 const closed = {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userMessage } from '../../../../src/core/model/messages.ts';
 import type { ImagePart, Message } from '../../../../src/core/model/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../../../src/core/model/model-call.ts';
-import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai.ts';
+import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai/openai.ts';
 import { callOptions, assistant, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { models, providerFor } from '../../../support/providers.ts';
 import { wires } from '../../../support/provider-calls.ts';

@@ -1,24 +1,64 @@
-// ModelRequest -> Messages body. Pure apart from loading images. Key order is fixed and messages come last. Cache
-// breakpoints never stand inside messages, so that each request's messages extend those of the one before: one
-// on the system prompt (it covers the tools), and the moving one at request level, which the API places itself.
+// The provider for Anthropic's Messages API, and servers that speak it. One HTTP request a call.
+import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
+import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
+import { streamOptionsOf, toClientOptions } from '../client-options.ts';
+import type { ProviderOptions } from '../client-options.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { ModelCallOptions, ModelProvider } from '../model-provider.ts';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
-} from '../../../core/model/messages.ts';
-import type { ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
-import type { ViewMessage } from '../../../core/view/view-repair.ts';
-import { fromFieldSignature, fromOpaqueSignature } from './anthropic-opaque.ts';
-import { abilitiesFor, outputLimit, temperatureField, thinkingTokens } from './model-abilities.ts';
-import type { ModelAbilities } from './model-abilities.ts';
-import { outgoingView, toBase64 } from './outgoing-view.ts';
-import type { LoadImage } from './outgoing-view.ts';
-import { closeSchema } from './output-schema.ts';
-import { toArgumentObject } from './wire-arguments.ts';
-import { toWireToolName } from './wire-tool-name.ts';
+} from '../../../../core/model/messages.ts';
+import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
+import { abilitiesFor, outputLimit, temperatureField, thinkingTokens } from '../model-abilities.ts';
+import type { ModelAbilities } from '../model-abilities.ts';
+import { outgoingView, toBase64, closeSchema, toArgumentObject, toWireToolName } from '../wire-parts.ts';
+import type { LoadImage } from '../wire-parts.ts';
 
+const vendor = { name: 'anthropic', baseUrl: 'https://api.anthropic.com', keyVariable: 'ANTHROPIC_API_KEY' };
+
+export function createAnthropicProvider(options: ProviderOptions = {}): ModelProvider {
+  return { name: 'anthropic', call: (request, callOptions) => callMessages(request, callOptions, options) };
+}
+
+async function callMessages(
+  request: ModelRequest,
+  callOptions: ModelCallOptions,
+  options: ProviderOptions,
+): Promise<ModelReply> {
+  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
+  // loaded by the first call: a worker starts faster without it
+  const { default: Anthropic } = await import('@anthropic-ai/sdk');
+  const client = new Anthropic({
+    ...toClientOptions(options, vendor, apiKey),
+    webhookKey: null,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  const body = await toMessagesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
+  const answer = client.messages
+    .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
+    .withResponse();
+  const draft = startMessagesDraft(request);
+  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
+    add: (event) => addEvent(draft, event, callOptions),
+    stage: () => (draft.isComplete ? 'whole' : 'open'),
+    usage: () => draft.usage,
+    finish: () => finishMessages(draft, request, onDelta),
+  });
+}
+
+/** The SDK speaks the newer version, which refuses a temperature. */
+function versionHeader(body: MessagesBody): Record<string, string> {
+  return body.temperature === undefined ? {} : { 'anthropic-version': '2023-06-01' };
+}
+
+// ModelRequest -> Messages body. Pure apart from loading images. Key order is fixed and messages come last. Cache
+// breakpoints never stand inside messages, so that each request's messages extend those of the one before: one
+// on the system prompt (it covers the tools), and the moving one at request level, which the API places itself.
 /** `temperature` exists only in API version 2023-06-01. */
 export type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
 type Block = Anthropic.ContentBlockParam;

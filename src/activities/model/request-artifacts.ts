@@ -4,6 +4,7 @@ import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../context/digest.ts';
 import type { Redactor } from '../redaction/redaction.ts';
+import type { ImagePart } from '../../core/model/messages.ts';
 
 /** Longer words are data, not text: an image, a document. */
 const longestWord = 20_000;
@@ -30,4 +31,21 @@ function parse(body: string): Json {
 function withoutData(text: string): string {
   if (text.length <= longestWord || /\s/.test(text)) return text;
   return `[${text.length} characters of data left out]`;
+}
+
+// The bytes of an image that a message names: out of the message, or out of the artifact store. Runs in Node.
+/** Rejects where the store lacks them, or has others than were sent. */
+export async function loadImage(
+  artifacts: Pick<ArtifactStore, 'get'>,
+  sessionId: string,
+  { artifactId, sha256, data }: ImagePart,
+): Promise<Uint8Array> {
+  const bytes = data === undefined ? await artifacts.get(sessionId, artifactId) : Buffer.from(data, 'base64');
+  if (bytes === undefined) {
+    throw new Error(
+      `Image ${artifactId} is not in the artifact store of this worker: expected the store that the client wrote to.`,
+    );
+  }
+  if (sha256Hex(bytes) === sha256) return bytes;
+  throw new Error(`Image ${artifactId} is not what was sent: its SHA-256 differs. Send it again.`);
 }

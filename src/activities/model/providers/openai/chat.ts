@@ -1,24 +1,65 @@
-// ModelRequest -> Chat Completions body. Pure apart from loading images. Key order is fixed and messages come
-// last, so that each request's bytes extend those of the one before.
+// The provider for OpenAI's Chat Completions and every server that speaks them. One HTTP request a call.
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import { streamOptionsOf } from '../client-options.ts';
+import type { ProviderOptions } from '../client-options.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { ModelCallOptions, ModelProvider } from '../model-provider.ts';
+import { addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
+import { createOpenAiClient, takesNewLimitName } from './openai.ts';
 import type OpenAI from 'openai';
-import { toolCallsOf } from '../../../core/model/messages.ts';
+import { toolCallsOf } from '../../../../core/model/messages.ts';
 import type {
   AssistantMessage,
   ImagePart,
   ToolResultMessage,
   UserContent,
-} from '../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../core/model/model-call.ts';
-import type { ViewMessage } from '../../../core/view/view-repair.ts';
-import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
-import type { ModelAbilities } from './model-abilities.ts';
-import { toThinkingFields } from './openai-chat-thinking.ts';
-import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
-import type { LoadImage } from './outgoing-view.ts';
-import { isStrictSchema, outputSchemaName } from './output-schema.ts';
-import { toArgumentJson } from './wire-arguments.ts';
-import { toWireToolName } from './wire-tool-name.ts';
+} from '../../../../core/model/messages.ts';
+import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { abilitiesFor, outputLimit, temperatureField } from '../model-abilities.ts';
+import type { ModelAbilities } from '../model-abilities.ts';
+import {
+  joinTexts,
+  outgoingView,
+  toBase64,
+  withErrorMark,
+  isStrictSchema,
+  outputSchemaName,
+  toArgumentJson,
+  toWireToolName,
+} from '../wire-parts.ts';
+import type { LoadImage } from '../wire-parts.ts';
 
+export function createOpenAiChatProvider(options: ProviderOptions = {}): ModelProvider {
+  return { name: 'openai-chat', call: (request, callOptions) => callChat(request, callOptions, options) };
+}
+
+async function callChat(
+  request: ModelRequest,
+  callOptions: ModelCallOptions,
+  options: ProviderOptions,
+): Promise<ModelReply> {
+  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
+  const client = await createOpenAiClient(options, apiKey, fetch);
+  const body = await toChatBody(
+    request,
+    takesNewLimitName(client.baseURL),
+    loadImage,
+    options.abilitiesOf?.(request.model.id),
+  );
+  const answer = client.chat.completions
+    .create(body, { signal, headers: request.headers ?? {} })
+    .withResponse();
+  const draft = startChatDraft(request);
+  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
+    add: (chunk) => addChunk(draft, chunk, onDelta),
+    stage: () => chatStage(draft),
+    usage: () => draft.usage,
+    finish: () => finishChat(draft, request, onDelta),
+  });
+}
+
+// ModelRequest -> Chat Completions body. Pure apart from loading images. Key order is fixed and messages come
+// last, so that each request's bytes extend those of the one before.
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type ContentPart = OpenAI.ChatCompletionContentPart;
@@ -129,4 +170,22 @@ function toAssistantMessage(message: AssistantMessage): WireMessage[] {
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
+}
+
+// Where servers of Chat Completions put thinking. What is read goes back under the same name, which stands in the log as
+// the part's signature; any other signature is of another wire, and means nothing here. Pure.
+export const thinkingFields = ['reasoning_content', 'reasoning'] as const;
+export type ThinkingField = (typeof thinkingFields)[number];
+
+export function toThinkingFields(message: AssistantMessage): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const part of message.content) {
+    if (part.type !== 'thinking' || !isThinkingField(part.signature)) continue;
+    fields[part.signature] = (fields[part.signature] ?? '') + part.text;
+  }
+  return fields;
+}
+
+function isThinkingField(signature: string | undefined): signature is ThinkingField {
+  return thinkingFields.some((field) => field === signature);
 }

@@ -1,7 +1,7 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation; made for every server that speaks the format,
 // so nothing that a chunk may lack is taken for granted.
 import type OpenAI from 'openai';
-import { noUsage } from '../../../core/model/messages.ts';
+import { noUsage } from '../../../../core/model/messages.ts';
 import type {
   AssistantContent,
   AssistantMessage,
@@ -9,16 +9,15 @@ import type {
   ThinkingPart,
   ToolCallPart,
   Usage,
-} from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
-import { thinkingFields } from './openai-chat-thinking.ts';
-import type { ThinkingField } from './openai-chat-thinking.ts';
-import type { Stage } from './read-events.ts';
-import { beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
-import type { ReplyCalls } from './reply-calls.ts';
-import { StreamFault, assertSoundStop } from './stream-fault.ts';
-import { assertAnswerable, itemName } from './unanswerable.ts';
-import { argumentText, parseObject, wholeArguments } from './wire-arguments.ts';
+} from '../../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import { thinkingFields } from './chat.ts';
+import type { ThinkingField } from './chat.ts';
+import type { Stage } from '../event-stream.ts';
+import { beginCall, settleCalls, showCall, startCalls, assertAnswerable, itemName } from '../reply-calls.ts';
+import type { ReplyCalls } from '../reply-calls.ts';
+import { StreamFault, assertSoundStop } from '../faults.ts';
+import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };

@@ -2,16 +2,15 @@
 // the finished items.
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
-import { noUsage } from '../../../core/model/messages.ts';
-import type { AssistantMessage, ToolCallPart, Usage } from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
-import type { ModelCallOptions } from './model-provider.ts';
-import { isRefusal, toParts, unanswerableName } from './openai-responses-items.ts';
-import { beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
-import type { ReplyCalls } from './reply-calls.ts';
-import { StreamFault, assertSoundStop } from './stream-fault.ts';
-import { assertAnswerable } from './unanswerable.ts';
-import { wholeArguments } from './wire-arguments.ts';
+import { noUsage } from '../../../../core/model/messages.ts';
+import type { AssistantMessage, ToolCallPart, Usage } from '../../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ModelCallOptions } from '../model-provider.ts';
+import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
+import { beginCall, settleCalls, showCall, startCalls, assertAnswerable } from '../reply-calls.ts';
+import type { ReplyCalls } from '../reply-calls.ts';
+import { StreamFault, assertSoundStop } from '../faults.ts';
+import { wholeArguments } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;

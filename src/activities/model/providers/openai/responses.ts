@@ -1,18 +1,53 @@
+// The provider for OpenAI's Responses API, stateless. One HTTP request a call.
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import { streamOptionsOf } from '../client-options.ts';
+import type { ProviderOptions } from '../client-options.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { ModelCallOptions, ModelProvider } from '../model-provider.ts';
+import { createOpenAiClient } from './openai.ts';
+import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
+import type OpenAI from 'openai';
+import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
+import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { abilitiesFor, outputLimit, temperatureField } from '../model-abilities.ts';
+import type { ModelAbilities } from '../model-abilities.ts';
+import { readItemSignature } from './responses-items.ts';
+import {
+  joinTexts,
+  outgoingView,
+  toBase64,
+  withErrorMark,
+  isStrictSchema,
+  outputSchemaName,
+  toArgumentJson,
+  toWireToolName,
+} from '../wire-parts.ts';
+import type { LoadImage } from '../wire-parts.ts';
+
+export function createOpenAiResponsesProvider(options: ProviderOptions = {}): ModelProvider {
+  return { name: 'openai', call: (request, callOptions) => callResponses(request, callOptions, options) };
+}
+
+async function callResponses(
+  request: ModelRequest,
+  callOptions: ModelCallOptions,
+  options: ProviderOptions,
+): Promise<ModelReply> {
+  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
+  const client = await createOpenAiClient(options, apiKey, fetch);
+  const body = await toResponsesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
+  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).withResponse();
+  const draft = startResponsesDraft(request);
+  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
+    add: (event) => addResponseEvent(draft, event, callOptions),
+    stage: () => (draft.final === undefined ? 'open' : 'whole'),
+    usage: () => draft.usage,
+    finish: () => finishResponses(draft, request, onDelta),
+  });
+}
+
 // ModelRequest -> Responses body, stateless: nothing is stored at the vendor, reasoning travels encrypted. Pure
 // apart from loading images. Key order is fixed and the input comes last, so that requests extend each other.
-import type OpenAI from 'openai';
-import type { AssistantContent, ToolResultMessage, UserContent } from '../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../core/model/model-call.ts';
-import type { ViewMessage } from '../../../core/view/view-repair.ts';
-import { abilitiesFor, outputLimit, temperatureField } from './model-abilities.ts';
-import type { ModelAbilities } from './model-abilities.ts';
-import { readItemSignature } from './openai-responses-items.ts';
-import { joinTexts, outgoingView, toBase64, withErrorMark } from './outgoing-view.ts';
-import type { LoadImage } from './outgoing-view.ts';
-import { isStrictSchema, outputSchemaName } from './output-schema.ts';
-import { toArgumentJson } from './wire-arguments.ts';
-import { toWireToolName } from './wire-tool-name.ts';
-
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
 type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;

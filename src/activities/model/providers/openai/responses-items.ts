@@ -2,9 +2,9 @@
 // reasoning, items of server tools, a message's phase) travels in the signature of a thinking part, so that it
 // goes back to the same model byte-equal and never reaches another.
 import type OpenAI from 'openai';
-import type { AssistantContent, ThinkingPart } from '../../../core/model/messages.ts';
-import { itemName } from './unanswerable.ts';
-import { parseObject } from './wire-arguments.ts';
+import type { AssistantContent, ThinkingPart } from '../../../../core/model/messages.ts';
+import { itemName } from '../reply-calls.ts';
+import { parseObject } from '../wire-parts.ts';
 
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type Phase = 'commentary' | 'final_answer';

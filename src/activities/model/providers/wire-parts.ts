@@ -1,0 +1,118 @@
+// The view as one provider's request shows it: repaired, fitted to the model, ids in the provider's form.
+import { withWireIds } from '../../../core/view/call-ids.ts';
+import type { CallIdForm } from '../../../core/view/call-ids.ts';
+import type { UserContent } from '../../../core/model/messages.ts';
+import type { ModelRequest } from '../../../core/model/model-call.ts';
+import { viewForModel, repairView } from '../../../core/view/view-for-model.ts';
+import type { ViewMessage } from '../../../core/view/view-for-model.ts';
+import type { ModelCallOptions } from './model-provider.ts';
+import type { Json, JsonObject } from '../../../core/base/json.ts';
+import { isTooDeep } from '../tool-arguments.ts';
+
+/** Repairing a repaired view changes nothing, so it is safe wherever the view comes from. */
+export function outgoingView(request: ModelRequest, images: boolean, form: CallIdForm): ViewMessage[] {
+  const view = viewForModel(repairView(request.messages), { model: request.model, images });
+  // fitting may leave a message without content
+  return withWireIds(repairView(view), form);
+}
+
+export function joinTexts(content: readonly UserContent[]): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** For wires without an error flag: "Error: " stands in front exactly once (TOOL-06). */
+export function withErrorMark(text: string, isError: boolean): string {
+  return isError && !text.startsWith('Error: ') ? `Error: ${text}` : text;
+}
+
+export type LoadImage = ModelCallOptions['loadImage'];
+
+export async function toBase64(
+  image: Extract<UserContent, { type: 'image' }>,
+  loadImage: LoadImage,
+): Promise<string> {
+  return Buffer.from(await loadImage(image)).toString('base64');
+}
+
+// A wish for structured output: whether a vendor's strict form can keep it. Pure.
+/** OpenAI wants a name; nothing depends on it. */
+export const outputSchemaName = 'answer';
+
+/** Strict forms want an object whose objects are all closed and complete; else the model is only asked to follow it. */
+export function isStrictSchema(schema: JsonObject): boolean {
+  return schema['type'] === 'object' && isClosed(schema);
+}
+
+function isClosed(schema: Json): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  if (Array.isArray(schema)) return schema.every(isClosed);
+  const { properties, required, additionalProperties } = schema;
+  if (isObjectSchema(schema)) {
+    const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+    const demanded = Array.isArray(required) ? required : [];
+    if (additionalProperties !== false || !names.every((name) => demanded.includes(name))) return false;
+  }
+  return Object.values(schema).every(isClosed);
+}
+
+/** `type` may be a list: an object or null. */
+function isObjectSchema({ type }: JsonObject): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+/** Anthropic refuses an open object: what may have further fields gets none. A map of values stays what it is. */
+export function closeSchema(schema: JsonObject): JsonObject {
+  const closed = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closeWithin(value)]),
+  );
+  const { additionalProperties = true } = schema;
+  return isObjectSchema(schema) && additionalProperties === true
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}
+
+function closeWithin(value: Json): Json {
+  if (Array.isArray(value)) return value.map(closeWithin);
+  return typeof value === 'object' && value !== null ? closeSchema(value) : value;
+}
+
+// A call's arguments between the log, which keeps them as the model wrote them, and wires that want an object. Pure.
+/** What the model wrote, where it is an object or nothing; else shown to it as `raw_arguments`. */
+export function toArgumentObject(text: string): object {
+  return parseObject(text) ?? (text.trim() === '' ? {} : { raw_arguments: text });
+}
+
+/** The same as JSON. Whole arguments keep their bytes; servers that parse them refuse all later turns for others. */
+export function toArgumentJson(text: string): string {
+  return parseObject(text) === undefined ? JSON.stringify(toArgumentObject(text)) : text;
+}
+
+/** A piece of arguments as text, though some servers send the object itself, or nothing. */
+export function argumentText(wire: unknown): string {
+  if (typeof wire === 'string') return wire;
+  return typeof wire === 'object' && wire !== null ? JSON.stringify(wire) : '';
+}
+
+/** Whole arguments as the log keeps them: blank ones are none. */
+export function wholeArguments(wire: unknown): string {
+  const text = argumentText(wire);
+  return text.trim() === '' ? '{}' : text;
+}
+
+/** Undefined for what is no JSON, and for JSON that is no object or is nested too deeply to be written again. */
+export function parseObject(text: string): object | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && !isTooDeep(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Names of called tools as every provider accepts them back. A model may call one that does not exist by any name at
+// all ("functions.grep"), and a request that repeats such a name is refused, as are all after it. Pure.
+/** Whole where it is one that a declared tool can have. */
+export function toWireToolName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
+}
