@@ -1,13 +1,12 @@
 // Do requests extend each other byte for byte? What vendors' prompt caches live on. Real sessions, real SDKs, and
 // the scripted model's server in the place of the vendors.
+import { createVendorProvider } from '../src/activities/model/providers/vendors.ts';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { createDeltaBus } from '../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
-import { createAnthropicProvider } from '../src/activities/model/providers/anthropic/messages.ts';
-import { createOpenAiChatProvider } from '../src/activities/model/providers/openai/chat.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool, registerTool } from '../src/activities/tools/tool-handler.ts';
 import { checkSessionFields } from '../src/core/session/session-input.schema.ts';
@@ -70,8 +69,8 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     effect: 'read',
   });
   const tool = registerTool(spec, ({ part }) => Promise.resolve({ text: toolText(part) }));
-  const chat = createOpenAiChatProvider({ baseUrl: openAiBaseUrl });
-  const anthropic = createAnthropicProvider({ baseUrl: anthropicBaseUrl });
+  const chat = createVendorProvider('openai-chat', { baseUrl: openAiBaseUrl });
+  const anthropic = createVendorProvider('anthropic', { baseUrl: anthropicBaseUrl });
   return {
     agents: new Map([
       ['bench', { instructions: 'You measure.', tools: [toolName], maxTurns: 0, contextWindow: 0 }],

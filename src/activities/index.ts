@@ -8,7 +8,6 @@ import { createAssembleContext } from './context/assemble-context.ts';
 import type { AssembleContextDeps } from './context/assemble-context.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
-import { classifyFailure } from './model/classify-failure.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { createFrozenAccess } from './context/frozen-access.ts';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
@@ -31,7 +30,7 @@ import { loadImage, createKeepRefused } from './model/request-artifacts.ts';
 import { createToolActivities } from './tools/run-tool.ts';
 import type { ToolActivity } from './tools/run-tool.ts';
 import { createSaveCheckpoint } from './storage/save-checkpoint.ts';
-import type { SendDeps } from './model/send-request.ts';
+import type { SendDeps } from './model/send.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
@@ -77,7 +76,6 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,
-    classify: classifyFailure,
     keepRefused: createKeepRefused({ artifacts, redactor }),
     redactor,
     ...(deps.modelHooks ? { hooks: deps.modelHooks } : {}),

@@ -3,15 +3,10 @@
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
-import { createAnthropicProvider } from '../activities/model/providers/anthropic/messages.ts';
-import type { ProviderOptions } from '../activities/model/providers/client-options.ts';
-import type { ModelAbilities } from '../activities/model/providers/model-abilities.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../activities/model/providers/openai/chat.ts';
-import { createOpenAiProvider } from '../activities/model/providers/openai/openai.ts';
-import { createOpenAiResponsesProvider } from '../activities/model/providers/openai/responses.ts';
+import type { ModelAbilities } from '../activities/model/providers/vendor.ts';
+import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
 import type { ModelConfig } from '../config/define-config.ts';
-import type { ProviderSettings } from '../config/resolve-providers.ts';
 import { loadModelScript } from '../scripted/script-file.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
@@ -198,7 +193,7 @@ function withRecorded(
 function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelProvider> {
   const own = [...Object.keys(config.providers), ...Object.keys(config.missingProviders)];
   return new Map(
-    [...providerNames, ...own].map((name) => [
+    [...builtInProviders.keys(), 'scripted', ...own].map((name) => [
       name,
       { name, call: (request, options) => play.call(request, options) },
     ]),
@@ -208,23 +203,10 @@ function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelPro
 function createProviders(config: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
   const made = Object.entries(config.providers).map(([name, settings]): [string, ModelProvider] => {
     const abilitiesOf = (modelId: string) => ownAbilities(config.models[`${name}:${modelId}`]);
-    return [name, { ...createProvider({ ...settings, abilitiesOf }), name }];
+    return [name, createVendorProvider(name, { ...settings, abilitiesOf })];
   });
   const scripted = script === undefined ? [] : [createScriptedProvider(script)];
   return new Map([...made, ...scripted.map((provider) => [provider.name, provider] as const)]);
-}
-
-function createProvider({ speaks, ...options }: ProviderSettings & ProviderOptions): ModelProvider {
-  switch (speaks) {
-    case 'responses':
-      return createOpenAiResponsesProvider(options);
-    case 'chat':
-      return createOpenAiChatProvider(options);
-    case 'messages':
-      return createAnthropicProvider(options);
-    default:
-      return createOpenAiProvider(options);
-  }
 }
 
 function ownAbilities({ images, thinkingLevels, maxOutput }: ModelConfig = {}): Partial<ModelAbilities> {
@@ -243,26 +225,24 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
   }
 }
 
-const providerNames = ['openai', 'openai-chat', 'anthropic', 'scripted'];
-
 /** What each provider without which it is not there needs. */
 function missingProviders(
   providers: ReadonlyMap<string, ModelProvider>,
   { missingProviders: own }: Config,
 ): Map<string, string> {
+  const keys = [...builtInProviders].map(
+    ([
+      name,
+      {
+        vendor: { prefix },
+      },
+    ]): [string, string] => [
+      name,
+      `set ${prefix}_API_KEY or ${prefix}_API_KEY_FILE, or ${prefix}_BASE_URL for a server that wants no key.`,
+    ],
+  );
   const needs: [name: string, need: string][] = [
-    [
-      'openai',
-      'set OPENAI_API_KEY or OPENAI_API_KEY_FILE, or OPENAI_BASE_URL for a server that wants no key.',
-    ],
-    [
-      'openai-chat',
-      'set OPENAI_API_KEY or OPENAI_API_KEY_FILE, or OPENAI_BASE_URL for a server that wants no key.',
-    ],
-    [
-      'anthropic',
-      'set ANTHROPIC_API_KEY or ANTHROPIC_API_KEY_FILE, or ANTHROPIC_BASE_URL for a server that wants no key.',
-    ],
+    ...keys,
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +

@@ -6,7 +6,8 @@ import type { ModelFailureType } from '../../core/base/failures.ts';
 import { modelFailures } from '../../core/base/failures.ts';
 import type { AssistantMessage, ModelRef } from '../../core/model/messages.ts';
 import { noUsage } from '../../core/model/messages.ts';
-import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
+import type { RetryDecision } from './model-ledger.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 
@@ -18,7 +19,7 @@ export type ModelFailureDetails = {
 };
 
 /** What the activity must throw after a decision on a failure. */
-export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
+export function toThrown(decision: RetryDecision, failure: ModelFailure): ApplicationFailure {
   const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
   const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
   const category = ApplicationFailureCategory.BENIGN;
@@ -40,7 +41,7 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
 }
 
 /** A failure that already has its type: thrown by the scripted model, and by providers that know better. */
-export function typedFailure(error: unknown): ClassifiedFailure | undefined {
+export function typedFailure(error: unknown): ModelFailure | undefined {
   if (!(error instanceof ApplicationFailure) || !isModelFailureType(error.type)) return undefined;
   const { type, message, nextRetryDelay } = error;
   return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };

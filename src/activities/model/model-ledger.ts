@@ -7,9 +7,7 @@ import type { Usage } from '../../core/model/messages.ts';
 import { addUsage } from '../../core/model/messages.ts';
 import { costOf } from './cost.ts';
 import type { ModelPrices } from './cost.ts';
-
-/** A failure as the provider table sees it. */
-export type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
+import type { ModelFailure } from './providers/model-provider.ts';
 
 /** `now` is server time; `ranMs` is how long this attempt took, by a clock that never steps. */
 export type AttemptTime = { now: number; ranMs: number };
@@ -32,7 +30,7 @@ const longestRetryAfterMs = 300_000;
  */
 export function decideRetry(
   ledger: ModelLedger,
-  failure: ClassifiedFailure,
+  failure: ModelFailure,
   time: AttemptTime,
   limits: RetryLimits,
 ): RetryDecision {
@@ -45,7 +43,8 @@ export function decideRetry(
     firstFailureAt: ledger.firstFailureAt ?? time.now,
     lastFailure: oneLine(failure.message),
   };
-  if (recoveryOf(failure.type) !== 'retry') return { ledger: failed, retry: false, ...finalFailure(failure) };
+  if (recoveryOf(failure.type) !== 'retry')
+    return { ledger: failed, retry: false, type: failure.type, message: failure.message };
   const delayMs = nextDelay(failures, spentMs, failure.retryAfterMs, limits);
   if (delayMs === undefined) return { ledger: failed, retry: false, ...exhausted(failed, failure) };
   const { now } = time;
@@ -103,14 +102,7 @@ function nextDelay(
   return Math.min(own, leftMs);
 }
 
-function finalFailure({ type, message }: ClassifiedFailure): { type: ModelFailureType; message: string } {
-  return { type, message };
-}
-
-function exhausted(
-  ledger: ModelLedger,
-  failure: ClassifiedFailure,
-): { type: ModelFailureType; message: string } {
+function exhausted(ledger: ModelLedger, failure: ModelFailure): { type: ModelFailureType; message: string } {
   const seconds = Math.round((ledger.spentMs ?? 0) / 1_000);
   return {
     type: 'Model.RetriesExhausted',
@@ -118,7 +110,7 @@ function exhausted(
   };
 }
 
-function waitText(failure: ClassifiedFailure, until: number, place: string): string {
+function waitText(failure: ModelFailure, until: number, place: string): string {
   if (failure.type === 'Model.RateLimit') return `rate-limited until ${clock(until, until)}`;
   const room = shownLength - place.length - 3;
   const text = oneLine(failure.message);

@@ -1,13 +1,11 @@
-// Puts a model request together: the frozen context, the view projected and repaired. The same inputs give equal
-// requests on every worker. Pure but for the user's own projections.
+// Puts a model request together: the frozen context and the projected view. The same inputs give equal requests on every
+// worker. Pure but for the user's own projections.
 import { toDefinitions } from '../../core/model/tool-definitions.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { hookFailed } from './model-failure.ts';
-import type { RepairView } from '../../core/view/growing-view.ts';
-import { repairView } from '../../core/view/view-for-model.ts';
 import type { LoadedView } from '../context/transcript.ts';
 
 export type Projections = {
@@ -23,7 +21,6 @@ export async function toModelRequest(
   { system, head, messages }: LoadedView,
   attempt: number,
   { transformContext, convertToLlm }: Projections,
-  repairGrowing: RepairView,
 ): Promise<ModelRequest> {
   const transformed = await project('transformContext', transformContext, [...head, ...messages]);
   const converted = await project('convertToLlm', convertToLlm, transformed);
@@ -33,8 +30,7 @@ export async function toModelRequest(
   return {
     model: context.model,
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
-    // what a projection made may be new in every call, and is anybody's to change
-    messages: transformContext || convertToLlm ? repairView(converted) : repairGrowing(converted),
+    messages: converted,
     tools: toDefinitions(context.tools),
     toolChoice,
     maxResponseTokens: streamOptions.maxTokens ?? maxResponseTokens,

@@ -13,10 +13,11 @@ import {
   parseArgumentText,
   createArgumentValidator,
   describeParseError,
+  cutOffText,
+  invalidArgumentsPrefix,
 } from './tool-arguments.ts';
 import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { cutOffText, invalidArgumentsPrefix } from './rejections.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/tool-handler.ts';
 

@@ -4,11 +4,10 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { invalidArgumentsPrefix } from '../model/rejections.ts';
+import { invalidArgumentsPrefix, describeParseError } from '../model/tool-arguments.ts';
 import { ToolInfrastructureError } from './infrastructure-error.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './tool-handler.ts';
 import { z } from 'zod';
-import { describeParseError } from '../model/tool-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is what it had by then. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };

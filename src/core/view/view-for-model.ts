@@ -1,59 +1,51 @@
-// Fits a repaired view to the model that will read it (MSG-08): thinking of another model, images for a
-// text-only one. Pure; the log keeps the originals.
-import { withoutSignature, isWholeReply, toolCallsOf } from '../model/messages.ts';
+// The view as one request shows it: fitted to the model that reads it (MSG-08), every call answered once and directly
+// after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
+import { toLLM } from '../model/llm-message.ts';
+import type { LlmMessage } from '../model/llm-message.ts';
+import { isWholeReply, toolCallsOf, withoutSignature } from '../model/messages.ts';
 import type {
   AssistantContent,
   AssistantMessage,
-  ModelRef,
-  ThinkingPart,
-  UserContent,
   Message,
+  ModelRef,
   ToolCallPart,
   ToolResultMessage,
+  UserContent,
   UserMessage,
 } from '../model/messages.ts';
-import { toLLM } from '../model/llm-message.ts';
-import type { LlmMessage } from '../model/llm-message.ts';
+import { isSameModel } from '../model/model-name.ts';
 
+/** What a view consists of once it is repaired. */
+export type ViewMessage = LlmMessage;
+/** `images`: whether the model can see them. */
 export type TargetModel = { model: ModelRef; images: boolean };
 
-export function viewForModel(view: readonly ViewMessage[], target: TargetModel): ViewMessage[] {
-  return view.flatMap((message): ViewMessage[] => {
-    if (message.role !== 'assistant') {
-      return [target.images ? message : { ...message, content: message.content.map(imageToText) }];
-    }
-    if (isSameModel(message.model, target.model)) return [message];
-    const content = message.content.flatMap(forAnotherModel);
-    return content.length === 0 ? [] : [{ ...message, content } satisfies AssistantMessage];
-  });
+export function viewForModel(view: readonly Message[], target: TargetModel): ViewMessage[] {
+  return repairView(view.map((message) => fitted(message, target)));
 }
 
-function isSameModel(left: ModelRef, right: ModelRef): boolean {
-  return left.provider === right.provider && left.id === right.id;
+function fitted(message: Message, { model, images }: TargetModel): Message {
+  if (message.role === 'custom') return message;
+  if (message.role === 'assistant') {
+    if (isSameModel(message.model, model)) return message;
+    return { ...message, content: message.content.flatMap(forAnotherModel) };
+  }
+  const isShown = images || message.content.every((part) => part.type !== 'image');
+  return isShown ? message : { ...message, content: message.content.map(imageToText) };
 }
 
 /** Signatures are worthless to another model; so is a redacted block, which holds nothing else. */
 function forAnotherModel(part: AssistantContent): AssistantContent[] {
   if (part.type !== 'thinking') return [withoutSignature(part)];
-  return isReadable(part) ? [{ type: 'text', text: part.text }] : [];
-}
-
-function isReadable(part: ThinkingPart): boolean {
-  return part.redacted !== true && part.text.trim() !== '';
+  const isReadable = part.redacted !== true && part.text.trim() !== '';
+  return isReadable ? [{ type: 'text', text: part.text }] : [];
 }
 
 function imageToText(part: UserContent): UserContent {
   if (part.type !== 'image') return part;
-  return {
-    type: 'text',
-    text: `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]`,
-  };
+  const text = `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]`;
+  return { type: 'text', text };
 }
-
-// Makes a view fit to be sent: every call answered once and directly after its message, nothing empty, no
-// failed replies. Pure; the log keeps the originals. What depends on the target model is in view-for-model.
-/** What a view consists of once it is repaired. */
-export type ViewMessage = LlmMessage;
 
 /**
  * Rules MSG-07, MSG-10, MSG-11. Results stand in call order behind their message; whatever stood between moves

@@ -5,7 +5,7 @@ import type { ModelFailureType } from '../../../src/core/base/failures.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
-import { modelsFor } from '../../../src/activities/model/model-choice.ts';
+import { modelsFor } from '../../../src/activities/model/complete.ts';
 import {
   MemoryWorkflow,
   attempt,

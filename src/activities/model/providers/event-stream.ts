@@ -3,9 +3,7 @@
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import { toConnectionFault, breakReason, StreamFault } from './faults.ts';
-import { APIError as AnthropicApiError } from '@anthropic-ai/sdk/error';
-import { APIError as OpenAiApiError } from 'openai/error';
+import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
 import { parseObject } from './wire-parts.ts';
 
 /** How one wire makes a reply of its events. */
@@ -22,14 +20,16 @@ export type Decoder<Event> = {
 
 export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'>;
 
-/** Throws a ConnectionFault where no answer came, the SDK's error for one that refuses, else a StreamFault. */
+/** Throws a ConnectionFault where no answer came, a ProviderError for one that refuses, else a StreamFault. */
 export async function decodeStream<Event>(
   sent: Promise<{ data: SdkStream<Event>; response: Response }>,
   options: StreamOptions,
   decoder: Decoder<Event>,
 ): Promise<ModelReply> {
   const answer = await sent.catch((error: unknown) => {
-    throw toConnectionFault(error, options.host);
+    options.signal.throwIfAborted();
+    const read = options.readError(error);
+    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
   });
   let told = decoder.usage();
   try {
@@ -43,7 +43,7 @@ export async function decodeStream<Event>(
     return decoder.finish();
   } catch (error) {
     const fault = isBreakage(error) ? unreadable(error) : error;
-    if (fault instanceof StreamFault) fault.usage = decoder.usage();
+    if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = decoder.usage();
     throw fault;
   }
 }
@@ -54,15 +54,14 @@ function isBreakage(error: unknown): error is Error {
 }
 
 function unreadable(error: Error): StreamFault {
-  const message = `The stream held an event that cannot be read (${error.name}).`;
-  return new StreamFault('malformed', message, { cause: error });
+  return new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error);
 }
 
-// Reads an SDK's event stream to the end of its reply under an idle watch, and turns whatever breaks it before into a
-// StreamFault.
 export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
+/** An SDK's error in our terms: its provider's own error, or no answer; undefined for any other error. */
+export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
 /** `host`: where the stream comes from, for people. */
-export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
+export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string; readError: ReadError };
 
 /** `open`: more is to come. `said`: the reply is there, only counts may follow. `whole`: nothing more is read. */
 export type Stage = 'open' | 'said' | 'whole';
@@ -72,10 +71,13 @@ const countsWithinMs = 2_000;
 /** The rest of a response is read for so long, because only then can its connection serve the next request. */
 const restWithinMs = 1_000;
 
-/** Ends when the stream ends or `stage` says that the reply does. A stream that ends open is the caller's to judge. */
+/**
+ * Reads a stream to the end of its reply under an idle watch: ends when the stream ends or `stage` says that the reply
+ * does. Whatever breaks it before is a StreamFault. A stream that ends open is the caller's to judge.
+ */
 export async function* readEvents<Event>(
   stream: SdkStream<Event>,
-  { signal, idleTimeoutMs, host }: ReadOptions,
+  { signal, idleTimeoutMs, host, readError }: ReadOptions,
   stage: () => Stage,
 ): AsyncGenerator<Event> {
   const iterator = stream[Symbol.asyncIterator]();
@@ -93,7 +95,7 @@ export async function* readEvents<Event>(
       signal.throwIfAborted();
       if (stage() === 'said' && (idle || 'error' in next)) return;
       if (idle) throw idleFault(idleTimeoutMs, host);
-      if ('error' in next) throw toStreamFault(next.error, host);
+      if ('error' in next) throw breakOf(next.error, host, readError);
       if (next.done) return;
       yield next.value;
       clearTimeout(watch);
@@ -119,32 +121,25 @@ async function readRest(iterator: AsyncIterator<unknown>, controller: AbortContr
   }
 }
 
-export function toStreamFault(error: unknown, host: string): StreamFault {
-  if (error instanceof OpenAiApiError || error instanceof AnthropicApiError) {
-    return new StreamFault('error_event', error.message, { cause: error });
-  }
-  if (error instanceof SyntaxError) {
-    return new StreamFault('malformed', `The stream of ${host} carried data that is not JSON.`, {
-      cause: error,
-    });
-  }
+function breakOf(error: unknown, host: string, readError?: ReadError): Error {
+  const read = readError?.(error);
+  if (read instanceof ProviderError) return read;
+  if (error instanceof SyntaxError)
+    return new StreamFault('malformed', `The stream of ${host} carried data that is not JSON.`, error);
   const message = `The connection to ${host} broke in the middle of the reply: ${breakReason(error)}.`;
-  return new StreamFault('cut', message, { cause: error });
+  return new StreamFault('cut', message, error);
 }
 
 function idleFault(idleTimeoutMs: number, host: string): StreamFault {
-  return new StreamFault(
-    'idle',
-    `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`,
-  );
+  const seconds = Math.round(idleTimeoutMs / 1000);
+  return new StreamFault('idle', `The stream of ${host} was silent for ${seconds} s (pings not counted).`);
 }
 
-// Refuses an answer with status 200 that says itself that it is no event stream: a proxy's page, or an error as JSON,
-// whose words and code are kept.
-/** An error is shorter; what is longer is something else. */
+/** An error is shorter than this. */
 const longestBody = 65_536;
 
-export async function assertEventStream(response: Response, options: ReadOptions): Promise<void> {
+/** Refuses an answer with status 200 that is no event stream: a proxy's page, or an error as JSON, which is kept. */
+async function assertEventStream(response: Response, options: ReadOptions): Promise<void> {
   const type = response.headers.get('content-type') ?? '';
   if (!/^(text\/html|application\/json)/i.test(type)) return;
   const body = await readBody(response, options);
@@ -170,7 +165,7 @@ async function readBody(response: Response, { signal, idleTimeoutMs, host }: Rea
     return text;
   } catch (error) {
     signal.throwIfAborted();
-    throw toStreamFault(error, host);
+    throw breakOf(error, host);
   } finally {
     clearTimeout(watch);
     cancel();
@@ -180,13 +175,13 @@ async function readBody(response: Response, { signal, idleTimeoutMs, host }: Rea
 type ErrorBody = { code?: unknown; type?: unknown; message?: unknown };
 
 /** `{error: {...}}` in the vendors' form, `{error: "..."}`, and `{object: "error", ...}` of older servers. */
-function errorIn(text: string): StreamFault | undefined {
+function errorIn(text: string): ProviderError | undefined {
   const body: { error?: unknown; object?: unknown } = parseObject(text) ?? {};
   const error = body.object === 'error' ? body : body.error;
-  if (typeof error === 'string') return new StreamFault('error_event', error);
+  if (typeof error === 'string') return new ProviderError(error);
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, type, message }: ErrorBody = error;
   const words = typeof message === 'string' ? message : JSON.stringify(error);
   const named = [code, type].find((value) => typeof value === 'string' || typeof value === 'number');
-  return new StreamFault('error_event', words, named === undefined ? {} : { code: String(named) });
+  return new ProviderError(words, { codes: named === undefined ? [] : [String(named)] });
 }

@@ -1,42 +1,63 @@
-// Faults that providers throw beside the SDKs' own errors. classify-failure gives each its type; nothing is
-// decided here.
+// The faults that providers throw. classify-failure gives each its type; nothing is decided here.
 import type { Usage } from '../../../core/model/messages.ts';
-import {
-  APIConnectionError as AnthropicConnectionError,
-  APIConnectionTimeoutError as AnthropicTimeoutError,
-} from '@anthropic-ai/sdk/error';
-import {
-  APIConnectionError as OpenAiConnectionError,
-  APIConnectionTimeoutError as OpenAiTimeoutError,
-} from 'openai/error';
 
-/**
- * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event
- * stream. `error_event`: the provider reported an error after the stream had begun. `unanswerable`: whole, but nothing
- * in it can be answered here.
- */
-export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'error_event' | 'unanswerable';
+/** What a provider says of an error. `status` is absent for an error inside a stream. */
+export type ProviderErrorFacts = {
+  status?: number | undefined;
+  /** The provider's codes and types, the most telling first. */
+  codes?: readonly unknown[];
+  headers?: Headers | undefined;
+  /** The provider's id of the request, for its support. */
+  requestId?: string | undefined;
+};
 
-type StreamFaultDetails = { cause?: unknown; code?: string };
-
-/** A reply that began and came to nothing; nothing of it may be kept. */
-export class StreamFault extends Error {
-  override readonly name = 'StreamFault';
-  readonly kind: StreamFaultKind;
-  /** The provider's own error code, where an error event carried one. */
-  readonly code: string | undefined;
-  /** What the provider had counted before the fault; it is billed. */
+/** The provider answered with an error; the message is the provider's own. Throw it in a provider of your own, too. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly status: number | undefined;
+  /** Lower case. */
+  readonly codes: readonly string[];
+  readonly headers: Headers | undefined;
+  readonly requestId: string | undefined;
+  /** Of an error inside a stream: what the provider had counted before; it is billed. */
   usage: Usage | undefined;
 
-  constructor(kind: StreamFaultKind, message: string, details: StreamFaultDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
-    this.kind = kind;
-    this.code = details.code;
+  constructor(message: string, { status, codes = [], headers, requestId }: ProviderErrorFacts = {}) {
+    super(message);
+    this.status = status ?? codes.map(statusIn).find((found) => found !== undefined);
+    this.codes = codes.filter((code) => typeof code === 'string').map((code) => code.toLowerCase());
+    this.headers = headers;
+    this.requestId = requestId;
   }
 }
 
-/** Stop reasons by which servers say that they broke: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
-const brokenStops = new Set([
+/** Some gateways put the HTTP status of their upstream into a code. */
+function statusIn(code: unknown): number | undefined {
+  const numeric = Number(code ?? Number.NaN);
+  return numeric >= 400 && numeric < 600 ? numeric : undefined;
+}
+
+/**
+ * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event stream.
+ * `unanswerable`: complete, but it holds nothing that can be answered here.
+ */
+export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'unanswerable';
+
+/** A reply that began and failed; no part of it may be kept. */
+export class StreamFault extends Error {
+  override readonly name = 'StreamFault';
+  readonly kind: StreamFaultKind;
+  /** What the provider had counted before the fault; it is billed. */
+  usage: Usage | undefined;
+
+  constructor(kind: StreamFaultKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+/** Stop reasons by which servers report that they broke: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
+const brokenStops = [
   'error',
   'failed',
   'abort',
@@ -44,22 +65,29 @@ const brokenStops = new Set([
   'cancelled',
   'canceled',
   'insufficient_system_resource',
-]);
+];
 
-/** What came before such a stop is no reply, however whole it looks. */
+/** The content before such a stop is no reply, even if it looks complete. */
 export function assertSoundStop(raw: string): void {
-  if (!brokenStops.has(raw.toLowerCase())) return;
-  throw new StreamFault('error_event', `The provider broke its reply off: its stop reason is "${raw}".`);
+  if (!brokenStops.includes(raw.toLowerCase())) return;
+  throw new ProviderError(`The provider broke its reply off: its stop reason is "${raw}".`);
 }
 
-/** No key is known for a provider that needs one, or none that can be sent: nothing was. */
-export class UnusableKeyError extends Error {
-  override readonly name = 'UnusableKeyError';
+/** The request was not sent: no key, a key that no header can carry, an image of an unknown type. */
+export class UnsendableError extends Error {
+  override readonly name = 'UnsendableError';
+  readonly type: 'Model.Auth' | 'Model.InvalidRequest';
+
+  constructor(type: UnsendableError['type'], message: string) {
+    super(message);
+    this.type = type;
+  }
 }
 
-// A request that got no answer: which host, and why, in words. Holds no path, no query string and no words of the error,
-// which may quote a secret.
-/** `unanswered`: connected, as far as is known, but no headers came in time. */
+/**
+ * A request without an answer: which host, and why. Holds no path, no query string and no text of the error, which may
+ * quote a secret. `unanswered`: connected, as far as is known, but no headers came in time.
+ */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
   readonly kind: 'failed' | 'unanswered';
@@ -75,20 +103,6 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** The SDKs' connection errors name no host; every other error comes back as it is. */
-export function toConnectionFault(error: unknown, host: string): unknown {
-  if (error instanceof OpenAiTimeoutError || error instanceof AnthropicTimeoutError)
-    return new ConnectionFault('unanswered', host, error);
-  if (error instanceof OpenAiConnectionError || error instanceof AnthropicConnectionError)
-    return new ConnectionFault('failed', host, error);
-  return error;
-}
-
-/** Host and port of a base URL, without a user, a path or a query. */
-export function hostOf(baseUrl: string): string {
-  return new URL(baseUrl).host;
-}
-
 const reasons: [codes: RegExp, words: string][] = [
   [/REFUSED/, 'connection refused'],
   [/^(ENOTFOUND|EAI_)/, 'the name cannot be resolved (DNS)'],
@@ -100,14 +114,14 @@ const reasons: [codes: RegExp, words: string][] = [
 
 /** Such as `connection refused (ECONNREFUSED)`. */
 export function breakReason(error: unknown): string {
-  const code = innermostCode(error);
+  const code = systemCode(error);
   if (code === undefined) return 'connection error';
   const [, words = 'connection error'] = reasons.find(([codes]) => codes.test(code)) ?? [];
   return `${words} (${code})`;
 }
 
-/** The system's code says most. */
-function innermostCode(error: unknown): string | undefined {
+/** The innermost code of an error and its causes: the system's says most. */
+export function systemCode(error: unknown): string | undefined {
   let code: string | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') code = cause.code;

@@ -69,8 +69,6 @@ function isSameCall(other: AssistantContent, part: ToolCallPart): boolean {
   );
 }
 
-// Gives tool calls ids that are unique in the session, because evidence and idempotency keys are filed under them: some
-// servers send none, or count from call_0 in every reply.
 /** The ids that a reply must not have again. `some`: there are others that nobody knows here. */
 export type TakenIds = { ids: Set<string>; some: boolean };
 
@@ -80,7 +78,10 @@ export function takenIds({ messages, metadata }: ModelRequest): TakenIds {
   return { ids: new Set(ids), some: metadata.viewIsCut === true };
 }
 
-/** Keeps the model's id where it is new. The set is the caller's, and grows. */
+/**
+ * An id that is unique in the session, because evidence and idempotency keys are filed under it: some servers send none,
+ * or count from call_0 in every reply. Keeps the model's id where it is new. The set is the caller's, and grows.
+ */
 export function freshCallId(
   id: string | null | undefined,
   tool: string | null | undefined,
@@ -102,7 +103,6 @@ function looksRandom(word: string): boolean {
   return word.length >= 8 && /\d/.test(word) && /[a-z]/i.test(word);
 }
 
-// Replies of nothing but items that only a client of another kind could answer: a shell, a patch, an approval, an image.
 const longestName = 64;
 
 /** Such as `custom_tool_call "deploy"`. */
@@ -111,7 +111,10 @@ export function itemName(type: unknown, name?: unknown): string {
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
 }
 
-/** Throws where the items are all that the reply says: asked again, the model would only do the same, for money. */
+/**
+ * Throws where a reply holds only items that a client of another kind would answer: a shell, a patch, an approval, an
+ * image. Asked again, the model would only do the same, for money.
+ */
 export function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
   if (items.length === 0 || isFilled(message)) return;
   throw new StreamFault(

@@ -1,31 +1,18 @@
-// The view as one provider's request shows it: repaired, fitted to the model, ids in the provider's form.
-import { withWireIds } from '../../../core/view/call-ids.ts';
-import type { CallIdForm } from '../../../core/view/call-ids.ts';
-import type { UserContent } from '../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../core/model/model-call.ts';
-import { viewForModel, repairView } from '../../../core/view/view-for-model.ts';
-import type { ViewMessage } from '../../../core/view/view-for-model.ts';
-import type { ModelCallOptions } from './model-provider.ts';
+// Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
+// apart from loading images.
 import type { Json, JsonObject } from '../../../core/base/json.ts';
+import type { UserContent } from '../../../core/model/messages.ts';
 import { isTooDeep } from '../tool-arguments.ts';
-
-/** Repairing a repaired view changes nothing, so it is safe wherever the view comes from. */
-export function outgoingView(request: ModelRequest, images: boolean, form: CallIdForm): ViewMessage[] {
-  const view = viewForModel(repairView(request.messages), { model: request.model, images });
-  // fitting may leave a message without content
-  return withWireIds(repairView(view), form);
-}
+import type { LoadImage } from './model-provider.ts';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** For wires without an error flag: "Error: " stands in front exactly once (TOOL-06). */
+/** For wires without an error flag: "Error: " is in front exactly once (TOOL-06). */
 export function withErrorMark(text: string, isError: boolean): string {
   return isError && !text.startsWith('Error: ') ? `Error: ${text}` : text;
 }
-
-export type LoadImage = ModelCallOptions['loadImage'];
 
 export async function toBase64(
   image: Extract<UserContent, { type: 'image' }>,
@@ -34,7 +21,6 @@ export async function toBase64(
   return Buffer.from(await loadImage(image)).toString('base64');
 }
 
-// A wish for structured output: whether a vendor's strict form can keep it. Pure.
 /** OpenAI wants a name; nothing depends on it. */
 export const outputSchemaName = 'answer';
 
@@ -76,8 +62,7 @@ function closeWithin(value: Json): Json {
   return typeof value === 'object' && value !== null ? closeSchema(value) : value;
 }
 
-// A call's arguments between the log, which keeps them as the model wrote them, and wires that want an object. Pure.
-/** What the model wrote, where it is an object or nothing; else shown to it as `raw_arguments`. */
+/** The log keeps arguments as the model wrote them; text that is no object is shown to the model as `raw_arguments`. */
 export function toArgumentObject(text: string): object {
   return parseObject(text) ?? (text.trim() === '' ? {} : { raw_arguments: text });
 }
@@ -110,9 +95,16 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-// Names of called tools as every provider accepts them back. A model may call one that does not exist by any name at
-// all ("functions.grep"), and a request that repeats such a name is refused, as are all after it. Pure.
-/** Whole where it is one that a declared tool can have. */
+/**
+ * A name that every provider accepts back; the name of a declared tool stays as it is. A model may call a tool that does
+ * not exist by any name ("functions.grep"), and a request that repeats such a name is refused, as are all after it.
+ */
 export function toWireToolName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
+}
+
+/** The SDKs put the HTTP status in front of the provider's words. */
+export function withoutStatus(message: string, status: number | undefined): string {
+  const prefix = `${status} `;
+  return status !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }

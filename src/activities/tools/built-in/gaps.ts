@@ -4,7 +4,7 @@ import { textOf, toolCallsOf } from '../../../core/model/messages.ts';
 import type { LogRecord, ToolCallPart, ToolResultMessage } from '../../../core/model/messages.ts';
 import type { Gap } from '../../../core/report/report.ts';
 import { canonicalJson } from '../../context/digest.ts';
-import { rejectionPrefixes } from '../../model/rejections.ts';
+import { rejectionPrefixes } from '../../model/tool-arguments.ts';
 import { toOneLine } from '../../redaction/sanitise.ts';
 import { stoppedNotice } from '../tool-result.ts';
 

@@ -1,6 +1,6 @@
 // Which thinking level is asked for, given what a model supports.
 import { expect, test } from 'vitest';
-import { clampThinkingLevel } from '../../../../src/activities/model/providers/model-abilities.ts';
+import { clampThinkingLevel } from '../../../../src/activities/model/providers/vendor.ts';
 import type { ThinkingLevel } from '../../../../src/core/model/model-call.ts';
 
 test.each<{ asked: ThinkingLevel; supported: ThinkingLevel[]; expected: ThinkingLevel }>([

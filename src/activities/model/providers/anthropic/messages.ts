@@ -1,50 +1,53 @@
-// The provider for Anthropic's Messages API, and servers that speak it. One HTTP request a call.
-import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
-import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
-import { streamOptionsOf, toClientOptions } from '../client-options.ts';
-import type { ProviderOptions } from '../client-options.ts';
-import { decodeStream } from '../event-stream.ts';
-import type { ModelCallOptions, ModelProvider } from '../model-provider.ts';
+// The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
 import type Anthropic from '@anthropic-ai/sdk';
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
 } from '../../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { ReadError } from '../event-stream.ts';
+import { ProviderError, UnsendableError } from '../faults.ts';
+import type { LoadImage } from '../model-provider.ts';
+import {
+  outputLimit,
+  temperatureField,
+  thinkingTokens,
+  toClientOptions,
+  toStreamOptions,
+} from '../vendor.ts';
+import type { ModelAbilities, WireCall } from '../vendor.ts';
+import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { abilitiesFor, outputLimit, temperatureField, thinkingTokens } from '../model-abilities.ts';
-import type { ModelAbilities } from '../model-abilities.ts';
-import { outgoingView, toBase64, closeSchema, toArgumentObject, toWireToolName } from '../wire-parts.ts';
-import type { LoadImage } from '../wire-parts.ts';
+import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
+import { anthropic } from './vendor.ts';
 
-const vendor = { name: 'anthropic', baseUrl: 'https://api.anthropic.com', keyVariable: 'ANTHROPIC_API_KEY' };
+/** `temperature` exists only in API version 2023-06-01. */
+type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
+type Block = Anthropic.ContentBlockParam;
 
-export function createAnthropicProvider(options: ProviderOptions = {}): ModelProvider {
-  return { name: 'anthropic', call: (request, callOptions) => callMessages(request, callOptions, options) };
-}
+const cacheHere = { cache_control: { type: 'ephemeral' as const } };
 
-async function callMessages(
-  request: ModelRequest,
-  callOptions: ModelCallOptions,
-  options: ProviderOptions,
-): Promise<ModelReply> {
-  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
-  // loaded by the first call: a worker starts faster without it
-  const { default: Anthropic } = await import('@anthropic-ai/sdk');
-  const client = new Anthropic({
-    ...toClientOptions(options, vendor, apiKey),
+export async function callMessages(call: WireCall): Promise<ModelReply> {
+  const { request, options } = call;
+  const { signal, onDelta, fetch } = options;
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  const client = new Client({
+    ...toClientOptions(anthropic, call),
     webhookKey: null,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  const body = await toMessagesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
+  const body = await toMessagesBody(call);
   const answer = client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
     .withResponse();
   const draft = startMessagesDraft(request);
-  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
-    add: (event) => addEvent(draft, event, callOptions),
+  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+    add: (event) => addEvent(draft, event, options),
     stage: () => (draft.isComplete ? 'whole' : 'open'),
     usage: () => draft.usage,
     finish: () => finishMessages(draft, request, onDelta),
@@ -56,35 +59,39 @@ function versionHeader(body: MessagesBody): Record<string, string> {
   return body.temperature === undefined ? {} : { 'anthropic-version': '2023-06-01' };
 }
 
-// ModelRequest -> Messages body. Pure apart from loading images. Key order is fixed and messages come last. Cache
-// breakpoints never stand inside messages, so that each request's messages extend those of the one before: one
-// on the system prompt (it covers the tools), and the moving one at request level, which the API places itself.
-/** `temperature` exists only in API version 2023-06-01. */
-export type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
-type Block = Anthropic.ContentBlockParam;
+const readError: ReadError = (error) => {
+  if (error instanceof APIConnectionTimeoutError) return 'unanswered';
+  if (error instanceof APIConnectionError) return 'failed';
+  if (!(error instanceof APIError)) return undefined;
+  const { status, errorCode, type, headers, requestID } = error;
+  return new ProviderError(error.apiMessage ?? withoutStatus(error.message, status), {
+    status,
+    codes: [errorCode, type],
+    headers,
+    requestId: requestID ?? undefined,
+  });
+};
 
-const idForm = { characters: 'a-zA-Z0-9_-', maxLength: 64 };
-const cacheHere = { cache_control: { type: 'ephemeral' as const } };
-
-export async function toMessagesBody(
-  request: ModelRequest,
-  loadImage: LoadImage,
-  own?: Partial<ModelAbilities>,
-): Promise<MessagesBody> {
-  const { abilities, level } = abilitiesFor(request, 'anthropic', own);
+/**
+ * Pure apart from loading images. Key order is fixed and messages come last. No cache breakpoint is inside messages, so
+ * that each request's messages extend those of the one before: one is on the system prompt (it covers the tools), and
+ * the moving one at request level, which the API places itself.
+ */
+async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
+  const { request, view, abilities, level, options } = call;
   return {
     model: request.model.id,
     stream: true,
-    max_tokens: outputLimit(request.maxResponseTokens, level, abilities),
+    max_tokens: outputLimit(call),
     ...thinkingFields(level, abilities),
     ...outputFields(level, abilities, request),
-    ...temperatureField(request.temperature, level, abilities),
+    ...temperatureField(call),
     ...cacheHere,
     ...toolFields(request),
     ...(request.systemPrompt === ''
       ? {}
       : { system: [{ type: 'text' as const, text: request.systemPrompt, ...cacheHere }] }),
-    messages: await toWireMessages(outgoingView(request, abilities.images, idForm), loadImage),
+    messages: await toWireMessages(view, options.loadImage),
   };
 }
 
@@ -202,12 +209,8 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 function toImageType(mediaType: string): (typeof imageTypes)[number] {
   const known = imageTypes.find((type) => type === mediaType);
   if (known !== undefined) return known;
-  throw new UnsupportedImageError(
+  throw new UnsendableError(
+    'Model.InvalidRequest',
     `An image of type ${mediaType} cannot be sent: expected ${imageTypes.join(', ')}. Convert it, or leave it out.`,
   );
-}
-
-/** The request cannot be built from this view; repeating it would not help. */
-export class UnsupportedImageError extends Error {
-  override readonly name = 'UnsupportedImageError';
 }

@@ -11,13 +11,18 @@ import type {
   Usage,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import { thinkingFields } from './chat.ts';
-import type { ThinkingField } from './chat.ts';
 import type { Stage } from '../event-stream.ts';
 import { beginCall, settleCalls, showCall, startCalls, assertAnswerable, itemName } from '../reply-calls.ts';
 import type { ReplyCalls } from '../reply-calls.ts';
-import { StreamFault, assertSoundStop } from '../faults.ts';
+import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
+
+/**
+ * Where servers of Chat Completions put thinking. It goes back under the same name, which the log keeps as the part's
+ * signature; any other signature is of another wire, and means nothing here.
+ */
+const thinkingFields = ['reasoning_content', 'reasoning'] as const;
+type ThinkingField = (typeof thinkingFields)[number];
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
@@ -110,9 +115,9 @@ const stopReasons: Partial<Record<string, StopReason>> = {
 };
 
 /** Gateways report a broken upstream inside the choice, after the reply has begun. */
-function choiceFault({ code, message }: ChoiceError): StreamFault {
-  const known = code === undefined ? {} : { code: String(code) };
-  return new StreamFault('error_event', message ?? 'The provider reported an error without words.', known);
+function choiceFault({ code, message }: ChoiceError): ProviderError {
+  const codes = code === undefined ? [] : [String(code)];
+  return new ProviderError(message ?? 'The provider reported an error without words.', { codes });
 }
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
@@ -200,6 +205,19 @@ function thinkingPart(draft: ChatDraft, field: ThinkingField | undefined): { tex
   const part: ThinkingPart = { type: 'thinking', text: '', ...(field !== undefined && { signature: field }) };
   draft.content.push(part);
   return part;
+}
+
+export function toThinkingFields(message: AssistantMessage): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const part of message.content) {
+    if (part.type !== 'thinking' || !isThinkingField(part.signature)) continue;
+    fields[part.signature] = (fields[part.signature] ?? '') + part.text;
+  }
+  return fields;
+}
+
+function isThinkingField(signature: string | undefined): signature is ThinkingField {
+  return thinkingFields.some((field) => field === signature);
 }
 
 function toUsage(usage: OpenAI.CompletionUsage): Usage {

@@ -1,11 +1,4 @@
-// The provider for OpenAI's Chat Completions and every server that speaks them. One HTTP request a call.
-import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import { streamOptionsOf } from '../client-options.ts';
-import type { ProviderOptions } from '../client-options.ts';
-import { decodeStream } from '../event-stream.ts';
-import type { ModelCallOptions, ModelProvider } from '../model-provider.ts';
-import { addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
-import { createOpenAiClient, takesNewLimitName } from './openai.ts';
+// The wire of OpenAI's Chat Completions and of every server that speaks them. One HTTP request a call.
 import type OpenAI from 'openai';
 import { toolCallsOf } from '../../../../core/model/messages.ts';
 import type {
@@ -14,43 +7,39 @@ import type {
   ToolResultMessage,
   UserContent,
 } from '../../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { abilitiesFor, outputLimit, temperatureField } from '../model-abilities.ts';
-import type { ModelAbilities } from '../model-abilities.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { LoadImage } from '../model-provider.ts';
+import { outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import type { WireCall } from '../vendor.ts';
 import {
-  joinTexts,
-  outgoingView,
-  toBase64,
-  withErrorMark,
   isStrictSchema,
+  joinTexts,
   outputSchemaName,
   toArgumentJson,
+  toBase64,
   toWireToolName,
+  withErrorMark,
 } from '../wire-parts.ts';
-import type { LoadImage } from '../wire-parts.ts';
+import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
+import { createClient, readError } from './client.ts';
+import { isOpenAi } from './vendor.ts';
 
-export function createOpenAiChatProvider(options: ProviderOptions = {}): ModelProvider {
-  return { name: 'openai-chat', call: (request, callOptions) => callChat(request, callOptions, options) };
-}
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+type WireMessage = OpenAI.ChatCompletionMessageParam;
+type ContentPart = OpenAI.ChatCompletionContentPart;
 
-async function callChat(
-  request: ModelRequest,
-  callOptions: ModelCallOptions,
-  options: ProviderOptions,
-): Promise<ModelReply> {
-  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
-  const client = await createOpenAiClient(options, apiKey, fetch);
-  const body = await toChatBody(
-    request,
-    takesNewLimitName(client.baseURL),
-    loadImage,
-    options.abilitiesOf?.(request.model.id),
-  );
+export async function callChat(call: WireCall): Promise<ModelReply> {
+  const { request, options } = call;
+  const { signal, onDelta } = options;
+  const client = await createClient(call);
+  const body = await toChatBody(call, takesNewLimitName(client.baseURL));
   const answer = client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
   const draft = startChatDraft(request);
-  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
+  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
     add: (chunk) => addChunk(draft, chunk, onDelta),
     stage: () => chatStage(draft),
     usage: () => draft.usage,
@@ -58,36 +47,27 @@ async function callChat(
   });
 }
 
-// ModelRequest -> Chat Completions body. Pure apart from loading images. Key order is fixed and messages come
-// last, so that each request's bytes extend those of the one before.
-type Body = OpenAI.ChatCompletionCreateParamsStreaming;
-type WireMessage = OpenAI.ChatCompletionMessageParam;
-type ContentPart = OpenAI.ChatCompletionContentPart;
+/** OpenAI's models refuse the older name of the output limit, wherever they are hosted; other servers know only that. */
+function takesNewLimitName(baseUrl: string): boolean {
+  return isOpenAi(baseUrl) || new URL(baseUrl).hostname.endsWith('.azure.com');
+}
 
-/** OpenAI refuses longer ids; other servers take what OpenAI takes. */
-const idForm = { characters: 'a-zA-Z0-9_.:-', maxLength: 40 };
-
-/** `newLimitName`: the server wants the newer name of the output limit; others know the older one. */
-export async function toChatBody(
-  request: ModelRequest,
-  newLimitName: boolean,
-  loadImage: LoadImage,
-  own?: Partial<ModelAbilities>,
-): Promise<Body> {
-  const { abilities, level } = abilitiesFor(request, 'openai', own);
-  const limit = outputLimit(request.maxResponseTokens, level, abilities);
+/** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */
+async function toChatBody(call: WireCall, newLimitName: boolean): Promise<Body> {
+  const { request, view, level, options } = call;
+  const limit = outputLimit(call);
   return {
     model: request.model.id,
     stream: true,
     stream_options: { include_usage: true },
     ...(newLimitName ? { max_completion_tokens: limit } : { max_tokens: limit }),
     ...(level === 'off' ? {} : { reasoning_effort: level }),
-    ...temperatureField(request.temperature, level, abilities),
+    ...temperatureField(call),
     ...toolFields(request),
     ...formatFields(request),
     messages: [
       ...(request.systemPrompt === '' ? [] : [{ role: 'system' as const, content: request.systemPrompt }]),
-      ...(await toWireMessages(outgoingView(request, abilities.images, idForm), loadImage)),
+      ...(await toWireMessages(view, options.loadImage)),
     ],
   };
 }
@@ -170,22 +150,4 @@ function toAssistantMessage(message: AssistantMessage): WireMessage[] {
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
-}
-
-// Where servers of Chat Completions put thinking. What is read goes back under the same name, which stands in the log as
-// the part's signature; any other signature is of another wire, and means nothing here. Pure.
-export const thinkingFields = ['reasoning_content', 'reasoning'] as const;
-export type ThinkingField = (typeof thinkingFields)[number];
-
-export function toThinkingFields(message: AssistantMessage): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const part of message.content) {
-    if (part.type !== 'thinking' || !isThinkingField(part.signature)) continue;
-    fields[part.signature] = (fields[part.signature] ?? '') + part.text;
-  }
-  return fields;
-}
-
-function isThinkingField(signature: string | undefined): signature is ThinkingField {
-  return thinkingFields.some((field) => field === signature);
 }

@@ -9,7 +9,7 @@ import type { ModelCallOptions } from '../model-provider.ts';
 import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
 import { beginCall, settleCalls, showCall, startCalls, assertAnswerable } from '../reply-calls.ts';
 import type { ReplyCalls } from '../reply-calls.ts';
-import { StreamFault, assertSoundStop } from '../faults.ts';
+import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
 import { wholeArguments } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;
@@ -43,7 +43,7 @@ export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
   };
 }
 
-/** Throws a StreamFault when the response failed. */
+/** Throws a ProviderError when the response failed. */
 export function addResponseEvent(draft: ResponsesDraft, event: Event, watcher: Watcher): void {
   switch (event.type) {
     case 'response.created':
@@ -133,9 +133,9 @@ function isSameItem(left: OutputItem, right: OutputItem): boolean {
   return isDeepStrictEqual({ ...left, id: undefined }, { ...right, id: undefined });
 }
 
-function failure(error: { code: string | null; message: string } | null): StreamFault {
+function failure(error: { code: string | null; message: string } | null): ProviderError {
   const { code, message } = error ?? { code: 'server_error', message: 'no reason given' };
-  return new StreamFault('error_event', message, code === null ? {} : { code });
+  return new ProviderError(message, { codes: [code] });
 }
 
 function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {

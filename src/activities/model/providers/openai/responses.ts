@@ -1,78 +1,61 @@
-// The provider for OpenAI's Responses API, stateless. One HTTP request a call.
-import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import { streamOptionsOf } from '../client-options.ts';
-import type { ProviderOptions } from '../client-options.ts';
-import { decodeStream } from '../event-stream.ts';
-import type { ModelCallOptions, ModelProvider } from '../model-provider.ts';
-import { createOpenAiClient } from './openai.ts';
-import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
+// The wire of OpenAI's Responses API, stateless: nothing is stored at the vendor, reasoning travels encrypted. One HTTP
+// request a call.
 import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { abilitiesFor, outputLimit, temperatureField } from '../model-abilities.ts';
-import type { ModelAbilities } from '../model-abilities.ts';
-import { readItemSignature } from './responses-items.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { LoadImage } from '../model-provider.ts';
+import { outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import type { WireCall } from '../vendor.ts';
 import {
-  joinTexts,
-  outgoingView,
-  toBase64,
-  withErrorMark,
   isStrictSchema,
+  joinTexts,
   outputSchemaName,
   toArgumentJson,
+  toBase64,
   toWireToolName,
+  withErrorMark,
 } from '../wire-parts.ts';
-import type { LoadImage } from '../wire-parts.ts';
+import { createClient, readError } from './client.ts';
+import { readItemSignature } from './responses-items.ts';
+import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
 
-export function createOpenAiResponsesProvider(options: ProviderOptions = {}): ModelProvider {
-  return { name: 'openai', call: (request, callOptions) => callResponses(request, callOptions, options) };
-}
+type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
+type Item = OpenAI.Responses.ResponseInputItem;
+type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
 
-async function callResponses(
-  request: ModelRequest,
-  callOptions: ModelCallOptions,
-  options: ProviderOptions,
-): Promise<ModelReply> {
-  const { signal, onDelta, apiKey, loadImage, fetch } = callOptions;
-  const client = await createOpenAiClient(options, apiKey, fetch);
-  const body = await toResponsesBody(request, loadImage, options.abilitiesOf?.(request.model.id));
+export async function callResponses(call: WireCall): Promise<ModelReply> {
+  const { request, options } = call;
+  const { signal, onDelta } = options;
+  const client = await createClient(call);
+  const body = await toResponsesBody(call);
   const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).withResponse();
   const draft = startResponsesDraft(request);
-  return decodeStream(answer, streamOptionsOf(options, callOptions, client.baseURL), {
-    add: (event) => addResponseEvent(draft, event, callOptions),
+  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+    add: (event) => addResponseEvent(draft, event, options),
     stage: () => (draft.final === undefined ? 'open' : 'whole'),
     usage: () => draft.usage,
     finish: () => finishResponses(draft, request, onDelta),
   });
 }
 
-// ModelRequest -> Responses body, stateless: nothing is stored at the vendor, reasoning travels encrypted. Pure
-// apart from loading images. Key order is fixed and the input comes last, so that requests extend each other.
-type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
-type Item = OpenAI.Responses.ResponseInputItem;
-type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
-
-const idForm = { characters: 'a-zA-Z0-9_-', maxLength: 64 };
-
-export async function toResponsesBody(
-  request: ModelRequest,
-  loadImage: LoadImage,
-  own?: Partial<ModelAbilities>,
-): Promise<Body> {
-  const { abilities, level } = abilitiesFor(request, 'openai', own);
+/** Pure apart from loading images. Key order is fixed and the input comes last, so that requests extend each other. */
+async function toResponsesBody(call: WireCall): Promise<Body> {
+  const { request, view, abilities, level, options } = call;
   return {
     model: request.model.id,
     stream: true,
     store: false,
-    max_output_tokens: outputLimit(request.maxResponseTokens, level, abilities),
+    max_output_tokens: outputLimit(call),
     // models that do not reason refuse to be asked for it
     ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
-    ...temperatureField(request.temperature, level, abilities),
+    ...temperatureField(call),
     ...toolFields(request),
     ...formatFields(request),
     ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),
-    input: await toItems(outgoingView(request, abilities.images, idForm), loadImage),
+    input: await toItems(view, options.loadImage),
   };
 }
 
