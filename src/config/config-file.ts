@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
+import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
+import { builtInProviders, isWireName, wireNames } from '../activities/model/providers/vendors.ts';
+import type { WireName } from '../activities/model/providers/vendors.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
@@ -16,6 +19,7 @@ import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/tool-handler.ts';
 import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import { expectedProviderName, isProviderName } from '../core/model/model-name.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (ending) => `holdfast.config.${ending}`,
@@ -47,19 +51,27 @@ const allowEntry = z.string().refine(isAllowEntry, {
   error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
 });
 
+const providerName = z.string().refine(isProviderName, `expected ${expectedProviderName}`);
+
 const providerSchema = z.strictObject({
-  speaks: z.enum(['responses', 'chat', 'messages']).exactOptional(),
+  speaks: z.custom<WireName>(isWireName, `expected one of ${wireNames.join(', ')}`).exactOptional(),
   baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
   apiKeyVariable: z.string().min(1).exactOptional(),
   idleTimeoutMs: z.int().min(1).exactOptional(),
 });
+
+const ownProviderSchema = z.custom<OwnModelProvider>(
+  (value) =>
+    typeof value === 'object' && value !== null && 'call' in value && typeof value.call === 'function',
+  'expected { call(request, options) { ... } }',
+);
 
 function checkOwnNames(
   providers: NonNullable<HoldfastConfig['providers']>,
   context: z.RefinementCtx<unknown>,
 ): void {
   for (const [name, { speaks, baseUrl }] of Object.entries(providers)) {
-    const isOwn = !['openai', 'openai-chat', 'anthropic'].includes(name);
+    const isOwn = !builtInProviders.has(name);
     const isWhole = speaks !== undefined && baseUrl !== undefined;
     if (name !== 'scripted' && (!isOwn || isWhole)) continue;
     const message =
@@ -68,58 +80,69 @@ function checkOwnNames(
   }
 }
 
-export const configSchema: z.ZodType<HoldfastConfig> = z.strictObject({
-  agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
-  tools: z.array(toolSchema).exactOptional(),
-  hooks: z.array(hookSchema).exactOptional(),
-  toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
-  model: modelNameSchema.exactOptional(),
-  models: z
-    .record(
-      modelNameSchema,
-      z.strictObject({
-        prices: pricesSchema.exactOptional(),
-        contextWindow: z.int().min(1).exactOptional(),
-        images: z.boolean().exactOptional(),
-        thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
-        maxOutput: z.int().min(1).exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  providers: z
-    .record(z.string().regex(/^[\w.-]+$/), providerSchema)
-    .superRefine(checkOwnNames)
-    .exactOptional(),
-  modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
-  taskQueue: z.string().trim().min(1).exactOptional(),
-  script: z.string().min(1).exactOptional(),
-  policy: z
-    .array(
-      z.strictObject({
-        tool: z.string().min(1),
-        decision: z.enum(['allow', 'ask', 'deny']),
-        reason: z.string().exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
-  modelHooks: z
-    .strictObject({
-      onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
-      onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
-      rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
-    })
-    .exactOptional(),
-  projections: z
-    .strictObject({
-      transformContext: functionOf<NonNullable<Projections['transformContext']>>().exactOptional(),
-      convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
-    })
-    .exactOptional(),
-  files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
-  http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
-  artifactsDir: z.string().min(1).exactOptional(),
-});
+function checkModelProviders(
+  { modelProviders = {}, providers = {} }: HoldfastConfig,
+  context: z.RefinementCtx<unknown>,
+): void {
+  for (const name of Object.keys(modelProviders)) {
+    const isTaken = builtInProviders.has(name) || name === 'scripted' || name in providers;
+    const message = 'is the name of another provider: choose one of its own';
+    if (isTaken) context.addIssue({ code: 'custom', path: ['modelProviders', name], message });
+  }
+}
+
+export const configSchema: z.ZodType<HoldfastConfig> = z
+  .strictObject({
+    agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
+    tools: z.array(toolSchema).exactOptional(),
+    hooks: z.array(hookSchema).exactOptional(),
+    toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
+    model: modelNameSchema.exactOptional(),
+    models: z
+      .record(
+        modelNameSchema,
+        z.strictObject({
+          prices: pricesSchema.exactOptional(),
+          contextWindow: z.int().min(1).exactOptional(),
+          images: z.boolean().exactOptional(),
+          thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
+          maxOutput: z.int().min(1).exactOptional(),
+        }),
+      )
+      .exactOptional(),
+    providers: z.record(providerName, providerSchema).superRefine(checkOwnNames).exactOptional(),
+    modelProviders: z.record(providerName, ownProviderSchema).exactOptional(),
+    modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
+    taskQueue: z.string().trim().min(1).exactOptional(),
+    script: z.string().min(1).exactOptional(),
+    policy: z
+      .array(
+        z.strictObject({
+          tool: z.string().min(1),
+          decision: z.enum(['allow', 'ask', 'deny']),
+          reason: z.string().exactOptional(),
+        }),
+      )
+      .exactOptional(),
+    getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
+    modelHooks: z
+      .strictObject({
+        onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
+        onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
+        rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
+      })
+      .exactOptional(),
+    projections: z
+      .strictObject({
+        transformContext: functionOf<NonNullable<Projections['transformContext']>>().exactOptional(),
+        convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
+      })
+      .exactOptional(),
+    files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
+    http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+    artifactsDir: z.string().min(1).exactOptional(),
+  })
+  .superRefine(checkModelProviders);
 
 /** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {

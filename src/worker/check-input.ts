@@ -6,6 +6,7 @@ import { ConfigError } from '../config/config-file.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { HookLists } from '../core/model/hook.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
+import { parseModelName } from '../core/model/model-name.ts';
 
 export type KnownNames = {
   agents: ReadonlyMap<string, AgentSpec>;
@@ -89,7 +90,7 @@ function problemOfHooks(named: HookLists, { hooks }: KnownNames): string | undef
 
 /** Undefined where the worker can ask this model. */
 function problemOfModel(model: string, known: KnownNames): string | undefined {
-  const provider = model.split(':')[0] ?? '';
+  const provider = parseModelName(model)?.provider ?? '';
   if (known.providers.has(provider)) return undefined;
   const why =
     known.missing.get(provider) ??

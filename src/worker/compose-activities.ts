@@ -4,6 +4,7 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
+import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
 import type { ModelAbilities } from '../activities/model/providers/vendor.ts';
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
 import type { ModelConfig } from '../config/define-config.ts';
@@ -203,6 +204,8 @@ function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelPro
 function createProviders(config: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
   const made = Object.entries(config.providers).map(([name, settings]): [string, ModelProvider] => {
     const abilitiesOf = (modelId: string) => ownAbilities(config.models[`${name}:${modelId}`]);
+    const own = config.modelProviders[name];
+    if (own !== undefined) return [name, createOwnProvider(name, own, settings)];
     return [name, createVendorProvider(name, { ...settings, abilitiesOf })];
   });
   const scripted = script === undefined ? [] : [createScriptedProvider(script)];

@@ -2,6 +2,7 @@
 import { calcPrice } from '@pydantic/genai-prices';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ModelRef, Usage } from '../../core/model/messages.ts';
+import { toModelName } from '../../core/model/model-name.ts';
 
 /** USD per million tokens. */
 export type ModelPrices = NonNullable<FrozenContext['prices']>;
@@ -14,7 +15,7 @@ export type ModelOverrides = Record<
 
 /** Facts about a model; empty for one that nobody knows. Key of an override: `<provider>:<model id>`. */
 export function lookUpModel(model: ModelRef, overrides: ModelOverrides = {}): ModelFacts {
-  const own = overrides[`${model.provider}:${model.id}`];
+  const own = overrides[toModelName(model)];
   const known = packagedFacts(model);
   const prices = own?.prices === undefined ? known.prices : withCachePrices(own.prices);
   const contextWindow = own?.contextWindow ?? known.contextWindow;

@@ -123,7 +123,7 @@ function failureBehind(
 ): ModelFailure | undefined {
   const typed = typedFailure(error);
   if (typed !== undefined || error instanceof ApplicationFailure) return typed;
-  return provider.classify?.(error) ?? classifyFailure(error, redactor.text);
+  return provider.classify?.(error, redactor.text) ?? classifyFailure(error, redactor.text);
 }
 
 /** Keeps the body that was refused, so that the person on call can see it. */

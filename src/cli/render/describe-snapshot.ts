@@ -5,6 +5,7 @@ import { counted } from '../../core/base/counted.ts';
 import { quote, typed } from '../command-line.ts';
 import { describeCall, describeWait } from './describe-approval.ts';
 import { toCost, toLine, toPlain } from './plain-text.ts';
+import { toModelName } from '../../core/model/model-name.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
@@ -12,7 +13,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   const facts: [string, string | undefined][] = [
     ['session', colors.bold(sessionId)],
     ['task', toLine(task, 200)],
-    ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
+    ['agent', [agent, model && toModelName(model)].filter(Boolean).join(' · ') || undefined],
     ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
     ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${toCost(costUsd)}`],
     [

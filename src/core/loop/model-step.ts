@@ -11,6 +11,7 @@ import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/session-machine.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
+import { toModelName } from '../model/model-name.ts';
 
 export async function runModelStep(
   store: AgentStore,
@@ -93,7 +94,7 @@ function recordStop(store: AgentStore, partial: CallModelResult | undefined): vo
 /** The models in line have all refused: their words stand in log and result, and no call of them runs (LOOP-30). */
 function endIfRefused(store: AgentStore, { stopDetail, model }: AssistantMessage): void {
   if (stopDetail !== 'refusal') return;
-  const message = `The model ${model.provider}:${model.id} refused to answer. Its words are the answer; put the task another way, or name another model.`;
+  const message = `The model ${toModelName(model)} refused to answer. Its words are the answer; put the task another way, or name another model.`;
   const error = { code: 'Model.Refusal', message };
   store.record({ type: 'ending', end: { status: 'failed', cause: 'refusal', error } });
 }

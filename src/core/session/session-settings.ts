@@ -4,6 +4,7 @@ import type { Budget, DrainMode } from '../model/agent-spec.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Parsed } from '../base/parsed.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
+import { expectedModelName, parseModelName } from '../model/model-name.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 
@@ -13,9 +14,9 @@ const modes = ['parallel', 'sequential'] as const;
 /** By signal name: what the signal carries, and what it sets. */
 const guards = {
   setModel: {
-    expected: '"<provider>:<model id>"',
+    expected: expectedModelName,
     read: (value) =>
-      typeof value === 'string' && /^[a-z][a-z0-9_-]*:\S+$/.test(value) ? { model: value } : undefined,
+      typeof value === 'string' && parseModelName(value) !== undefined ? { model: value } : undefined,
   },
   setSystemPrompt: {
     expected: 'a text that is not empty',

@@ -47,5 +47,5 @@ export interface ModelProvider {
    */
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
   /** The failure behind an error of `call`; undefined, or absent: as classify-failure says. */
-  classify?(error: unknown): ModelFailure | undefined;
+  classify?(error: unknown, redact: (text: string) => string): ModelFailure | undefined;
 }

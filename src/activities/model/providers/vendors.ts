@@ -14,6 +14,10 @@ export const vendors: readonly Vendor[] = [openai, anthropic];
 export type WireName = keyof typeof openai.wires | keyof typeof anthropic.wires;
 export const wireNames: readonly string[] = vendors.flatMap(({ wires }) => Object.keys(wires));
 
+export function isWireName(name: unknown): name is WireName {
+  return typeof name === 'string' && wireNames.includes(name);
+}
+
 /** The built-in providers by name; `wire` is absent where the base URL decides. */
 export const builtInProviders: ReadonlyMap<string, { vendor: Vendor; wire?: string }> = new Map(
   vendors.flatMap((vendor) => [
