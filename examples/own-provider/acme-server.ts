@@ -2,6 +2,7 @@
 // node examples/own-provider/acme-server.ts
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 export type AcmeServer = {
@@ -28,7 +29,10 @@ export async function startAcme({
   trouble?: (request: AcmeRequest) => number | 'busy' | undefined;
 } = {}): Promise<AcmeServer> {
   const requests: AcmeRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch(() => response.destroy());
+  });
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     if (incoming.headers.authorization !== `Acme ${key}`) {
       response.writeHead(401).end('Acme does not know this key.');
       return;
@@ -43,7 +47,7 @@ export async function startAcme({
     const lines = wrong === 'busy' ? broken : replyTo(request);
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
     response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  });
+  }
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

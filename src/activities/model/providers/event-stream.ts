@@ -75,7 +75,7 @@ const restWithinMs = 1_000;
  * Reads a stream to the end of its reply under an idle watch: ends when the stream ends or `stage` says that the reply
  * does. Whatever breaks it before is a StreamFault. A stream that ends open is the caller's to judge.
  */
-export async function* readEvents<Event>(
+async function* readEvents<Event>(
   stream: SdkStream<Event>,
   { signal, idleTimeoutMs, host, readError }: ReadOptions,
   stage: () => Stage,

@@ -1,6 +1,5 @@
 // What Holdfast must know of a vendor: where it is, which wires its servers speak, and what its models can do. A vendor's
 // folder fills this in; `vendors.ts` lists the vendors.
-import type { AssistantMessage } from '../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm } from '../../../core/view/call-ids.ts';
 import type { ViewMessage } from '../../../core/view/view-for-model.ts';
@@ -157,5 +156,3 @@ export function toStreamOptions(
 ): StreamOptions {
   return { signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, ...(onUsage && { onUsage }) };
 }
-
-export type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;

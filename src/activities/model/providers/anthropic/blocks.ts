@@ -115,7 +115,7 @@ function toOpaqueParts(block: BlockStart, inputJson: string): AssistantContent[]
 const blockPrefix = 'anthropic-block:';
 const fieldsPrefix = 'anthropic-fields:';
 
-export function toOpaquePart(block: Anthropic.ContentBlock): ThinkingPart {
+function toOpaquePart(block: Anthropic.ContentBlock): ThinkingPart {
   const signature = block.type === 'redacted_thinking' ? block.data : blockPrefix + JSON.stringify(block);
   return { type: 'thinking', text: '', signature, redacted: true };
 }
@@ -127,7 +127,7 @@ export function fromOpaqueSignature(signature: string): Anthropic.ContentBlockPa
 }
 
 /** The signature of a part: its block's fields beside those that the part holds itself; nothing where there are none. */
-export function toFieldSignature(block: object, known: readonly string[]): { signature?: string } {
+function toFieldSignature(block: object, known: readonly string[]): { signature?: string } {
   const fields = Object.entries(block).filter(([name, value]) => !known.includes(name) && isTelling(value));
   return fields.length === 0 ? {} : { signature: fieldsPrefix + JSON.stringify(Object.fromEntries(fields)) };
 }
