@@ -5,7 +5,7 @@ import { loadModelScript } from '../testing.ts';
 import { isWholeReply } from '../core/model/messages.ts';
 import { ScriptMismatch } from '../scripted/model-script.ts';
 import { unusedSteps } from '../scripted/script-player.ts';
-import { leftOverText } from '../scripted/script-progress.ts';
+import { leftOverText } from '../scripted/script-player.ts';
 import { readLog } from './read-log.ts';
 
 /** Of a session that has ended: the steps, and what to tell of them. Nothing of a script that did not fit: the run says that itself. */

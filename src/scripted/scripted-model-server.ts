@@ -15,8 +15,8 @@ import type { ScriptReply } from './script-player.ts';
 import { playScript } from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
-import type { ScriptProgress } from './script-progress.ts';
-import { createScriptProgress } from './script-progress.ts';
+import type { ScriptProgress } from './script-player.ts';
+import { createScriptProgress } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage } from './wire.ts';
 

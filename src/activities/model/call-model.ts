@@ -44,7 +44,7 @@ export type CallModelDeps = SendDeps &
     query?: QueryOwnWorkflow;
     /** Default: those that ask nothing of the worker. */
     contexts?: FrozenContexts;
-    /** What this worker opens to its tools. */
+    /** The access that this worker gives its tools. */
     access?: Access | undefined;
   };
 
@@ -60,7 +60,6 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     try {
       const workflow = createOwnWorkflow(deps.query);
       context = await contexts.load(input.contextDigest, workflow);
-      // contexts of older workers lack the option
       if (context.settings.live === false) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);

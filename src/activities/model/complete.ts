@@ -1,6 +1,6 @@
 // One reply from a list of models, for whatever purpose: a paused turn is continued, a reply that is not accepted is
 // asked for again, the next model is asked when one has given up, and every token is booked. Waits between retries are
-// Temporal's. What is a failure of the call is a value here.
+// Temporal's. A failure of the call is a value here.
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
 import { defaultFallbackOn } from '../../core/model/agent-spec.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
@@ -24,7 +24,7 @@ export type Plan = {
   models: Models;
   /** Index of the model that is asked first. */
   first: number;
-  /** What a whole reply of a model is worth; `asked`: how many replies of this model it had before. */
+  /** Judges a whole reply of a model; `asked`: how many replies of this model came before it. */
   accept(reply: AssistantMessage, from: FrozenModel, asked: number): Verdict;
   /** Whether the next model is asked after a failure. */
   movesOn(failure: ModelFailure): boolean;

@@ -1,4 +1,4 @@
-// What a model costs and holds. Prices come from a packaged data set (no network), the operator's own go first.
+// Prices and context windows of models. Prices come from a packaged data set (no network), the operator's own go first.
 import { calcPrice } from '@pydantic/genai-prices';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ModelRef, Usage } from '../../core/model/messages.ts';
@@ -13,7 +13,7 @@ export type ModelOverrides = Record<
   { prices?: Pick<ModelPrices, 'input' | 'output'> & Partial<ModelPrices>; contextWindow?: number }
 >;
 
-/** Facts about a model; empty for one that nobody knows. Key of an override: `<provider>:<model id>`. */
+/** Facts about a model; empty for an unknown one. Key of an override: `<provider>:<model id>`. */
 export function lookUpModel(model: ModelRef, overrides: ModelOverrides = {}): ModelFacts {
   const own = overrides[toModelName(model)];
   const known = packagedFacts(model);
@@ -22,7 +22,7 @@ export function lookUpModel(model: ModelRef, overrides: ModelOverrides = {}): Mo
   return { ...(prices && { prices }), ...(contextWindow !== undefined && { contextWindow }) };
 }
 
-/** USD for what a provider reported; 0 where no price is known. */
+/** USD for the usage that a provider reported; 0 where no price is known. */
 export function costOf(usage: Usage, prices: ModelPrices | undefined): number {
   if (prices === undefined) return 0;
   const { input, output, cacheRead, cacheWrite } = prices;

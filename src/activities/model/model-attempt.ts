@@ -12,7 +12,7 @@ import { startHeartbeat } from '../heartbeat.ts';
 import type { AttemptTime } from './model-ledger.ts';
 import { withWasted } from './model-ledger.ts';
 
-/** What the models cost in this attempt and in those before it, beside the replies that are kept. */
+/** The cost of this attempt and of those before it, beside the replies that are kept. */
 export type ModelBill = {
   ledger: ModelLedger;
   /** The provider has counted so much for the reply in the making. */
@@ -42,17 +42,17 @@ export type ModelAttempt = ModelBill & {
   /** All text of the reply so far. */
   text(): string;
   onDelta(delta: ModelDelta): void;
-  /** What was shown belongs to a reply that is not kept. */
+  /** The pieces so far belong to a reply that is not kept. */
   restart(): void;
   time(): AttemptTime;
-  /** Nothing of this attempt is shown from here on. */
+  /** From here on the attempt is not shown. */
   hide(): void;
   /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt gets. */
   beat(): void;
   stop(): void;
 };
 
-/** Arms the heartbeat; call it on the activity's first line. The ledger goes on from the attempt before. */
+/** Arms the heartbeat; call it on the activity's first line. The ledger continues that of the attempt before. */
 export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt {
   const { info } = Context.current();
   const { attempt } = info;

@@ -1,4 +1,4 @@
-// How an attempt of a model call ends when it brings no reply: what Temporal is told, and what a stop returns.
+// How an attempt of a model call ends when it brings no reply: the failure for Temporal, and the result of a stop.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
@@ -11,14 +11,14 @@ import type { ModelFailure } from './providers/model-provider.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 
-/** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
+/** Details of a failure: the cost of its attempts, and the failure that used the retries up. */
 export type ModelFailureDetails = {
   wasted?: NonNullable<ModelLedger['wasted']>;
   costUsd?: number;
   last?: ModelFailureType;
 };
 
-/** What the activity must throw after a decision on a failure. */
+/** The failure that the activity throws after a decision. */
 export function toThrown(decision: RetryDecision, failure: ModelFailure): ApplicationFailure {
   const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
   const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
@@ -51,7 +51,7 @@ function isModelFailureType(type: string | null | undefined): type is ModelFailu
   return typeof type === 'string' && Object.hasOwn(modelFailures, type);
 }
 
-/** A hook of the user's threw: final, and told apart from a fault of ours. */
+/** A hook of the user's threw: final, and distinct from a fault of ours. */
 export function hookFailed(hook: string, error: unknown): ApplicationFailure {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return ApplicationFailure.create({

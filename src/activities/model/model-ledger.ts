@@ -1,5 +1,5 @@
-// Whether a failed model call is tried again, and when: one pure decision over what the attempts before have
-// used up. Temporal does the retrying; this only tells it.
+// Whether a failed model call is tried again, and when: one pure decision over the attempts so far. Temporal does the
+// retrying; this only decides.
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
@@ -97,7 +97,7 @@ function nextDelay(
   if (maxRetries !== undefined) return failures > maxRetries ? undefined : (asked ?? own);
   const leftMs = windowMs - spentMs;
   if (leftMs <= 0) return undefined;
-  // Earlier than asked would be refused again, so a wait beyond the window ends it; an own wait may be shorter.
+  // A try before the time that the provider names would be refused, so a wait beyond the window ends it; an own wait may be shorter.
   if (asked !== undefined) return asked > leftMs ? undefined : asked;
   return Math.min(own, leftMs);
 }

@@ -9,7 +9,7 @@ import { hookFailed } from './model-failure.ts';
 import type { LoadedView } from '../context/transcript.ts';
 
 export type Projections = {
-  /** Changes the messages of one request, before anything else; nothing of it is kept. */
+  /** Changes the messages of one request, before anything else; the change is not kept. */
   transformContext?(messages: Message[]): Message[] | Promise<Message[]>;
   /** Projects messages to what a model understands, after transformContext. Custom messages that stay are dropped. */
   convertToLlm?(messages: Message[]): Message[] | Promise<Message[]>;
@@ -45,7 +45,7 @@ export async function toModelRequest(
   };
 }
 
-/** A view of the first epoch shows the log from its beginning; what a projection leaves out, only it knows. */
+/** A view of the first epoch shows the log from its beginning; a projection may leave messages out. */
 function isCut({ view }: CallModelInput, projection: Projections[keyof Projections]): boolean {
   return view.epoch > 1 || view.fromSeq > 1 || projection !== undefined;
 }

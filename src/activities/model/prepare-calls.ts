@@ -43,7 +43,7 @@ const defaultLength = 40;
 
 /**
  * Prepares every call of a reply, in its order; one entry per call. `allowed` are the specs that the run is
- * frozen to. Never throws over a call: what is wrong with it becomes a rejection that the model reads.
+ * frozen to. Never throws over a call: a mistake becomes a rejection that the model reads.
  */
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();

@@ -1,4 +1,4 @@
-// Keeps a request that a provider refused, so that the person on call can see what was wrong with it. Redacted;
+// Keeps a request that a provider refused, so that the person on call can look at it. Redacted;
 // long data such as images is left out. Runs in Node.
 import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';

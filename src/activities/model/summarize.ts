@@ -63,10 +63,10 @@ export function createSummarize(deps: SummarizeDeps): (input: SummarizeInput) =>
         ...files,
       };
     } catch (error) {
-      // what was billed is what the next attempt starts with
+      // the next attempt starts with this bill
       heartbeat.beat();
       const { cancellationSignal } = Context.current();
-      // what the provider said meanwhile is not cleaned, and nobody waits for it
+      // a failure of the provider meanwhile is not cleaned, and nothing waits for it
       throw cancellationSignal.aborted
         ? cancellationSignal.reason
         : withoutSecrets(asBug(error), deps.redactor);

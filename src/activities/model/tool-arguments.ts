@@ -1,4 +1,5 @@
-// The argument text of a model, read as an object or refused with what is wrong about it. Runs in Node, pure.
+// The arguments of a tool call: the model's text is read as an object and checked against the tool's schema, or refused
+// with a reason. Runs in Node, pure.
 import type { Json, JsonObject, JsonSchema } from '../../core/base/json.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
@@ -8,7 +9,7 @@ import { canonicalJson } from '../context/digest.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
-/** Reads the JSON text as received. Blank text and null count as no arguments; what can be read two ways is refused. */
+/** Reads the JSON text as received. Blank text and null count as no arguments; a text that can be read two ways is refused. */
 export function parseArgumentText(text: string): Parsed<Json> {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
@@ -46,7 +47,7 @@ function toJson(text: string): Json {
 }
 
 // How deeply JSON is nested. Code that walks a value by recursion ends with an error where it is too deep. Runs in Node, pure.
-/** Far more than anybody means, far less than any walk bears. */
+/** Far more than any real argument has, far less than a recursive walk can bear. */
 export const maxJsonDepth = 200;
 
 export function isTooDeep(value: Json, levels = maxJsonDepth): boolean {
@@ -59,7 +60,7 @@ export function isTooDeep(value: Json, levels = maxJsonDepth): boolean {
 /** More digits than any number has that survives. */
 const maxNumberLength = 100;
 
-/** What JSON.parse would change, in words; undefined where it changes nothing. The text must be valid JSON. */
+/** The change that JSON.parse would make, in words; undefined for none. The text must be valid JSON. */
 export function findInexactness(text: string): string | undefined {
   const fields: (Set<string> | undefined)[] = []; // of the objects that are open; arrays have none
   for (let at = 0; at < text.length;) {
@@ -173,7 +174,7 @@ function describeErrors(errors: ErrorObject[]): string {
   return joinProblems(errors.map(describeError));
 }
 
-// Names fields and rules, never values: what the model sent may hold a secret.
+// Names fields and rules, never values: the model's text may hold a secret.
 function describeError(error: ErrorObject): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.') || 'arguments';
   const { missingProperty, additionalProperty, allowedValues } = error.params;

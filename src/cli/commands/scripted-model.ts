@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { loadModelScript } from '../../testing.ts';
-import { leftOverText } from '../../scripted/script-progress.ts';
+import { leftOverText } from '../../scripted/script-player.ts';
 import type {
   ScriptedModelServer,
   ScriptedModelServerOptions,

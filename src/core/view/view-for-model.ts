@@ -15,7 +15,7 @@ import type {
 } from '../model/messages.ts';
 import { isSameModel } from '../model/model-name.ts';
 
-/** What a view consists of once it is repaired. */
+/** A message of a repaired view. */
 export type ViewMessage = LlmMessage;
 /** `images`: whether the model can see them. */
 export type TargetModel = { model: ModelRef; images: boolean };
@@ -48,7 +48,7 @@ function imageToText(part: UserContent): UserContent {
 }
 
 /**
- * Rules MSG-07, MSG-10, MSG-11. Results stand in call order behind their message; whatever stood between moves
+ * Rules MSG-07, MSG-10, MSG-11. Results are in call order behind their message; messages between them move
  * behind them. The same view with more messages at its end gives the same list with more at its end, as long
  * as it did not end with an open call.
  */
@@ -115,4 +115,67 @@ function withoutBlankText(message: AssistantMessage): AssistantMessage {
 
 function isFilled(part: UserContent): boolean {
   return part.type === 'image' || part.text.trim() !== '';
+}
+
+// Tool-call ids: in the form a provider accepts, and unique within a view (MSG-09). Pure, and a function of the
+// view's beginning only, so that a message has the same ids in every request.
+/** The form of a provider's ids: allowed characters as the inside of a character class, and a length. */
+export type CallIdForm = { characters: string; maxLength: number };
+
+/** The view with ids rewritten, equally on calls and results. The view must be repaired. */
+export function withWireIds(view: readonly ViewMessage[], form: CallIdForm): ViewMessage[] {
+  const taken = new Set<string>();
+  let batch: [id: string, wireId: string][] = [];
+  return view.map((message) => {
+    if (message.role === 'user') return message;
+    if (message.role === 'assistant') {
+      const [renamed, ids] = renameCalls(message, form, taken);
+      batch = ids;
+      return renamed;
+    }
+    // results are in call order, so the first one left with this id is its call
+    const at = batch.findIndex(([id]) => id === message.callId);
+    const [pair] = at === -1 ? [] : batch.splice(at, 1);
+    return pair === undefined || pair[1] === message.callId ? message : { ...message, callId: pair[1] };
+  });
+}
+
+function renameCalls(
+  message: AssistantMessage,
+  form: CallIdForm,
+  taken: Set<string>,
+): [AssistantMessage, [string, string][]] {
+  const ids: [string, string][] = [];
+  const rename = (part: ToolCallPart): ToolCallPart => {
+    const wireId = toUnique(toWireId(part.callId, form), form, taken);
+    taken.add(wireId);
+    ids.push([part.callId, wireId]);
+    return wireId === part.callId ? part : { ...part, callId: wireId };
+  };
+  const content = message.content.map((part) => (part.type === 'tool_call' ? rename(part) : part));
+  return [ids.some(([id, wireId]) => id !== wireId) ? { ...message, content } : message, ids];
+}
+
+/** An id that had to be changed carries a hash of the original, so that two ids do not become one. */
+export function toWireId(id: string, form: CallIdForm): string {
+  const cleaned = id.replaceAll(new RegExp(`[^${form.characters}]`, 'g'), '_');
+  if (cleaned === id && id !== '' && id.length <= form.maxLength) return id;
+  return `${cleaned.slice(0, form.maxLength - 9)}_${hash(id)}`;
+}
+
+function toUnique(id: string, form: CallIdForm, taken: ReadonlySet<string>): string {
+  for (let count = 2, candidate = id; ; count++) {
+    if (!taken.has(candidate)) return candidate;
+    const suffix = `_${count}`;
+    candidate = id.slice(0, form.maxLength - suffix.length) + suffix;
+  }
+}
+
+/** FNV-1a, 32 bits, as 8 hex digits: core has no crypto, and no user attacks his own ids. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,5 +1,5 @@
-// The one loop from a vendor's events to a reply, the same for every wire. What breaks on the way is a StreamFault
-// that carries what was billed.
+// The one loop from a vendor's events to a reply, the same for every wire. A break on the way is a StreamFault
+// that carries the billed usage.
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -12,7 +12,7 @@ export type Decoder<Event> = {
   add(event: Event): void;
   /** How far the reply is; asked after every event. */
   stage(): Stage;
-  /** What the provider has counted so far. */
+  /** The provider's counts so far. */
   usage(): Usage;
   /** Throws a StreamFault when the reply is not whole. */
   finish(): ModelReply;

@@ -1,7 +1,7 @@
 // The faults that providers throw. classify-failure gives each its type; nothing is decided here.
 import type { Usage } from '../../../core/model/messages.ts';
 
-/** What a provider says of an error. `status` is absent for an error inside a stream. */
+/** A provider's own account of an error. `status` is absent for an error inside a stream. */
 export type ProviderErrorFacts = {
   status?: number | undefined;
   /** The provider's codes and types, the most telling first. */
@@ -19,7 +19,7 @@ export class ProviderError extends Error {
   readonly codes: readonly string[];
   readonly headers: Headers | undefined;
   readonly requestId: string | undefined;
-  /** Of an error inside a stream: what the provider had counted before; it is billed. */
+  /** Of an error inside a stream: the provider's counts before it, which are billed. */
   usage: Usage | undefined;
 
   constructor(message: string, { status, codes = [], headers, requestId }: ProviderErrorFacts = {}) {
@@ -47,7 +47,7 @@ export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'unanswerable';
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
   readonly kind: StreamFaultKind;
-  /** What the provider had counted before the fault; it is billed. */
+  /** The provider's counts before the fault, which are billed. */
   usage: Usage | undefined;
 
   constructor(kind: StreamFaultKind, message: string, cause?: unknown) {

@@ -10,7 +10,7 @@ export type ModelCallOptions = {
   /** Reaches the HTTP request. */
   signal: AbortSignal;
   onDelta(delta: ModelDelta): void;
-  /** The provider withdrew its reply in mid stream and begins another: what was shown and counted is not part of it. */
+  /** The provider withdrew its reply in mid stream and begins another: pieces and counts so far are not part of it. */
   onRestart?(): void;
   /** Gets the provider's counts so far, each time that they grow: a reply that is stopped was paid for too. */
   onUsage?(usage: Usage): void;
@@ -31,7 +31,7 @@ export type ModelFailure = {
   retryAfterMs?: number;
   /** The provider's id of the request, for its support. */
   requestId?: string;
-  /** What the provider had counted before the failure. */
+  /** The provider's counts before the failure. */
   usage?: Usage;
 };
 

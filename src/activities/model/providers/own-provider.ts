@@ -4,7 +4,7 @@ import type { LlmMessage } from '../../../core/model/llm-message.ts';
 import { noUsage } from '../../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Usage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
-import { withWireIds } from '../../../core/view/call-ids.ts';
+import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { classifyFailure } from '../classify-failure.ts';
 import type { Redact } from '../classify-failure.ts';
 import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';

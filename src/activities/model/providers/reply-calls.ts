@@ -69,7 +69,7 @@ function isSameCall(other: AssistantContent, part: ToolCallPart): boolean {
   );
 }
 
-/** The ids that a reply must not have again. `some`: there are others that nobody knows here. */
+/** The ids that a reply must not have again. `some`: there are others that are not known here. */
 export type TakenIds = { ids: Set<string>; some: boolean };
 
 export function takenIds({ messages, metadata }: ModelRequest): TakenIds {

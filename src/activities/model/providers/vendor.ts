@@ -1,8 +1,7 @@
-// What Holdfast must know of a vendor: where it is, which wires its servers speak, and what its models can do. A vendor's
-// folder fills this in; `vendors.ts` lists the vendors.
+// The facts of a vendor: where it is, which wires its servers speak, and the abilities of its models. A vendor's folder
+// fills this in; `vendors.ts` lists the vendors.
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
-import type { CallIdForm } from '../../../core/view/call-ids.ts';
-import type { ViewMessage } from '../../../core/view/view-for-model.ts';
+import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { ReadError, StreamOptions } from './event-stream.ts';
 import { UnsendableError } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -14,7 +13,7 @@ export type Vendor<Wire extends string = string> = {
   baseUrl: string;
   /** Asked where a key is the only thing that is configured. */
   defaultModel: string;
-  /** What a server speaks whose provider says nothing; the argument is absent for the vendor's own. */
+  /** The wire of a server whose provider names none; the argument is absent for the vendor's own server. */
   wireAt(baseUrl: string | undefined): Wire;
   wires: Record<Wire, WireFacts>;
   /** Its built-in providers beside the one of its own name, with the wire of each. */
@@ -70,7 +69,7 @@ export type ProviderOptions = {
   idleTimeoutMs?: number | undefined;
   /** How long the response headers may take. Default 300,000: local servers answer with their first token. */
   headersTimeoutMs?: number;
-  /** What a model can do, over the vendor's table. */
+  /** Abilities that override the vendor's table. */
   abilitiesOf?(modelId: string): Partial<ModelAbilities>;
 };
 

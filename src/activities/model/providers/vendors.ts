@@ -1,7 +1,7 @@
 // The vendors that are built in, and how one becomes a provider. A new vendor is a folder, and a line in this list.
 import { toLLM } from '../../../core/model/llm-message.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
-import { withWireIds } from '../../../core/view/call-ids.ts';
+import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
 import type { ModelProvider } from './model-provider.ts';
 import { openai } from './openai/vendor.ts';

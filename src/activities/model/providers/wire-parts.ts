@@ -46,7 +46,7 @@ function isObjectSchema({ type }: JsonObject): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-/** Anthropic refuses an open object: what may have further fields gets none. A map of values stays what it is. */
+/** Anthropic refuses an open object, so objects are closed. A map of values stays as it is. */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, closeWithin(value)]),
@@ -84,7 +84,7 @@ export function wholeArguments(wire: unknown): string {
   return text.trim() === '' ? '{}' : text;
 }
 
-/** Undefined for what is no JSON, and for JSON that is no object or is nested too deeply to be written again. */
+/** Undefined for text that is no JSON, and for JSON that is no object or is nested too deeply to be written again. */
 export function parseObject(text: string): object | undefined {
   try {
     const value: Json = JSON.parse(text);

@@ -15,7 +15,7 @@ type Emit = (delta: ModelDelta) => void;
 type BlockStart = Anthropic.RawContentBlockStartEvent['content_block'];
 
 export type OpenBlock = {
-  /** What the block becomes; a block that core has no word for only when it is complete. */
+  /** The block as a part; undefined for a block that core has no word for, until it is complete. */
   part: SaidPart | ThinkingPart | ToolCallPart | undefined;
   block: BlockStart;
   inputJson: string;
@@ -92,7 +92,7 @@ const knownFields = ['type', 'text', 'id', 'name', 'input'];
 const settledBlocks =
   /^(text|thinking|redacted_thinking|tool_use|server_tool_use|mcp_tool_use|mcp_tool_listing|compaction|fallback)$|_result$/;
 
-/** The block's name where nobody here can do anything with it. */
+/** The block's name where nothing here can answer it. */
 export function unanswerableBlock({ block }: OpenBlock): string[] {
   return settledBlocks.test(block.type) ? [] : [itemName(block.type)];
 }
@@ -109,7 +109,7 @@ function toOpaqueParts(block: BlockStart, inputJson: string): AssistantContent[]
   return input === undefined ? [] : [toOpaquePart(Object.assign({}, block, { input }))];
 }
 
-// What of the Messages API core has no word for: redacted thinking and the blocks of the vendor's own server tools, which
+// Blocks and fields of the Messages API that core has no word for: redacted thinking and blocks of the vendor's server tools
 // travel as a redacted thinking part whose signature alone carries them, and single fields of texts and calls
 // (citations, a caller), which are their part's signature. They go back to the same model byte-equal and reach no other.
 const blockPrefix = 'anthropic-block:';
@@ -120,7 +120,7 @@ function toOpaquePart(block: Anthropic.ContentBlock): ThinkingPart {
   return { type: 'thinking', text: '', signature, redacted: true };
 }
 
-/** Wire data enters here: what the API sent as a block is what it takes back as one. */
+/** Wire data enters here: the API takes a block back as it sent it. */
 export function fromOpaqueSignature(signature: string): Anthropic.ContentBlockParam {
   if (!signature.startsWith(blockPrefix)) return { type: 'redacted_thinking', data: signature };
   return JSON.parse(signature.slice(blockPrefix.length)) as Anthropic.ContentBlockParam;

@@ -119,7 +119,7 @@ const stops: Partial<Record<string, Stop>> = {
   refusal: { stopReason: 'stop', stopDetail: 'refusal' },
 };
 
-/** Counts are cumulative: what a later event names replaces what an earlier one did. Other servers count nothing. */
+/** Counts are cumulative: a later event's count replaces an earlier one. Other servers may count nothing. */
 function mergeUsage(
   before: Usage,
   wire: Partial<Anthropic.MessageDeltaUsage> | Anthropic.Usage | null = {},

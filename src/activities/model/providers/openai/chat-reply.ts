@@ -37,7 +37,7 @@ type ContentPart = { type?: string; text?: string; thinking?: { text?: string }[
 
 type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string | undefined };
 
-/** Where servers put what is neither text nor a call of ours. */
+/** Fields in which servers put content that is neither text nor a call of ours. */
 const foreignFields = ['audio', 'images', 'function_call'] as const;
 type ForeignField = (typeof foreignFields)[number];
 
@@ -46,7 +46,7 @@ export type ChatDraft = {
   content: AssistantContent[];
   calls: OpenCall[];
   replyCalls: ReplyCalls;
-  /** Items that nobody here can answer, by name. */
+  /** Items that cannot be answered here, by name. */
   unanswerable: string[];
   refused: boolean;
   usage: Usage;

@@ -1,4 +1,4 @@
-// Output items of the Responses API <-> parts of an assistant message. What core has no word for (encrypted
+// Output items of the Responses API <-> parts of an assistant message. Items that core has no word for (encrypted
 // reasoning, items of server tools, a message's phase) travels in the signature of a thinking part, so that it
 // goes back to the same model byte-equal and never reaches another.
 import type OpenAI from 'openai';
@@ -9,7 +9,7 @@ import { parseObject } from '../wire-parts.ts';
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type Phase = 'commentary' | 'final_answer';
 
-/** What a signature carries. */
+/** The content of a signature. */
 type Carried = { item: OpenAI.Responses.ResponseInputItem } | { phase: Phase };
 
 /** A function call is a part already when it begins, so that watchers see its id. */
@@ -25,7 +25,7 @@ export function toParts(item: Exclude<OutputItem, { type: 'function_call' }>): A
 }
 
 /**
- * Wire data enters here: what the API sent as an output item is what it takes back as an input item. Undefined for a
+ * Wire data enters here: the API takes an output item back as an input item. Undefined for a
  * signature of another wire, from a time when the same name of a model meant another server.
  */
 export function readItemSignature(signature: string): Carried | undefined {

@@ -125,7 +125,7 @@ function finish(draft: ResponsesDraft, response: Response): void {
   draft.final = response;
 }
 
-/** Some servers list under another id what they have streamed; a call is known by its call id. */
+/** Some servers list a streamed item under another id; a call is known by its call id. */
 function isSameItem(left: OutputItem, right: OutputItem): boolean {
   if (left.id !== undefined && left.id === right.id) return true;
   if (left.type === 'function_call' && right.type === 'function_call' && left.call_id)
