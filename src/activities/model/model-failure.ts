@@ -20,16 +20,15 @@ export type ModelFailureDetails = {
 
 /** The failure that the activity throws after a decision. */
 export function toThrown(decision: RetryDecision, failure: ModelFailure): ApplicationFailure {
-  const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
-  const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
-  const category = ApplicationFailureCategory.BENIGN;
-  const { message } = decision;
-  if (!decision.retry) {
-    const { type } = decision;
-    return ApplicationFailure.create({ type, message, nonRetryable: true, details, category });
-  }
-  const { type } = failure;
-  return ApplicationFailure.create({ type, message, nextRetryDelay: decision.delayMs, details, category });
+  const type = decision.retry ? failure.type : decision.type;
+  const last = type === failure.type ? {} : { last: failure.type };
+  return ApplicationFailure.create({
+    type,
+    message: decision.message,
+    ...detailsOf({ ...paidFor(decision.ledger), ...last }),
+    category: ApplicationFailureCategory.BENIGN,
+    ...(decision.retry ? { nextRetryDelay: decision.delayMs } : { nonRetryable: true }),
+  });
 }
 
 export function paidFor({ wasted, wastedUsd: costUsd = 0 }: ModelLedger): ModelFailureDetails {
@@ -53,23 +52,19 @@ function isModelFailureType(type: string | null | undefined): type is ModelFailu
 
 /** A hook of the user's threw: final, and distinct from a fault of ours. */
 export function hookFailed(hook: string, error: unknown): ApplicationFailure {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return ApplicationFailure.create({
-    type: 'Model.HookFailed',
-    message: `The hook ${hook} threw: ${reason}. Expected it to return; fix it, then continue the session.`,
-    nonRetryable: true,
-  });
+  const message = `The hook ${hook} threw: ${reasonOf(error)}. Expected it to return; fix it, then continue the session.`;
+  return ApplicationFailure.create({ type: 'Model.HookFailed', message, nonRetryable: true });
 }
 
-/** Anything else that was thrown here is a fault of ours or of the user's own code, and would be thrown again. */
+/** Any other error here is a fault of ours or of the user's own code, and would be thrown again. */
 export function asBug(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return ApplicationFailure.create({
-    type: 'Model.Bug',
-    message: `The model call broke before or after the request: ${reason}. Expected no such error; fix it, then continue the session.`,
-    nonRetryable: true,
-  });
+  const message = `The model call broke before or after the request: ${reasonOf(error)}. Expected no such error; fix it, then continue the session.`;
+  return ApplicationFailure.create({ type: 'Model.Bug', message, nonRetryable: true });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /** The same failure without the worker's secrets: hooks and user code may have put anything into theirs. */

@@ -9,7 +9,7 @@ import { classifyFailure } from '../classify-failure.ts';
 import type { Redact } from '../classify-failure.ts';
 import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
-import { beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
+import { addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
 import type { ReplyCalls } from './reply-calls.ts';
 import { wholeArguments } from './wire-parts.ts';
 
@@ -133,11 +133,9 @@ async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Pr
 function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta: ModelDelta) => void): void {
   switch (piece.type) {
     case 'text':
-    case 'thinking': {
-      addText(draft.content, piece);
-      if (piece.text !== '') onDelta({ type: piece.type, text: piece.text });
+    case 'thinking':
+      addText(draft.content, piece, onDelta);
       break;
-    }
     case 'tool_call': {
       const part = beginCall(draft.calls, piece.id, piece.name);
       part.arguments = wholeArguments(piece.arguments);
@@ -160,16 +158,6 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta
       );
     }
   }
-}
-
-function addText(
-  content: AssistantContent[],
-  { type, text, signature }: { type: 'text' | 'thinking'; text: string; signature?: string },
-): void {
-  const signed = signature === undefined ? {} : { signature };
-  const last = content.at(-1);
-  if (last?.type !== type || last.signature !== undefined) content.push({ type, text, ...signed });
-  else content.splice(-1, 1, { ...last, text: last.text + text, ...signed });
 }
 
 function toMessage(

@@ -1,4 +1,4 @@
-// The tool calls of one reply. A call that the stream lists again under the id that it has is one call. Calls that
+// The texts and tool calls of one reply while it streams. A call that the stream lists again under the id that it has is one call. Calls that
 // differ are two, though some servers give both one id: then the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
 import type { AssistantContent, ToolCallPart, AssistantMessage } from '../../../core/model/messages.ts';
@@ -30,6 +30,20 @@ export function beginCall(
   const part: ToolCallPart = { type: 'tool_call', callId, name: name ?? '', arguments: '' };
   wireIds.set(part, wireId);
   return part;
+}
+
+/** Adds a piece of text to the last part, or begins one: after another type, and after a part that is signed otherwise. */
+export function addText(
+  content: AssistantContent[],
+  { type, text, signature }: { type: 'text' | 'thinking'; text: string; signature?: string | undefined },
+  onDelta: (delta: ModelDelta) => void,
+): void {
+  const signed = signature === undefined ? {} : { signature };
+  const last = content.at(-1);
+  const isSame = last?.type === type && (last.signature === undefined || last.signature === signature);
+  if (isSame) content.splice(-1, 1, { ...last, text: last.text + text, ...signed });
+  else content.push({ type, text, ...signed });
+  if (text !== '') onDelta({ type, text });
 }
 
 /** A piece of a call's arguments, for watchers. */

@@ -6,13 +6,20 @@ import type {
   AssistantContent,
   AssistantMessage,
   StopReason,
-  ThinkingPart,
   ToolCallPart,
   Usage,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { Stage } from '../event-stream.ts';
-import { beginCall, settleCalls, showCall, startCalls, assertAnswerable, itemName } from '../reply-calls.ts';
+import {
+  addText,
+  beginCall,
+  settleCalls,
+  showCall,
+  startCalls,
+  assertAnswerable,
+  itemName,
+} from '../reply-calls.ts';
 import type { ReplyCalls } from '../reply-calls.ts';
 import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
@@ -124,11 +131,11 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   for (const field of thinkingFields) {
     const text = delta[field];
     if (typeof text !== 'string' || text === '') continue;
-    addThinking(draft, text, field, emit);
+    addText(draft.content, { type: 'thinking', text, signature: field }, emit);
     break; // some servers send both, with the same text
   }
   addContent(draft, delta.content, emit);
-  addText(draft, delta.refusal, emit);
+  addSaid(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
   for (const call of delta.tool_calls ?? []) addCallDelta(draft, call, emit);
   draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
@@ -136,24 +143,17 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
 
 /** Mistral sends its content in parts, thinking among them; that has no field to go back under. */
 function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
-  if (!Array.isArray(content)) return addText(draft, content, emit);
+  if (!Array.isArray(content)) return addSaid(draft, content, emit);
   for (const part of content as (ContentPart | null)[]) {
-    if (part?.type === 'text') addText(draft, part.text, emit);
+    if (part?.type === 'text') addSaid(draft, part.text, emit);
     if (part?.type !== 'thinking') continue;
     const texts = (part.thinking ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-    if (texts.length > 0) addThinking(draft, texts.join(''), undefined, emit);
+    if (texts.length > 0) addText(draft.content, { type: 'thinking', text: texts.join('') }, emit);
   }
 }
 
-function addText(draft: ChatDraft, text: unknown, emit: Emit): void {
-  if (typeof text !== 'string' || text === '') return;
-  textPart(draft).text += text;
-  emit({ type: 'text', text });
-}
-
-function addThinking(draft: ChatDraft, text: string, field: ThinkingField | undefined, emit: Emit): void {
-  thinkingPart(draft, field).text += text;
-  emit({ type: 'thinking', text });
+function addSaid(draft: ChatDraft, text: unknown, emit: Emit): void {
+  if (typeof text === 'string' && text !== '') addText(draft.content, { type: 'text', text }, emit);
 }
 
 function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
@@ -189,22 +189,6 @@ function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   draft.content.push(part);
   draft.calls.push(call);
   return call;
-}
-
-function textPart(draft: ChatDraft): { text: string } {
-  const last = draft.content.at(-1);
-  if (last?.type === 'text') return last;
-  const part = { type: 'text' as const, text: '' };
-  draft.content.push(part);
-  return part;
-}
-
-function thinkingPart(draft: ChatDraft, field: ThinkingField | undefined): { text: string } {
-  const last = draft.content.at(-1);
-  if (last?.type === 'thinking') return last;
-  const part: ThinkingPart = { type: 'thinking', text: '', ...(field !== undefined && { signature: field }) };
-  draft.content.push(part);
-  return part;
 }
 
 export function toThinkingFields(message: AssistantMessage): Record<string, string> {
