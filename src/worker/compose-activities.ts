@@ -8,7 +8,7 @@ import { createOwnProvider } from '../activities/model/providers/own-provider.ts
 import type { ModelAbilities } from '../activities/model/providers/vendor.ts';
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
 import type { ModelConfig } from '../config/define-config.ts';
-import { loadModelScript } from '../scripted/model-script.schema.ts';
+import { loadModelScript } from '../scripted/model-script.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';

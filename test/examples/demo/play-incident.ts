@@ -8,7 +8,7 @@ import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
 import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-get.ts';
 import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/tool-handler.ts';
-import { loadModelScript } from '../../../src/scripted/model-script.schema.ts';
+import { loadModelScript } from '../../../src/scripted/model-script.ts';
 import {
   noUsage,
   textOf,
