@@ -1,4 +1,4 @@
-// Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
+// Plays a model script: from a request to the reply of the step at its place. Pure, like its place.
 import type { Json } from '../core/base/json.ts';
 import type {
   AssistantContent,
@@ -180,7 +180,7 @@ export type ScriptProgress = {
   left(): string[];
 };
 
-/** A view that was condensed tells of the newer steps only, so what was once played stays played. */
+/** A condensed view holds the newer steps only, so a step that was played once stays played. */
 export function createScriptProgress(script: ModelScript): ScriptProgress {
   let left = unusedSteps(script, []);
   return {

@@ -1,5 +1,5 @@
 // The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for
-// end-to-end tests in any language, without a key. On loopback unless told otherwise.
+// end-to-end tests in any language, without a key. On loopback by default.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
