@@ -5,9 +5,7 @@ import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
-import type { ModelAbilities } from '../activities/model/providers/vendor.ts';
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
-import type { ModelConfig } from '../config/define-config.ts';
 import { loadModelScript } from '../scripted/model-script.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
@@ -19,6 +17,7 @@ import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { toModelName } from '../core/model/model-name.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import { loadToolsTool } from '../core/tools/built-in/load-tools.ts';
@@ -203,21 +202,13 @@ function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelPro
 
 function createProviders(config: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
   const made = Object.entries(config.providers).map(([name, settings]): [string, ModelProvider] => {
-    const abilitiesOf = (modelId: string) => ownAbilities(config.models[`${name}:${modelId}`]);
+    const abilitiesOf = (id: string) => config.models[toModelName({ provider: name, id })] ?? {};
     const own = config.modelProviders[name];
-    if (own !== undefined) return [name, createOwnProvider(name, own, settings)];
+    if (own !== undefined) return [name, createOwnProvider(name, own, { ...settings, abilitiesOf })];
     return [name, createVendorProvider(name, { ...settings, abilitiesOf })];
   });
   const scripted = script === undefined ? [] : [createScriptedProvider(script)];
   return new Map([...made, ...scripted.map((provider) => [provider.name, provider] as const)]);
-}
-
-function ownAbilities({ images, thinkingLevels, maxOutput }: ModelConfig = {}): Partial<ModelAbilities> {
-  return {
-    ...(images !== undefined && { images }),
-    ...(thinkingLevels && { thinkingLevels }),
-    ...(maxOutput !== undefined && { maxOutput }),
-  };
 }
 
 async function readScript(path: string): ReturnType<typeof loadModelScript> {

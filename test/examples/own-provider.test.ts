@@ -176,6 +176,19 @@ describe('a provider of your own', () => {
     expect(String(failure)).toContain('The provider acme.eu broke');
   });
 
+  test('[MSG-08] gets a note for an image where its models cannot see', async () => {
+    const acme = { call: () => pieces(), takesImages: (id: string) => id !== 'blind' };
+    const config = {
+      ...example,
+      modelProviders: { 'acme.eu': acme },
+      models: { 'acme.eu:dim': { images: false } },
+    };
+    const file = { path: '/a/holdfast.config.ts', config: checkConfig(config, 'it') };
+    const { providers } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
+    const seeing = ['small', 'blind', 'dim'].map((id) => providers.get('acme.eu')?.takesImages?.(id));
+    expect(seeing).toEqual([true, false, false]);
+  });
+
   test('[LOOP-30] may say that its model refused', async () => {
     const workflow = started();
     const call = () => pieces({ type: 'text', text: 'No.' }, { type: 'stop', reason: 'refusal' });

@@ -11,6 +11,7 @@ import { ConnectionFault, ProviderError, StreamFault, systemCode } from './fault
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
 import { addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
 import type { ReplyCalls } from './reply-calls.ts';
+import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
 
 /** One request. Every call in `messages` is answered, and call ids are at most 40 letters, digits, `_` and `-`. */
@@ -46,7 +47,7 @@ export type OwnModelProvider = {
    * an HTTP server, a failed connection is retried, any other error ends the run.
    */
   classify?(error: unknown): ModelFailure | undefined;
-  /** Whether a model can see images; others get a note in an image's place. Default: all can. */
+  /** Whether a model can see images; others get a note in an image's place. `models` goes first. Default: all can. */
   takesImages?(modelId: string): boolean;
   /** Environment variable of its key. Default: `<NAME>_API_KEY`, if that is set. */
   apiKeyVariable?: string;
@@ -59,11 +60,11 @@ const callIds = { characters: 'a-zA-Z0-9_-', maxLength: 40 };
 export function createOwnProvider(
   name: string,
   own: OwnModelProvider,
-  { apiKey: configured }: { apiKey?: string | undefined } = {},
+  { apiKey: configured, abilitiesOf }: Pick<ProviderOptions, 'apiKey' | 'abilitiesOf'> = {},
 ): ModelProvider {
   return {
     name,
-    takesImages: (modelId) => own.takesImages?.(modelId) ?? true,
+    takesImages: (id) => abilitiesOf?.(id).images ?? own.takesImages?.(id) ?? true,
     classify: (error, redact) => classifyOwn(name, own, error, redact),
     async call(request, options) {
       const stop = new AbortController();
