@@ -6,8 +6,6 @@ import { z } from 'zod';
 import { createDeltaBus } from '../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
-import { createAnthropicProvider } from '../src/activities/model/providers/anthropic.ts';
-import { createOpenAiChatProvider } from '../src/activities/model/providers/openai-chat.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool } from '../src/activities/tools/define-tool.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
@@ -18,6 +16,7 @@ import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
 import { toolName, toolText } from './content.ts';
 import { type PrefixCount, countExtending } from './prefix-count.ts';
 import { graceMs } from './side.ts';
+import { createVendorProvider } from '../src/activities/model/providers/vendors.ts';
 
 const prefixTurns = 50;
 const models = ['openai-chat:gpt-5.1', 'anthropic:claude-sonnet-5-5'];
@@ -69,8 +68,8 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     effect: 'read',
     run: ({ part }) => Promise.resolve({ text: toolText(part) }),
   });
-  const chat = createOpenAiChatProvider({ baseUrl: openAiBaseUrl });
-  const anthropic = createAnthropicProvider({ baseUrl: anthropicBaseUrl });
+  const chat = createVendorProvider('openai-chat', { baseUrl: openAiBaseUrl });
+  const anthropic = createVendorProvider('anthropic', { baseUrl: anthropicBaseUrl });
   return {
     agents: new Map([
       ['bench', { instructions: 'You measure.', tools: [toolName], maxTurns: 0, contextWindow: 0 }],

@@ -12,7 +12,6 @@ import type { ArtifactStore } from './storage/artifact-store.ts';
 import { type AssembleContextDeps, createAssembleContext } from './context/assemble-context.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
-import { classifyFailure } from './model/classify-failure.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { createFrozenAccess } from './context/frozen-access.ts';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
@@ -28,14 +27,14 @@ import type { ModelProvider } from './model/providers/model-provider.ts';
 import type { Projections } from './model/model-request.ts';
 import type { ModelHooks } from './model/providers/request-hooks.ts';
 import type { Redactor } from './redaction/redaction.ts';
-import { loadImage } from './model/load-image.ts';
-import { createKeepRefused } from './model/refused-request.ts';
 import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
-import type { SendDeps } from './model/send-request.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
+import type { SendDeps } from './model/send.ts';
+import { createKeepRefused } from './model/request-artifacts.ts';
+import { loadImage } from './model/request-artifacts.ts';
 
 export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Names this worker to people. */
@@ -74,7 +73,6 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,
-    classify: classifyFailure,
     keepRefused: createKeepRefused({ artifacts, redactor }),
     redactor,
     ...(deps.modelHooks ? { hooks: deps.modelHooks } : {}),

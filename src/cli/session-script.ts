@@ -6,10 +6,10 @@ import type { SessionHandle } from '../client.ts';
 import { type LogRecord, isWholeReply } from '../core/model/messages.ts';
 import { ScriptMismatch } from '../scripted/model-script.ts';
 import { recordScript, toScriptFile } from '../scripted/record-script.ts';
-import { loadModelScript } from '../scripted/script-file.ts';
 import { unusedSteps } from '../scripted/script-player.ts';
-import { leftOverText } from '../scripted/script-progress.ts';
+import { leftOverText } from '../scripted/script-player.ts';
 import { UserError, messageOf } from './user-error.ts';
+import { loadModelScript } from '../scripted/model-script.ts';
 
 export type Recording = { file: string; replies: number };
 

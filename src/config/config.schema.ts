@@ -8,6 +8,13 @@ import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-a
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
+import { isProviderName } from '../core/model/model-name.ts';
+import { expectedProviderName } from '../core/model/model-name.ts';
+import type { WireName } from '../activities/model/providers/vendors.ts';
+import { isWireName } from '../activities/model/providers/vendors.ts';
+import { wireNames } from '../activities/model/providers/vendors.ts';
+import { builtInProviders } from '../activities/model/providers/vendors.ts';
 
 const price = z.number().min(0);
 const pricesSchema = z.strictObject({
@@ -23,6 +30,10 @@ const toolSchema = objectWith<RegisteredTool>(
 const hookSchema = objectWith<RegisteredHook>(
   { name: 'string', points: 'object', call: 'function' },
   'expected the result of defineHook',
+);
+const ownProviderSchema = objectWith<OwnModelProvider>(
+  { call: 'function' },
+  'expected { call(request, options) { ... } }',
 );
 const artifactsSchema = objectWith<ArtifactStore>(
   { id: 'string', put: 'function', get: 'function' },
@@ -52,8 +63,10 @@ const allowEntry = z.string().refine(isAllowEntry, {
   error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
 });
 
+const providerName = z.string().refine(isProviderName, `expected ${expectedProviderName}`);
+
 const providerSchema = z.strictObject({
-  speaks: z.enum(['responses', 'chat', 'messages']).exactOptional(),
+  speaks: z.custom<WireName>(isWireName, `expected one of ${wireNames.join(', ')}`).exactOptional(),
   baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
   apiKeyVariable: z.string().min(1).exactOptional(),
   idleTimeoutMs: z.int().min(1).exactOptional(),
@@ -64,12 +77,23 @@ function checkOwnNames(
   context: z.RefinementCtx<unknown>,
 ): void {
   for (const [name, { speaks, baseUrl }] of Object.entries(providers)) {
-    const isOwn = !['openai', 'openai-chat', 'anthropic'].includes(name);
+    const isOwn = !builtInProviders.has(name);
     const isWhole = speaks !== undefined && baseUrl !== undefined;
     if (name !== 'scripted' && (!isOwn || isWhole)) continue;
     const message =
       name === 'scripted' ? 'is the name of the scripted model' : 'needs "speaks" and "baseUrl"';
     context.addIssue({ code: 'custom', path: [name], message });
+  }
+}
+
+function checkModelProviders(
+  { modelProviders = {}, providers = {} }: HoldfastConfig,
+  context: z.RefinementCtx<unknown>,
+): void {
+  for (const name of Object.keys(modelProviders)) {
+    const isTaken = builtInProviders.has(name) || name === 'scripted' || name in providers;
+    const message = 'is the name of another provider: choose one of its own';
+    if (isTaken) context.addIssue({ code: 'custom', path: ['modelProviders', name], message });
   }
 }
 
@@ -91,10 +115,8 @@ const fieldsSchema = z.strictObject({
       }),
     )
     .exactOptional(),
-  providers: z
-    .record(z.string().regex(/^[\w.-]+$/), providerSchema)
-    .superRefine(checkOwnNames)
-    .exactOptional(),
+  providers: z.record(providerName, providerSchema).superRefine(checkOwnNames).exactOptional(),
+  modelProviders: z.record(providerName, ownProviderSchema).exactOptional(),
   modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
   taskQueue: z.string().trim().min(1).exactOptional(),
   script: z.string().min(1).exactOptional(),
@@ -127,7 +149,9 @@ const fieldsSchema = z.strictObject({
   artifacts: artifactsSchema.exactOptional(),
 });
 
-export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema.refine(
-  ({ artifacts, artifactsDir }) => artifacts === undefined || artifactsDir === undefined,
-  { path: ['artifacts'], error: 'is a store of its own: expected no artifactsDir beside it' },
-);
+export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema
+  .refine(({ artifacts, artifactsDir }) => artifacts === undefined || artifactsDir === undefined, {
+    path: ['artifacts'],
+    error: 'is a store of its own: expected no artifactsDir beside it',
+  })
+  .superRefine(checkModelProviders);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { vendors } from '../activities/model/providers/vendors.ts';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import {
   ConfigError,
@@ -15,12 +16,16 @@ import {
 import type { HoldfastConfig } from './define-config.ts';
 import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
+import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Fields of the config file that a process uses as they are. */
 type OwnParts = Required<
-  Pick<HoldfastConfig, 'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelQueues' | 'policy'>
+  Pick<
+    HoldfastConfig,
+    'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelProviders' | 'modelQueues' | 'policy'
+  >
 > &
   Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
 
@@ -49,12 +54,21 @@ export type Config = Providers &
     environment: Environment;
   };
 
-const defaultModels = { openai: 'openai:gpt-5.1', anthropic: 'anthropic:claude-sonnet-5-5' } as const;
 /** The model of a worker without any key. */
 const scriptedModel = 'scripted:incident';
 
 const text = z.string().trim().min(1).optional();
 const url = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).optional();
+const vendorVariables: Record<
+  `${string}_API_KEY` | `${string}_API_KEY_FILE` | `${string}_BASE_URL`,
+  typeof text
+> = Object.fromEntries(
+  vendors.flatMap(({ prefix }) => [
+    [`${prefix}_API_KEY`, text],
+    [`${prefix}_API_KEY_FILE`, text],
+    [`${prefix}_BASE_URL`, url],
+  ]),
+);
 const environmentSchema = z.object({
   ...temporalVariables,
   HOLDFAST_MODEL: modelNameSchema.optional(),
@@ -64,12 +78,7 @@ const environmentSchema = z.object({
   HOLDFAST_CONFIG: text,
   HOLDFAST_SCRIPT: text,
   HOLDFAST_UI_URL: url,
-  OPENAI_API_KEY: text,
-  OPENAI_API_KEY_FILE: text,
-  OPENAI_BASE_URL: url,
-  ANTHROPIC_API_KEY: text,
-  ANTHROPIC_API_KEY_FILE: text,
-  ANTHROPIC_BASE_URL: url,
+  ...vendorVariables,
   NO_COLOR: z.string().optional(),
 });
 type Settings = z.infer<typeof environmentSchema>;
@@ -125,7 +134,16 @@ export function resolveConfig(input: ConfigInput): Config {
     ? resolve(cwd, settings.HOLDFAST_SCRIPT)
     : user.script && fromFile(user.script);
   return {
-    ...{ agents: {}, tools: [], toolGroups: {}, hooks: [], models: {}, modelQueues: {}, policy: [] },
+    ...{
+      agents: {},
+      tools: [],
+      toolGroups: {},
+      hooks: [],
+      models: {},
+      modelProviders: {},
+      modelQueues: {},
+      policy: [],
+    },
     ...own,
     dir,
     cacheDir: cacheFolder(environment),
@@ -176,30 +194,24 @@ function readSettings(environment: Environment): Settings {
   throw new ConfigError(lines.join('\n'));
 }
 
-const keyNames = [
-  'OPENAI_API_KEY',
-  'OPENAI_API_KEY_FILE',
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_API_KEY_FILE',
-] as const;
-
 function chooseModel(
   settings: Settings,
   user: HoldfastConfig,
   fromCommandLine: string | undefined,
 ): Pick<Config, 'model' | 'modelReason'> {
   if (fromCommandLine !== undefined) {
-    if (!modelNameSchema.safeParse(fromCommandLine).success) {
-      throw new ConfigError(`--model is "${fromCommandLine}": expected "<provider>:<model id>".`);
+    if (parseModelName(fromCommandLine) === undefined) {
+      throw new ConfigError(`--model is "${fromCommandLine}": expected ${expectedModelName}.`);
     }
     return { model: fromCommandLine, modelReason: 'given on the command line' };
   }
   if (settings.HOLDFAST_MODEL) return { model: settings.HOLDFAST_MODEL, modelReason: 'HOLDFAST_MODEL' };
   if (user.model) return { model: user.model, modelReason: 'the config file' };
-  const key = keyNames.find((name) => settings[name]);
-  if (key !== undefined) {
-    const vendor = key.startsWith('OPENAI') ? 'openai' : 'anthropic';
-    return { model: defaultModels[vendor], modelReason: `${key} is set` };
+  const given: Environment = settings;
+  for (const { prefix, defaultModel } of vendors) {
+    const key = [`${prefix}_API_KEY`, `${prefix}_API_KEY_FILE`].find((name) => given[name]);
+    if (key !== undefined) return { model: defaultModel, modelReason: `${key} is set` };
   }
-  return { model: scriptedModel, modelReason: 'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY)' };
+  const keys = vendors.map(({ prefix }) => `${prefix}_API_KEY`).join(', ');
+  return { model: scriptedModel, modelReason: `no model key is set (${keys})` };
 }

@@ -3,6 +3,8 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
+import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
+import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
@@ -17,6 +19,14 @@ export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
+export { ProviderError } from '../activities/model/providers/faults.ts';
+export type { ModelFailure } from '../activities/model/providers/model-provider.ts';
+export type {
+  OwnModelProvider,
+  ProviderCallOptions,
+  ProviderRequest,
+  ReplyPiece,
+} from '../activities/model/providers/own-provider.ts';
 
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
@@ -24,10 +34,13 @@ export type Prices = { input: number; output: number; cacheRead?: number; cacheW
 /** A server of models. */
 export type ProviderConfig = {
   /** OpenAI's Responses, its Chat Completions, or Anthropic's Messages. Needed for a name of your own. */
-  speaks?: 'responses' | 'chat' | 'messages';
-  /** Needed for a name of your own. No key of the environment goes there but the one that `apiKeyVariable` names. */
+  speaks?: WireName;
+  /** Needed for a name of your own. No vendor's key of the environment goes there, unless `apiKeyVariable` names it. */
   baseUrl?: string;
-  /** Environment variable of its key. Absent for a server that wants none. */
+  /**
+   * Environment variable of its key; the provider is unusable without it. Default: `<NAME>_API_KEY` (`llama.cpp`:
+   * LLAMA_CPP_API_KEY), if that is set.
+   */
   apiKeyVariable?: string;
   /** A reply is given up after so long without an event. Default 60,000. */
   idleTimeoutMs?: number;
@@ -61,6 +74,8 @@ export type HoldfastConfig = {
   models?: Record<string, ModelConfig>;
   /** Model servers by the name before the colon of a model: further ones, or changes of a built-in one. */
   providers?: Record<string, ProviderConfig>;
+  /** Providers of your own, with code for a wire that Holdfast does not speak, by the name before the colon of a model. */
+  modelProviders?: Record<string, OwnModelProvider>;
   /**
    * Where the sessions of this project wait for its workers. Default: a name made from the project's folder, so that two
    * projects on one server share none. Name it where workers of one project run in several folders. HOLDFAST_TASK_QUEUE wins.

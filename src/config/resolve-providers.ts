@@ -1,11 +1,13 @@
 // Which model providers a process has: those of the environment's keys, and those that the config names. Pure.
 import { resolve } from 'node:path';
+import { builtInProviders, vendors } from '../activities/model/providers/vendors.ts';
+import { toVariablePrefix } from '../core/model/model-name.ts';
 import type { HoldfastConfig, ProviderConfig } from './define-config.ts';
 
 /** One provider, by the name before the colon of a model. */
 export type ProviderSettings = {
-  /** Absent: chosen by the base URL, as for `openai`. */
-  speaks?: NonNullable<ProviderConfig['speaks']> | undefined;
+  /** Absent: the provider's vendor decides by the base URL. */
+  speaks?: ProviderConfig['speaks'];
   apiKey?: string | undefined;
   /** Read anew for every attempt; absolute. */
   apiKeyFile?: string | undefined;
@@ -14,51 +16,56 @@ export type ProviderSettings = {
 };
 
 export type Providers = {
-  /** Absent: neither a key nor a server of its own (local servers want no key). */
+  /** A built-in provider is absent without a key and without a server of its own (local servers want no key). */
   providers: Record<string, ProviderSettings>;
-  /** What providers need that the config names and that cannot be used, by their name. */
+  /** By name: the requirement of a provider that the config names and that cannot be used. */
   missingProviders: Record<string, string>;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const builtIn: Record<string, { vendor: 'OPENAI' | 'ANTHROPIC'; speaks?: ProviderSettings['speaks'] }> = {
-  openai: { vendor: 'OPENAI' },
-  'openai-chat': { vendor: 'OPENAI', speaks: 'chat' },
-  anthropic: { vendor: 'ANTHROPIC', speaks: 'messages' },
-};
-
 export function resolveProviders(environment: Environment, config: HoldfastConfig, cwd: string): Providers {
-  const own = config.providers ?? {};
+  const { providers: own = {}, modelProviders = {}, getApiKey } = config;
   const found: Providers = { providers: {}, missingProviders: {} };
-  for (const name of new Set([...Object.keys(builtIn), ...Object.keys(own)])) {
-    const settings = toSettings(name, own[name], environment, cwd);
+  const names = [...builtInProviders.keys(), ...Object.keys(own), ...Object.keys(modelProviders)];
+  for (const name of new Set(names)) {
+    const given: ProviderConfig = own[name] ?? modelProviders[name] ?? {};
+    const settings = toSettings(name, given, environment, cwd);
     const { apiKey, apiKeyFile, baseUrl } = settings;
-    const keyVariable = own[name]?.apiKeyVariable;
-    const hasKey = Boolean(apiKey || apiKeyFile || config.getApiKey);
-    if (hasKey || (baseUrl !== undefined && keyVariable === undefined)) found.providers[name] = settings;
-    else if (keyVariable !== undefined) found.missingProviders[name] = `set ${keyVariable}.`;
+    const { apiKeyVariable } = given;
+    const hasKey = Boolean(apiKey || apiKeyFile || getApiKey);
+    const isKeyless = apiKeyVariable === undefined && (baseUrl !== undefined || name in modelProviders);
+    if (hasKey || isKeyless) found.providers[name] = settings;
+    else if (apiKeyVariable !== undefined) found.missingProviders[name] = `set ${apiKeyVariable}.`;
   }
   return found;
 }
 
-/** A key goes to the server it is for: where the config names another one, only a key that it names beside it. */
 function toSettings(
   name: string,
-  own: ProviderConfig = {},
+  { baseUrl, apiKeyVariable, idleTimeoutMs, speaks }: ProviderConfig,
   environment: Environment,
   cwd: string,
 ): ProviderSettings {
-  const { vendor, speaks: spoken } = builtIn[name] ?? {};
-  const { baseUrl, apiKeyVariable, idleTimeoutMs, speaks = spoken } = own;
-  const given = baseUrl === undefined && apiKeyVariable === undefined ? vendor : undefined;
-  const file = given && environment[`${given}_API_KEY_FILE`];
-  const variable = apiKeyVariable ?? (given && `${given}_API_KEY`);
+  const vendor = builtInProviders.get(name)?.vendor;
+  const isVendors = vendor !== undefined && baseUrl === undefined && apiKeyVariable === undefined;
+  const variable = isVendors ? `${vendor.prefix}_API_KEY` : (apiKeyVariable ?? ownVariable(name));
+  const file = apiKeyVariable === undefined && variable && environment[`${variable}_FILE`];
   return {
     ...(speaks && { speaks }),
     apiKey: (variable && environment[variable]?.trim()) || undefined,
-    baseUrl: baseUrl ?? ((vendor && environment[`${vendor}_BASE_URL`]) || undefined),
+    baseUrl: baseUrl ?? ((vendor && environment[`${vendor.prefix}_BASE_URL`]) || undefined),
     ...(file ? { apiKeyFile: resolve(cwd, file) } : {}),
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
   };
+}
+
+/**
+ * The variable of a provider that names none. A key goes to the server it is for: no variable of a vendor or of Temporal
+ * is taken for a server that merely has a name like it.
+ */
+function ownVariable(name: string): string | undefined {
+  const prefix = toVariablePrefix(name);
+  const isTaken = ['TEMPORAL', ...vendors.map((vendor) => vendor.prefix)].includes(prefix);
+  return isTaken ? undefined : `${prefix}_API_KEY`;
 }

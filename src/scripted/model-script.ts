@@ -1,133 +1,246 @@
-// A scripted model as data: what it says and calls, step by step, with values that it takes out of the tool
-// results it really gets. Types only; script-player.ts plays a script, model-script.schema.ts checks one.
-import type { ModelFailureType } from '../core/base/failures.ts';
+// A scripted model as data: its words and calls, step by step, with values that it takes out of the tool results it
+// really gets; script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file, or a user's
+// object. Runs in Node.
+import { readFile } from 'node:fs/promises';
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { modelFailures } from '../core/base/failures.ts';
 import type { Json } from '../core/base/json.ts';
-import type { StopDetail, StopReason, Usage } from '../core/model/messages.ts';
-import type { ReportRef } from '../core/model/run-result.ts';
+import { reportRefSchema } from '../core/model/run-result.schema.ts';
+
+/** The script and the request do not fit. Never worth a retry: the same request gives it again. */
+export class ScriptMismatch extends Error {
+  override readonly name = 'ScriptMismatch';
+}
+
+const json: z.ZodType<Json> = z.json();
+// Short enough for call ids of at most 40 characters, which is what OpenAI takes.
+const stepId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,23}$/, 'a step id: lower case letters, digits and hyphens, at most 24');
+const valueName = z.string().regex(/^[A-Za-z_]\w*$/, 'a name: letters, digits and underscores');
+const milliseconds = z.int().min(0).max(600_000);
+const tokens = z.int().min(0).exactOptional();
+const flag = z.boolean().exactOptional();
+const text = z.string().exactOptional();
+const regex = z
+  .string()
+  .min(1)
+  .refine((source) => compiles(source), 'not a valid regular expression');
 
 /**
  * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template
  * that is nothing but one placeholder keeps its value's type, so `"{{count}}"` may become a number.
  * Names: captures, `prompt`, `steered`, `turn` (number of the reply, from 1), and `<as>.callId` of named calls.
  */
-export type Template = string;
-
-/** Which of several matches a capture takes. `all` gives a list; count, sum, max and min give a number. */
-export type Take = 'first' | 'last' | 'all' | 'count' | 'sum' | 'max' | 'min';
+const template = z.string();
 
 /** A value to take out of a text. Multi-line is on: `^` and `$` match at line ends. */
-export type CaptureSpec = {
-  regex: string;
-  /** JavaScript's flags beside `g` and `m`, e.g. `i`. */
-  flags?: string;
-  /** Number or name; default 1 where the expression has a group, else 0. */
-  group?: number | string;
-  /** Default `first`. */
-  take?: Take;
-  /** Without it, finding nothing is an error. `count` is 0 then and never an error. */
-  optional?: boolean;
-};
-export type Captures = Record<string, CaptureSpec>;
+const captureSchema = z
+  .strictObject({
+    regex: z.string().min(1),
+    /** JavaScript's flags beside `g` and `m`, e.g. `i`. */
+    flags: z
+      .string()
+      .regex(/^[isuv]*$/, 'flags out of i, s, u, v')
+      .exactOptional(),
+    /** Number or name; default 1 where the expression has a group, else 0. */
+    group: z.union([z.int().min(0), z.string()]).exactOptional(),
+    /** Which of several matches; default `first`. `all` gives a list; count, sum, max and min give a number. */
+    take: z.enum(['first', 'last', 'all', 'count', 'sum', 'max', 'min']).exactOptional(),
+    /** Without it, finding nothing is an error. `count` is 0 then and never an error. */
+    optional: flag,
+  })
+  .refine((capture) => compiles(capture.regex, capture.flags), {
+    path: ['regex'],
+    error: 'not a valid regular expression',
+  });
+const capturesSchema = z.record(valueName, captureSchema);
 
-export type ScriptCall = {
-  tool: string;
-  /** Strings in it, at any depth, are templates. Default {}. */
-  args?: { [key: string]: Json };
-  /** Sent instead of `args`, as it is: for arguments that are not valid JSON. */
-  rawArguments?: string;
-  /** A name for the call: `{{name.callId}}` is its id. Default: the step's id where the step has one call. */
-  as?: string;
-  /** Taken out of the result's text. */
-  capture?: Captures;
-  /** Allows a tool that the request does not offer. */
-  unlisted?: boolean;
-  /** In a recording: what the tool answered. The model never sees it from here; `recordedTools` gives it again. */
-  result?: RecordedResult;
-};
-
-export type RecordedResult = {
-  text: string;
-  isError?: boolean;
-  details?: Json;
-  /** The call ended the run. */
-  terminate?: boolean;
-  /** What the tool `report` gave; the text that it names is not part of a recording. */
-  report?: ReportRef;
-};
-
+const comparable = z.union([template, z.number()]).exactOptional();
 /** All given parts must hold. `value` is a template; a name without a value makes it absent, not an error. */
-export type Condition = {
-  /** Regular expression over the user messages that came since the last reply (steering, warnings). */
-  steered?: string;
+const conditionSchema = z.strictObject({
+  /** Regular expression over the user messages since the last reply (steering, warnings). */
+  steered: regex.exactOptional(),
   /** Whether a result of the last batch was an error. */
-  failed?: boolean;
-  value?: Template;
-  exists?: boolean;
-  equals?: Template | number | boolean;
-  greater?: Template | number;
-  less?: Template | number;
-  matches?: string;
-  all?: Condition[];
-  any?: Condition[];
-};
+  failed: flag,
+  value: template.exactOptional(),
+  exists: flag,
+  equals: z.union([template, z.number(), z.boolean()]).exactOptional(),
+  greater: comparable,
+  less: comparable,
+  matches: regex.exactOptional(),
+  get all() {
+    return z.array(conditionSchema).exactOptional();
+  },
+  get any() {
+    return z.array(conditionSchema).exactOptional();
+  },
+});
 
 /** The first branch that holds is taken; when none does, the following step is. `end` ends the script. */
-export type Branch = { when?: Condition; goto: string };
-export type Next = string | Branch[];
+const nextSchema = z.union([
+  stepId,
+  z.array(z.strictObject({ when: conditionSchema.exactOptional(), goto: stepId })).min(1),
+]);
+
+const callSchema = z.strictObject({
+  tool: z.string().min(1),
+  /** Strings in it, at any depth, are templates. Default {}. */
+  args: z.record(z.string(), json).exactOptional(),
+  /** Sent instead of `args`, as it is: for arguments that are not valid JSON. */
+  rawArguments: text,
+  /** A name for the call: `{{name.callId}}` is its id. Default: the step's id where the step has one call. */
+  as: valueName.exactOptional(),
+  /** Taken out of the result's text. */
+  capture: capturesSchema.exactOptional(),
+  /** Allows a tool that the request does not offer. */
+  unlisted: flag,
+  /** In a recording: the tool's answer. The model does not see it from here; `recordedTools` gives it again. */
+  result: z
+    .strictObject({
+      text: z.string(),
+      isError: flag,
+      details: json.exactOptional(),
+      /** The call ended the run. */
+      terminate: flag,
+      /** Of the tool `report`; the text that it names is not part of a recording. */
+      report: reportRefSchema.exactOptional(),
+    })
+    .exactOptional(),
+});
 
 /** A provider failure instead of a reply, on the first `attempts` attempts (default: on every one). */
-export type ScriptFault = {
-  type: ModelFailureType;
-  message?: string;
-  attempts?: number;
-  retryAfterMs?: number;
+const faultSchema = z.strictObject({
+  type: z.enum(failureTypes()),
+  message: text,
+  attempts: z.int().min(1).exactOptional(),
+  retryAfterMs: milliseconds.exactOptional(),
   /** Streams so much of the reply first. */
-  afterChars?: number;
-};
+  afterChars: z.int().min(0).exactOptional(),
+});
 
 /** One reply of the model. Neither text nor calls is an empty reply. */
-export type ScriptStep = {
-  id: string;
+const stepSchema = z.strictObject({
+  id: stepId,
   /** Checked when the step is to be played; a mismatch fails the request. */
-  expect?: { lastUserMatches?: string; systemMatches?: string };
-  /** Taken out of the user messages that came since the last reply. */
-  captureSteered?: Captures;
-  thinking?: Template;
-  text?: Template;
-  calls?: ScriptCall[];
+  expect: z
+    .strictObject({ lastUserMatches: regex.exactOptional(), systemMatches: regex.exactOptional() })
+    .exactOptional(),
+  /** Taken out of the user messages since the last reply. */
+  captureSteered: capturesSchema.exactOptional(),
+  thinking: template.exactOptional(),
+  text: template.exactOptional(),
+  calls: z.array(callSchema).exactOptional(),
   /** Pause before the first piece. */
-  delayMs?: number;
+  delayMs: milliseconds.exactOptional(),
   /** Pause before each further piece; a piece is `chunkChars` (default 24) characters. */
-  chunkMs?: number;
-  chunkChars?: number;
+  chunkMs: milliseconds.exactOptional(),
+  chunkChars: z.int().min(1).exactOptional(),
   /** Reported usage. Absent numbers are estimated as a quarter of the characters. */
-  usage?: Partial<Usage>;
+  usage: z
+    .strictObject({ input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens, reasoning: tokens })
+    .exactOptional(),
   /** Default: `tool_use` with calls, else `stop`. */
-  stopReason?: StopReason;
-  /** `refusal` and the like. */
-  stopDetail?: StopDetail;
+  stopReason: z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']).exactOptional(),
+  stopDetail: z.enum(['refusal', 'pause_turn', 'context_window']).exactOptional(),
   /** Default: the following step; after the last one, the end. */
-  next?: Next;
-  fault?: ScriptFault;
-};
+  next: nextSchema.exactOptional(),
+  fault: faultSchema.exactOptional(),
+});
 
-export type ModelScript = {
-  name: string;
-  description?: string;
-  /** Texts and arguments are taken as they stand: nothing in them is a template. Set in recordings. */
-  verbatim?: boolean;
-  /** In a recording: what people said, the prompt first. Not played; whoever starts the replay says it again. */
-  prompts?: string[];
-  /** Taken out of the first user message. */
-  capture?: Captures;
-  /** Default: the first step. */
-  start?: Next;
-  steps: ScriptStep[];
-  /** The reply to every request after the end. Without it such a request is an error. */
-  afterEnd?: Template;
-};
+/** A script that can be played: ids unique, every goto known, every expression valid. */
+export const modelScriptSchema = z
+  .strictObject({
+    name: z.string().min(1),
+    description: text,
+    /** Texts and arguments are taken as they are, without templates. Set in recordings. */
+    verbatim: flag,
+    /** In a recording: the messages of people, the prompt first. Not played; the replay is started with them. */
+    prompts: z.array(z.string()).exactOptional(),
+    /** Taken out of the first user message. */
+    capture: capturesSchema.exactOptional(),
+    /** Default: the first step. */
+    start: nextSchema.exactOptional(),
+    steps: z.array(stepSchema).min(1),
+    /** The reply to every request after the end. Without it such a request is an error. */
+    afterEnd: template.exactOptional(),
+  })
+  .superRefine((script, context) => {
+    const ids = script.steps.map((step) => step.id);
+    for (const [index, id] of ids.entries()) {
+      const problem = idProblem(id, ids.indexOf(id) === index);
+      if (problem !== undefined)
+        context.addIssue({ code: 'custom', path: ['steps', index, 'id'], message: problem });
+    }
+    const known = new Set([...ids, 'end']);
+    const sources = [{ path: ['start'], next: script.start }, ...script.steps.map(toSource)];
+    for (const { path, next } of sources) {
+      for (const target of targetsOf(next)) {
+        if (known.has(target)) continue;
+        context.addIssue({ code: 'custom', path, message: `goes to "${target}", but no step has that id` });
+      }
+    }
+  });
 
-/** The script and the request do not fit. Never worth a retry: the same request gives it again. */
-export class ScriptMismatch extends Error {
-  override readonly name = 'ScriptMismatch';
+export type ModelScript = z.infer<typeof modelScriptSchema>;
+export type ScriptStep = z.infer<typeof stepSchema>;
+export type ScriptCall = z.infer<typeof callSchema>;
+export type ScriptFault = z.infer<typeof faultSchema>;
+export type RecordedResult = NonNullable<ScriptCall['result']>;
+export type Captures = z.infer<typeof capturesSchema>;
+export type CaptureSpec = z.infer<typeof captureSchema>;
+export type Condition = z.infer<typeof conditionSchema>;
+export type Next = z.infer<typeof nextSchema>;
+
+function idProblem(id: string, first: boolean): string | undefined {
+  if (id === 'end') return '"end" is reserved: it ends the script';
+  return first ? undefined : `"${id}" is used by an earlier step`;
+}
+
+function toSource(
+  step: { next?: Next },
+  index: number,
+): { path: (string | number)[]; next: Next | undefined } {
+  return { path: ['steps', index, 'next'], next: step.next };
+}
+
+function targetsOf(next: Next | undefined): string[] {
+  if (next === undefined) return [];
+  return typeof next === 'string' ? [next] : next.map((branch) => branch.goto);
+}
+
+function failureTypes(): [keyof typeof modelFailures, ...(keyof typeof modelFailures)[]] {
+  return Object.keys(modelFailures) as [keyof typeof modelFailures, ...(keyof typeof modelFailures)[]];
+}
+
+function compiles(source: string, flags = ''): boolean {
+  try {
+    return new RegExp(source, `gm${flags}`) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** The script in a YAML or JSON file (JSON is YAML). Throws with file, line or field, and what was expected there. */
+export async function loadModelScript(path: string): Promise<ModelScript> {
+  return parseModelScript(
+    await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error)),
+    path,
+  );
+}
+
+function unreadable(path: string, error: unknown): never {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  throw new Error(`Model script ${path} cannot be read (${reason}). Expected a YAML or JSON file.`);
+}
+
+/** The same for a text; `name` is the file in messages. */
+export function parseModelScript(text: string, name: string): ModelScript {
+  const document = parseDocument(text, { lineCounter: new LineCounter() });
+  const fault = document.errors[0];
+  if (fault !== undefined) throw new Error(`Model script ${name} is not valid YAML: ${fault.message}`);
+  const parsed = modelScriptSchema.safeParse(document.toJS());
+  if (parsed.success) return parsed.data;
+  throw new Error(`Model script ${name} cannot be played:\n${z.prettifyError(parsed.error)}`);
 }

@@ -1,5 +1,5 @@
 // Takes values out of texts for a model script, and decides its conditions. Pure.
-import type { Branch, CaptureSpec, Captures, Condition, Next } from './model-script.ts';
+import type { CaptureSpec, Captures, Condition, Next } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
 import { evaluate, toNumber, toText } from './script-template.ts';
 import type { ScriptValue, ScriptValues } from './script-template.ts';
@@ -67,7 +67,7 @@ export type ConditionFacts = { values: ScriptValues; steered: string[]; failed: 
 /** The id that `next` leads to; undefined: the following step. */
 export function chooseNext(next: Next | undefined, facts: ConditionFacts): string | undefined {
   if (next === undefined || typeof next === 'string') return next;
-  return next.find((branch: Branch) => branch.when === undefined || holds(branch.when, facts))?.goto;
+  return next.find((branch) => branch.when === undefined || holds(branch.when, facts))?.goto;
 }
 
 function holds(condition: Condition, facts: ConditionFacts): boolean {

@@ -1,4 +1,4 @@
-// Where a model script stands after the messages of a request: found by playing it over them again. Pure:
+// The place in a model script after the messages of a request, found by playing it over them again. Pure:
 // no counter and no clock, so a retry, a replay and another worker find the same place.
 import type { AssistantMessage, Message, ToolCallPart } from '../core/model/messages.ts';
 import { textOf, toolCallsOf } from '../core/model/messages.ts';

@@ -1,4 +1,4 @@
-// Plays a model script: from a request to the reply of the step that stands there. Pure, like its place.
+// Plays a model script: from a request to the reply of the step at its place. Pure, like its place.
 import type { Json } from '../core/base/json.ts';
 import type {
   AssistantContent,
@@ -170,4 +170,29 @@ function partLength(part: AssistantContent | UserContent): number {
 
 function total(numbers: number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+// How far a script was played, over all the requests that it answered: what of it was never asked for.
+export type ScriptProgress = {
+  /** The messages of a request that was answered, its reply at their end. */
+  saw(messages: Message[]): void;
+  /** Ids of the steps that were still to come, in the script's order. */
+  left(): string[];
+};
+
+/** A condensed view holds the newer steps only, so a step that was played once stays played. */
+export function createScriptProgress(script: ModelScript): ScriptProgress {
+  const played = new Set<string>();
+  let newest: Message[] = [];
+  return {
+    saw(messages) {
+      newest = messages;
+      for (const id of findPlace(script, messages).played) played.add(id);
+    },
+    left: () => unusedSteps(script, newest).filter((id) => !played.has(id)),
+  };
+}
+
+export function leftOverText(script: ModelScript, left: string[]): string {
+  return `Script "${script.name}" has steps left over: ${left.join(', ')}.`;
 }

@@ -1,5 +1,5 @@
 // The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for
-// end-to-end tests in any language, without a key. On loopback unless told otherwise.
+// end-to-end tests in any language, without a key. On loopback by default.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,8 +15,8 @@ import type { ScriptReply } from './script-player.ts';
 import { playScript } from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
-import type { ScriptProgress } from './script-progress.ts';
-import { createScriptProgress } from './script-progress.ts';
+import type { ScriptProgress } from './script-player.ts';
+import { createScriptProgress } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage } from './wire.ts';
 

@@ -1,4 +1,4 @@
-// What the scripted model's server needs of a vendor's format: reading requests, writing replies and errors.
+// A vendor's format as the scripted model's server needs it: reading requests, writing replies and errors.
 import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/model/messages.ts';
 import { noUsage } from '../core/model/messages.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';

@@ -5,8 +5,8 @@ import { createScriptedProvider } from '../activities/model/providers/scripted.t
 import type { Json } from '../core/base/json.ts';
 import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from '../scripted/model-script.ts';
-import type { ScriptProgress } from '../scripted/script-progress.ts';
-import { createScriptProgress, leftOverText } from '../scripted/script-progress.ts';
+import type { ScriptProgress } from '../scripted/script-player.ts';
+import { createScriptProgress, leftOverText } from '../scripted/script-player.ts';
 
 /** A step as tests write it: ids are given by position ("step-1") where they are missing. */
 export type StepInput = Omit<ScriptStep, 'id'> & { id?: string };

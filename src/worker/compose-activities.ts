@@ -3,16 +3,10 @@
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities } from '../activities/index.ts';
-import { createAnthropicProvider } from '../activities/model/providers/anthropic.ts';
-import type { ProviderOptions } from '../activities/model/providers/client-options.ts';
-import type { ModelAbilities } from '../activities/model/providers/model-abilities.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../activities/model/providers/openai-chat.ts';
-import { createOpenAiProvider } from '../activities/model/providers/openai.ts';
-import { createOpenAiResponsesProvider } from '../activities/model/providers/openai-responses.ts';
-import type { ModelConfig } from '../config/define-config.ts';
-import type { ProviderSettings } from '../config/resolve-providers.ts';
-import { loadModelScript } from '../scripted/script-file.ts';
+import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
+import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
+import { loadModelScript } from '../scripted/model-script.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
@@ -20,6 +14,7 @@ import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { toModelName } from '../core/model/model-name.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
@@ -152,7 +147,7 @@ export async function checkParts(config: Config, input?: SessionInput): Promise<
 function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelProvider> {
   const own = [...Object.keys(config.providers), ...Object.keys(config.missingProviders)];
   return new Map(
-    [...providerNames, ...own].map((name) => [
+    [...builtInProviders.keys(), 'scripted', ...own].map((name) => [
       name,
       { name, call: (request, options) => play.call(request, options) },
     ]),
@@ -161,32 +156,13 @@ function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelPro
 
 function createProviders(config: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
   const made = Object.entries(config.providers).map(([name, settings]): [string, ModelProvider] => {
-    const abilitiesOf = (modelId: string) => ownAbilities(config.models[`${name}:${modelId}`]);
-    return [name, { ...createProvider({ ...settings, abilitiesOf }), name }];
+    const abilitiesOf = (id: string) => config.models[toModelName({ provider: name, id })] ?? {};
+    const own = config.modelProviders[name];
+    if (own !== undefined) return [name, createOwnProvider(name, own, { ...settings, abilitiesOf })];
+    return [name, createVendorProvider(name, { ...settings, abilitiesOf })];
   });
   const scripted = script === undefined ? [] : [createScriptedProvider(script)];
   return new Map([...made, ...scripted.map((provider) => [provider.name, provider] as const)]);
-}
-
-function createProvider({ speaks, ...options }: ProviderSettings & ProviderOptions): ModelProvider {
-  switch (speaks) {
-    case 'responses':
-      return createOpenAiResponsesProvider(options);
-    case 'chat':
-      return createOpenAiChatProvider(options);
-    case 'messages':
-      return createAnthropicProvider(options);
-    default:
-      return createOpenAiProvider(options);
-  }
-}
-
-function ownAbilities({ images, thinkingLevels, maxOutput }: ModelConfig = {}): Partial<ModelAbilities> {
-  return {
-    ...(images !== undefined && { images }),
-    ...(thinkingLevels && { thinkingLevels }),
-    ...(maxOutput !== undefined && { maxOutput }),
-  };
 }
 
 async function readScript(path: string): ReturnType<typeof loadModelScript> {
@@ -197,26 +173,24 @@ async function readScript(path: string): ReturnType<typeof loadModelScript> {
   }
 }
 
-const providerNames = ['openai', 'openai-chat', 'anthropic', 'scripted'];
-
 /** The needs of the providers that are not available. */
 function missingProviders(
   providers: ReadonlyMap<string, ModelProvider>,
   { missingProviders: own }: Config,
 ): Map<string, string> {
+  const keys = [...builtInProviders].map(
+    ([
+      name,
+      {
+        vendor: { prefix },
+      },
+    ]): [string, string] => [
+      name,
+      `set ${prefix}_API_KEY or ${prefix}_API_KEY_FILE, or ${prefix}_BASE_URL for a server that wants no key.`,
+    ],
+  );
   const needs: [name: string, need: string][] = [
-    [
-      'openai',
-      'set OPENAI_API_KEY or OPENAI_API_KEY_FILE, or OPENAI_BASE_URL for a server that wants no key.',
-    ],
-    [
-      'openai-chat',
-      'set OPENAI_API_KEY or OPENAI_API_KEY_FILE, or OPENAI_BASE_URL for a server that wants no key.',
-    ],
-    [
-      'anthropic',
-      'set ANTHROPIC_API_KEY or ANTHROPIC_API_KEY_FILE, or ANTHROPIC_BASE_URL for a server that wants no key.',
-    ],
+    ...keys,
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +

@@ -1,6 +1,6 @@
 // Images for messages: stored where there is a store, inside the message where there is none, refused beyond.
 import { expect, test } from 'vitest';
-import { loadImage } from '../../src/activities/model/load-image.ts';
+import { loadImage } from '../../src/activities/model/request-artifacts.ts';
 import { placeImage, userMessage } from '../../src/client/images.ts';
 import { messageSchema } from '../../src/core/model/messages.schema.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';

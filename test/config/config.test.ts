@@ -10,6 +10,7 @@ import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 
 const cwd = '/somewhere';
+const call = () => undefined;
 let folder: string;
 
 beforeAll(async () => {
@@ -86,11 +87,46 @@ describe('environment', () => {
     const { providers, missingProviders } = resolveConfig({ cwd, environment, file });
     expect(Object.keys(providers)).toEqual(['openai', 'openai-chat', 'ollama']);
     expect(providers['openai']).toMatchObject({ apiKey: 'k1', baseUrl: undefined });
-    expect(providers['openai-chat']).toMatchObject({ apiKey: undefined, speaks: 'chat' });
+    expect(providers['openai-chat']).toMatchObject({
+      apiKey: undefined,
+      baseUrl: 'https://gateway.example/v1',
+    });
     expect(providers['ollama']).toMatchObject({ apiKey: undefined, idleTimeoutMs: 9_000, speaks: 'chat' });
     expect(missingProviders).toEqual({ groq: 'set GROQ_KEY.' });
     const withKey = resolveConfig({ cwd, environment: { GROQ_KEY: 'g' }, file });
     expect(withKey.providers['groq']).toMatchObject({ apiKey: 'g', baseUrl: 'https://groq.example/v1' });
+  });
+
+  test('[LOOP-24] the key of a provider that names no variable is in the variable of its name, unless a vendor has that', () => {
+    const server = { speaks: 'chat' as const, baseUrl: 'https://models.example/v1' };
+    const call = async function* () {};
+    const config = {
+      providers: { 'llama.cpp': server, OpenAI: server, temporal: server, Groq: server },
+      modelProviders: { acme: { call } },
+    };
+    const environment = {
+      ...{ LLAMA_CPP_API_KEY: 'l', OPENAI_API_KEY: 'o', TEMPORAL_API_KEY: 't', TEMPORAL_TLS: 'true' },
+      ...{ GROQ_API_KEY_FILE: 'groq-key', ACME_API_KEY: 'a' },
+    };
+    const file = { path: '/somewhere/holdfast.config.ts', config: checkConfig(config, 'it') };
+    const { providers } = resolveConfig({ cwd, environment, file });
+    expect(providers).toMatchObject({
+      'llama.cpp': { apiKey: 'l' },
+      OpenAI: { apiKey: undefined },
+      temporal: { apiKey: undefined },
+      Groq: { apiKeyFile: '/somewhere/groq-key' },
+      acme: { apiKey: 'a' },
+    });
+  });
+
+  test.each([
+    [{ modelProviders: { acme: {} } }, 'modelProviders.acme: expected { call(request, options) { ... } }'],
+    [{ modelProviders: { openai: { call } } }, 'modelProviders.openai: is the name of another provider'],
+    [{ modelProviders: { scripted: { call } } }, 'modelProviders.scripted: is the name of another provider'],
+    [{ modelProviders: { 'my acme': { call } } }, 'modelProviders.my acme: expected a name of letters'],
+    [{ providers: { '../x': {} } }, 'providers.../x: expected a name of letters'],
+  ])('the providers %j are refused', (config, message) => {
+    expect(() => checkConfig(config, 'the config')).toThrow(message);
   });
 
   test.each([

@@ -7,11 +7,11 @@ import { createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { loadConfig, readEnvironment } from '../../src/config/config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { loadModelScript } from '../../src/scripted/script-file.ts';
 import { testAgent } from '../../src/testing.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
+import { loadModelScript } from '../../src/scripted/model-script.ts';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { noUsage, userMessage } from '../../src/core/model/messages.ts';
-import { modelScriptSchema } from '../../src/scripted/model-script.schema.ts';
+import { modelScriptSchema } from '../../src/scripted/model-script.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { playScript, unusedSteps } from '../../src/scripted/script-player.ts';
 import type { PlayableRequest, ScriptReply } from '../../src/scripted/script-player.ts';

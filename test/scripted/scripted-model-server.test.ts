@@ -1,8 +1,7 @@
+import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
-import { createAnthropicProvider } from '../../src/activities/model/providers/anthropic.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../../src/activities/model/providers/openai-chat.ts';
 import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
@@ -14,9 +13,9 @@ import type { ScriptedModelServer } from '../../src/scripted/scripted-model-serv
 
 const vendors = {
   'openai-chat': (server: ScriptedModelServer) =>
-    createOpenAiChatProvider({ apiKey: 'any', baseUrl: server.openAiBaseUrl }),
+    createVendorProvider('openai-chat', { apiKey: 'any', baseUrl: server.openAiBaseUrl }),
   anthropic: (server: ScriptedModelServer) =>
-    createAnthropicProvider({ apiKey: 'any', baseUrl: server.anthropicBaseUrl }),
+    createVendorProvider('anthropic', { apiKey: 'any', baseUrl: server.anthropicBaseUrl }),
 };
 type Vendor = keyof typeof vendors;
 const names: Vendor[] = ['openai-chat', 'anthropic'];

@@ -37,7 +37,6 @@ import { requests } from '../../src/core/session/requests.ts';
 import type { Request, RequestName } from '../../src/core/session/requests.ts';
 import type { Carried, Session } from '../../src/core/session/session.ts';
 import { viewHead } from '../../src/core/view/condense-reason.ts';
-import { repairView } from '../../src/core/view/view-repair.ts';
 import { MemoryHost } from '../../src/memory/memory-host.ts';
 import type { HookPoint } from '../../src/core/model/hook.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
@@ -51,6 +50,7 @@ import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
 import { reducedRecords } from '../../src/core/view/reducers/table.ts';
 import { bareMessage } from '../../src/core/model/messages.ts';
+import { repairView } from '../../src/core/view/view-for-model.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */
 export type MemoryRequest = {

@@ -6,14 +6,13 @@ import type { LogEntry } from '@temporalio/worker';
 import { createCallModel } from '../../src/activities/model/call-model.ts';
 import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
-import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf, sha256Hex } from '../../src/activities/context/digest.ts';
 import { createMessageCache } from '../../src/activities/context/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/context/own-workflow.ts';
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { createKeepRefused } from '../../src/activities/model/refused-request.ts';
+import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
@@ -192,11 +191,15 @@ export function fakeProvider(answer: Answer, name = 'fake') {
 }
 
 /** One worker process: its caches start empty. */
-export function worker(workflow: MemoryWorkflow, provider: ModelProvider, more: Partial<CallModelDeps> = {}) {
+export function worker(
+  workflow: MemoryWorkflow,
+  provider: ModelProvider,
+  { classify, ...more }: Partial<CallModelDeps> & Pick<ModelProvider, 'classify'> = {},
+) {
   const cache = createMessageCache();
   const artifacts = more.artifacts ?? memoryStore();
   const deps: CallModelDeps = {
-    providers: new Map([[provider.name, provider]]),
+    providers: new Map([[provider.name, classify ? Object.assign(provider, { classify }) : provider]]),
     prepareCalls: (message) =>
       Promise.resolve(
         toolCallsOf(message).map(({ callId, name }) => ({
@@ -212,7 +215,6 @@ export function worker(workflow: MemoryWorkflow, provider: ModelProvider, more: 
     cache,
     deltaBus: createDeltaBus(),
     artifacts,
-    classify: classifyFailure,
     keepRefused: createKeepRefused({ artifacts, redactor: createRedactor([]) }),
     redactor: createRedactor([]),
     loadImage: () => Promise.reject(new Error('this test has no images')),

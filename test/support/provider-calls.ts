@@ -1,7 +1,7 @@
 // One call of a provider against the replay server, for tests of what becomes of an answer.
 import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
-import type { ModelFailure } from '../../src/activities/model/classify-failure.ts';
-import type { ProviderOptions } from '../../src/activities/model/providers/client-options.ts';
+import type { ModelFailure } from '../../src/activities/model/providers/model-provider.ts';
+import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../src/core/model/model-call.ts';
 import { callOptions, modelRequest } from './model-calls.ts';

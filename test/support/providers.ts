@@ -1,10 +1,9 @@
 // The providers by wire, pointed at a server on loopback.
+import { fitRequest } from '../../src/activities/model/send.ts';
+import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
 import type { ModelRef } from '../../src/core/model/messages.ts';
-import { createAnthropicProvider } from '../../src/activities/model/providers/anthropic.ts';
-import type { ProviderOptions } from '../../src/activities/model/providers/client-options.ts';
+import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createOpenAiChatProvider } from '../../src/activities/model/providers/openai-chat.ts';
-import { createOpenAiResponsesProvider } from '../../src/activities/model/providers/openai-responses.ts';
 import type { Wire } from './sse.ts';
 
 export const models: Record<Wire, ModelRef> = {
@@ -19,13 +18,18 @@ export function providerFor(
   options: ProviderOptions = {},
 ): { provider: ModelProvider; model: ModelRef } {
   const model = models[wire];
-  const all = { apiKey: 'test-key', ...options };
-  switch (wire) {
-    case 'openai-chat':
-      return { model, provider: createOpenAiChatProvider({ ...all, baseUrl: `${serverUrl}/v1` }) };
-    case 'anthropic':
-      return { model, provider: createAnthropicProvider({ ...all, baseUrl: serverUrl }) };
-    case 'openai-responses':
-      return { model, provider: createOpenAiResponsesProvider({ ...all, baseUrl: `${serverUrl}/v1` }) };
-  }
+  const provider = createVendorProvider(model.provider, {
+    ...{ apiKey: 'test-key', ...options },
+    ...(wire === 'openai-responses' && { speaks: 'responses' }),
+    baseUrl: wire === 'anthropic' ? serverUrl : `${serverUrl}/v1`,
+  });
+  return { model, provider: fitting(provider) };
+}
+
+/** The provider behind the step before it: its requests show the view as its model may read it. */
+function fitting(provider: ModelProvider): ModelProvider {
+  return {
+    ...provider,
+    call: (request, options) => provider.call(fitRequest(provider, request), options),
+  };
 }

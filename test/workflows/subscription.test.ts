@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import { StreamFault } from '../../src/activities/model/providers/stream-fault.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { RunError } from '../../src/client.ts';
 import type { Heard } from '../../src/client.ts';
@@ -11,6 +10,7 @@ import type { PartialReply } from '../../src/core/model/session-events.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
+import { StreamFault } from '../../src/activities/model/providers/faults.ts';
 
 const work = {
   name: 'work',

@@ -24,6 +24,7 @@ import { loadToolsSpec, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
+import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
 
 export type AssembleContextDeps = ToolGroupDeps & {
   agents: ReadonlyMap<string, AgentSpec>;
@@ -160,8 +161,10 @@ function toToolSpecs(deps: AssembleContextDeps, settings: AgentSettings, loadedG
 }
 
 function toModelRef(name: string): ModelRef {
-  const colon = name.indexOf(':');
-  return { provider: name.slice(0, colon), id: name.slice(colon + 1) };
+  const model = parseModelName(name);
+  if (model !== undefined) return model;
+  const message = `The model is "${name}": expected ${expectedModelName}.`;
+  throw ApplicationFailure.create({ type: 'Input.Invalid', message, nonRetryable: true });
 }
 
 function withinSize(context: FrozenContext): FrozenContext {

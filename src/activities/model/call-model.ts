@@ -1,39 +1,39 @@
 // The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the
 // reply. Runs in Node. Only what it returns reaches history.
 import { Context } from '@temporalio/activity';
-import { describeDifference } from '../../core/tools/access.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../../core/model/call-results.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { createGrowingRepair } from '../../core/view/growing-view.ts';
-import type { AssistantMessage } from '../../core/model/messages.ts';
+import type { AssistantMessage, Message } from '../../core/model/messages.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
-import type { AskDeps, Reply } from './ask-model.ts';
-import { askModel } from './ask-model.ts';
-import { costOf } from './cost.ts';
-import type { DeltaBus } from '../delta-bus.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
+import { describeDifference } from '../../core/tools/access.ts';
 import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handedBack, isHandBack } from '../context/hand-back.ts';
 import type { MessageCache } from '../context/message-cache.ts';
-import type { ModelAttempt } from './model-attempt.ts';
-import { beginAttempt } from './model-attempt.ts';
-import { abortedMessage, asBug, isUserStop, withoutSecrets } from './model-failure.ts';
-import { chooseModels } from './model-choice.ts';
-import type { RetryLimits } from './model-ledger.ts';
-import type { Projections } from './model-request.ts';
-import { toModelRequest } from './model-request.ts';
 import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';
-import type { PrepareCalls } from './prepare-calls.ts';
-import { capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
-import type { CappedReply } from './reply-cap.ts';
-import { frozenSending } from './send-request.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import { isFrozen } from '../context/worker-parts.ts';
+import type { DeltaBus } from '../delta-bus.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
+import { costOf } from './cost.ts';
+import type { ModelAttempt } from './model-attempt.ts';
+import { beginAttempt } from './model-attempt.ts';
+import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './model-failure.ts';
+import { decideRetry } from './model-ledger.ts';
+import type { Projections } from './model-request.ts';
+import { toModelRequest } from './model-request.ts';
+import type { PrepareCalls } from './prepare-calls.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
+import { capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
+import type { CappedReply } from './reply-cap.ts';
+import { frozenSending } from './send.ts';
+import type { SendDeps } from './send.ts';
 
-export type CallModelDeps = AskDeps &
+export type CallModelDeps = SendDeps &
   Projections & {
     prepareCalls: PrepareCalls;
     transcripts: Transcripts;
@@ -44,7 +44,7 @@ export type CallModelDeps = AskDeps &
     query?: QueryOwnWorkflow;
     /** Default: those that ask nothing of the worker. */
     contexts?: FrozenContexts;
-    /** What this worker opens to its tools. */
+    /** The access that this worker gives its tools. */
     access?: Access | undefined;
   };
 
@@ -54,7 +54,6 @@ export type CallModelDeps = AskDeps &
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   const { contexts = createFrozenContexts() } = deps;
-  const repairGrowing = createGrowingRepair();
   return async function callModel(input) {
     const attempt = beginAttempt(input, deps.deltaBus);
     let context: FrozenContext | undefined;
@@ -64,16 +63,14 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       if (!context.settings.live) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
-      const projections = projectionsOf(context, deps);
-      const request = await toModelRequest(input, context, view, attempt.attempt, projections, repairGrowing);
-      const choice = chooseModels(context, view.messages);
-      const reply = await askModel(
-        frozenSending(deps, context),
-        request,
-        attempt,
-        choice,
-        retryLimits(context),
+      const request = await toModelRequest(
+        input,
+        context,
+        view,
+        attempt.attempt,
+        projectionsOf(context, deps),
       );
+      const reply = await answer(frozenSending(deps, context), request, context, view.messages, attempt);
       return await toResult(deps, input, context, reply, attempt);
     } catch (error) {
       const { cancellationSignal } = Context.current();
@@ -102,9 +99,40 @@ function projectionsOf(context: FrozenContext, { transformContext, convertToLlm 
   };
 }
 
-function retryLimits({ settings }: FrozenContext): RetryLimits {
-  const { modelRetryWindowMs: windowMs, maxRetries } = settings;
-  return { windowMs, ...(maxRetries !== undefined && { maxRetries }) };
+type Reply = { message: AssistantMessage; from: FrozenModel };
+
+/** A reply with text or calls, or the last model's refusal. Throws the failure that Temporal acts on. */
+async function answer(
+  deps: SendDeps,
+  request: ModelRequest,
+  context: FrozenContext,
+  view: readonly Message[],
+  attempt: ModelAttempt,
+): Promise<Reply> {
+  const models = modelsFor(context, 'main');
+  const { modelRetryWindowMs: windowMs, maxRetries } = context.settings;
+  const limits = { windowMs, ...(maxRetries !== undefined && { maxRetries }) };
+  const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
+  const completed = await complete(
+    deps,
+    request,
+    {
+      models,
+      first: attempt.ledger.model ?? firstModel(models, view),
+      accept: acceptFilled,
+      movesOn(failure) {
+        const decision = decide(failure);
+        const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
+        return types.some((type) => fallbackOn(context).includes(type));
+      },
+    },
+    attempt,
+  );
+  const { reply, failure, from } = completed;
+  if (reply !== undefined) return { message: reply, from };
+  const decision = decide(failure);
+  attempt.ledger = decision.ledger;
+  throw toThrown(decision, failure);
 }
 
 async function toResult(

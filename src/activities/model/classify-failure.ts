@@ -1,28 +1,12 @@
-// One table from whatever a model call throws to a failure type; core/base/failures.ts says what follows from it.
-// Pure. The provider's own code is read before the HTTP status.
-import { APIUserAbortError as AnthropicAbortError } from '@anthropic-ai/sdk/error';
-import { APIUserAbortError as OpenAiAbortError } from 'openai/error';
+// One table from an error of a model call to a failure type; core/base/failures.ts says what follows from it. Pure. The
+// provider's own code is read before the HTTP status.
 import type { ModelFailureType } from '../../core/base/failures.ts';
-import type { Usage } from '../../core/model/messages.ts';
-import { UnsupportedImageError } from './providers/anthropic-request.ts';
-import { ConnectionFault } from './providers/connection-fault.ts';
-import { factsOfFault, toErrorFacts, toShortText } from './providers/error-facts.ts';
-import type { ErrorFacts, Redact } from './providers/error-facts.ts';
-import { isOverflowText } from './providers/overflow.ts';
-import { delayInWords, retryAfterOf } from './providers/retry-after.ts';
-import { StreamFault, UnusableKeyError } from './providers/stream-fault.ts';
+import { ConnectionFault, ProviderError, StreamFault, UnsendableError } from './providers/faults.ts';
+import type { StreamFaultKind } from './providers/faults.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
+import { isOverflowText } from './providers/vendors.ts';
 
-export type ModelFailure = {
-  type: ModelFailureType;
-  /** For people: what happened, and what to do. No secrets, no payloads, at most about 500 characters. */
-  message: string;
-  /** When the provider asks to be called again; capped at 300,000. Absent: the own delay counts. */
-  retryAfterMs?: number;
-  /** The provider's id of the request, for its support. */
-  requestId?: string;
-  /** What the provider had counted before the failure. */
-  usage?: Usage;
-};
+export type Redact = (text: string) => string;
 
 /** Codes that mean the same whatever the status. A code that no row knows is decided by text, then status. */
 const codeTable: Record<string, ModelFailureType> = {
@@ -79,49 +63,51 @@ const advice: Partial<Record<ModelFailureType, string>> = {
   'Model.Bug': 'This is a fault of Holdfast itself; it is not retried.',
 };
 
+const streamFaults: Record<StreamFaultKind, ModelFailureType> = {
+  cut: 'Model.StreamCut',
+  idle: 'Model.Timeout',
+  malformed: 'Model.BadResponse',
+  unanswerable: 'Model.UnansweredItem',
+};
+
 /**
  * `redact` takes the worker's secrets out of the provider's words; `now` (ms since the epoch) serves Retry-After dates
- * only. A cancellation is no model failure: ask `isCancellation`, or the signal, before.
+ * only. A cancellation is no model failure: look at the signal before.
  */
 export function classifyFailure(
   error: unknown,
   redact: Redact = (text) => text,
   now = Date.now(),
 ): ModelFailure {
-  if (error instanceof StreamFault) return fromStreamFault(error, redact, now);
-  if (error instanceof UnusableKeyError) return { type: 'Model.Auth', message: error.message };
-  if (error instanceof UnsupportedImageError) return { type: 'Model.InvalidRequest', message: error.message };
+  if (error instanceof StreamFault) {
+    const { kind, message, usage } = error;
+    return { type: streamFaults[kind], message, ...(usage && { usage }) };
+  }
+  if (error instanceof UnsendableError) return { type: error.type, message: error.message };
   if (error instanceof ConnectionFault) {
     const { kind, message } = error;
     return { type: kind === 'unanswered' ? 'Model.Timeout' : 'Model.Connection', message };
   }
-  const facts = toErrorFacts(error, redact);
-  return facts === undefined ? fromBug(error, redact) : fromFacts(facts, now);
+  return error instanceof ProviderError ? fromProvider(error, redact, now) : fromBug(error, redact);
 }
 
-/** Our own stop, as either SDK reports it. */
-export function isCancellation(error: unknown): boolean {
-  return error instanceof OpenAiAbortError || error instanceof AnthropicAbortError;
-}
-
-function fromFacts(facts: ErrorFacts, now: number): ModelFailure {
-  const type = typeOf(facts);
-  const retryAfterMs = retryAfterOf(facts.headers, facts.words, now);
-  const what = [facts.status ?? 'an error in the stream', facts.codes[0] && `(${facts.codes[0]})`]
-    .filter(Boolean)
-    .join(' ');
-  const request = facts.requestId === undefined ? '' : ` [request ${facts.requestId}]`;
+function fromProvider(error: ProviderError, redact: Redact, now: number): ModelFailure {
+  const { status, codes, headers, requestId, usage, message: words } = error;
+  const type = typeOf(error);
+  const retryAfterMs = retryAfterOf(headers, words, now);
+  const code = codes[0] === undefined ? '' : ` (${codes[0]})`;
+  const request = requestId === undefined ? '' : ` [request ${requestId}]`;
+  const what = `The model provider answered ${status ?? 'an error in the stream'}${code}: ${toShortText(words, redact)}${request}`;
   return {
     type,
-    message: [`The model provider answered ${what}: ${facts.text}${request}`, advice[type]]
-      .filter(Boolean)
-      .join(' '),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
+    message: advice[type] === undefined ? what : `${what} ${advice[type]}`,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(requestId !== undefined && { requestId }),
+    ...(usage && { usage }),
   };
 }
 
-function typeOf({ status, codes, words }: ErrorFacts): ModelFailureType {
+function typeOf({ status, codes, message: words }: ProviderError): ModelFailureType {
   const tables = status === undefined ? [codeTable, streamCodeTable] : [codeTable];
   for (const code of codes) {
     const known = tables.map((table) => table[code]).find((type) => type !== undefined);
@@ -148,26 +134,59 @@ function byStatus(status: number): ModelFailureType {
   return status >= 500 ? 'Model.ServerError' : 'Model.InvalidRequest';
 }
 
-function fromStreamFault(fault: StreamFault, redact: Redact, now: number): ModelFailure {
-  const usage = fault.usage === undefined ? {} : { usage: fault.usage };
-  switch (fault.kind) {
-    case 'cut':
-      return { type: 'Model.StreamCut', message: fault.message, ...usage };
-    case 'idle':
-      return { type: 'Model.Timeout', message: fault.message, ...usage };
-    case 'malformed':
-      return { type: 'Model.BadResponse', message: fault.message, ...usage };
-    case 'unanswerable':
-      return { type: 'Model.UnansweredItem', message: fault.message, ...usage };
-    case 'error_event': {
-      const facts = toErrorFacts(fault.cause, redact) ?? factsOfFault(fault, redact);
-      return { ...fromFacts(facts, now), ...usage };
-    }
-  }
-}
-
 function fromBug(error: unknown, redact: Redact): ModelFailure {
   const what =
     error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
   return { type: 'Model.Bug', message: `${toShortText(what, redact)}. ${advice['Model.Bug']}` };
+}
+
+const textLength = 300;
+
+/**
+ * Failure messages are clear text in history: no keys, no pages of HTML. `redact` knows this worker's secrets; it
+ * comes first, because half a key would not be known any more.
+ */
+function toShortText(text: string, redact: Redact): string {
+  const clean = /^\s*</.test(text) ? '(an HTML page)' : redact(text).replaceAll(/\s+/g, ' ').trim();
+  const safe = clean
+    .replaceAll(/\b(sk|pk|rk|gsk|xai|key|api)[-_][\w*.-]{6,}/gi, '[key]')
+    .replaceAll(/Bearer \S+/gi, 'Bearer [key]');
+  return safe.length > textLength ? `${safe.slice(0, textLength)}…` : safe;
+}
+
+/** No provider may stop a run for longer; a limit that lasts is met again. */
+const maxRetryAfterMs = 300_000;
+
+/**
+ * The wait that a provider asks for: retry-after-ms, Retry-After in seconds or as an HTTP date, or its words. Undefined
+ * where there is none, or none that makes sense (negative, past, not a number): then the own delay counts.
+ */
+function retryAfterOf(headers: Headers | undefined, words: string, now: number): number | undefined {
+  const milliseconds = headers?.get('retry-after-ms');
+  const seconds = headers?.get('retry-after');
+  const wait =
+    positive(Number(milliseconds ?? Number.NaN)) ?? fromRetryAfter(seconds, now) ?? delayInWords(words);
+  return wait === undefined ? undefined : Math.min(Math.ceil(wait), maxRetryAfterMs);
+}
+
+/** "Please retry in 20.5s", "try again in 1m2s", "retry after 5 seconds", in milliseconds. */
+function delayInWords(words: string): number | undefined {
+  const [, minutes = '0', amount = '0', unit = 's'] = delayPattern.exec(words) ?? [];
+  return positive(Number(minutes) * 60_000 + Number(amount) * (unit.startsWith('m') ? 1 : 1_000));
+}
+
+const delayPattern =
+  /\b(?:retry|try again) (?:in|after) (?:(\d{1,4})m(?!s))?(?:(\d{1,6}(?:\.\d{1,12})?) ?(ms|milliseconds|s|seconds?)\b)?/i;
+
+function fromRetryAfter(value: string | null | undefined, now: number): number | undefined {
+  if (value === null || value === undefined || value.trim() === '') return undefined;
+  const seconds = Number(value);
+  // Date.parse would take "-5" for a date
+  return Number.isNaN(seconds)
+    ? positive(/[a-z]/i.test(value) ? Date.parse(value) - now : Number.NaN)
+    : positive(seconds * 1_000);
+}
+
+function positive(value: number): number | undefined {
+  return value > 0 ? value : undefined;
 }

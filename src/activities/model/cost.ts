@@ -1,7 +1,8 @@
-// What a model costs and holds. Prices come from a packaged data set (no network), the operator's own go first.
+// Prices and context windows of models. Prices come from a packaged data set (no network), the operator's own go first.
 import { calcPrice } from '@pydantic/genai-prices';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ModelRef, Usage } from '../../core/model/messages.ts';
+import { toModelName } from '../../core/model/model-name.ts';
 
 /** USD per million tokens. */
 export type ModelPrices = NonNullable<FrozenContext['prices']>;
@@ -12,16 +13,16 @@ export type ModelOverrides = Record<
   { prices?: Pick<ModelPrices, 'input' | 'output'> & Partial<ModelPrices>; contextWindow?: number }
 >;
 
-/** Facts about a model; empty for one that nobody knows. Key of an override: `<provider>:<model id>`. */
+/** Facts about a model; empty for an unknown one. Key of an override: `<provider>:<model id>`. */
 export function lookUpModel(model: ModelRef, overrides: ModelOverrides = {}): ModelFacts {
-  const own = overrides[`${model.provider}:${model.id}`];
+  const own = overrides[toModelName(model)];
   const known = packagedFacts(model);
   const prices = own?.prices === undefined ? known.prices : withCachePrices(own.prices);
   const contextWindow = own?.contextWindow ?? known.contextWindow;
   return { ...(prices && { prices }), ...(contextWindow !== undefined && { contextWindow }) };
 }
 
-/** USD for what a provider reported; 0 where no price is known. */
+/** USD for the usage that a provider reported; 0 where no price is known. */
 export function costOf(usage: Usage, prices: ModelPrices | undefined): number {
   if (prices === undefined) return 0;
   const { input, output, cacheRead, cacheWrite } = prices;

@@ -12,27 +12,47 @@ import { startHeartbeat } from '../heartbeat.ts';
 import type { AttemptTime } from './model-ledger.ts';
 import { withWasted } from './model-ledger.ts';
 
-export type ModelAttempt = {
-  readonly attempt: number;
+/** The cost of this attempt and of those before it, beside the replies that are kept. */
+export type ModelBill = {
   ledger: ModelLedger;
   /** The provider has counted so much for the reply in the making. */
   count(usage: Usage, from: FrozenModel): void;
-  /** The reply in the making comes to nothing: what it cost is booked, by default what was counted. */
+  /** The reply in the making is not kept: its cost is booked, by default what was counted. */
   waste(usage?: Usage, from?: FrozenModel): void;
+  /** The ledger with what is counted and not yet booked: an attempt that is lost in mid reply was paid for too. */
+  current(): ModelLedger;
+};
+
+export function createBill(ledger: ModelLedger): ModelBill {
+  let counted: { usage: Usage; from: FrozenModel } | undefined;
+  const bill: ModelBill = {
+    ledger,
+    count: (usage, from) => void (counted = { usage, from }),
+    waste(usage = counted?.usage, from = counted?.from) {
+      bill.ledger = withWasted(bill.ledger, usage, from?.prices);
+      counted = undefined;
+    },
+    current: () => withWasted(bill.ledger, counted?.usage, counted?.from.prices),
+  };
+  return bill;
+}
+
+export type ModelAttempt = ModelBill & {
+  readonly attempt: number;
   /** All text of the reply so far. */
   text(): string;
   onDelta(delta: ModelDelta): void;
-  /** What was shown belongs to a reply that is not kept. */
+  /** The pieces so far belong to a reply that is not kept. */
   restart(): void;
   time(): AttemptTime;
-  /** Nothing of this attempt is shown from here on. */
+  /** From here on the attempt is not shown. */
   hide(): void;
   /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt gets. */
   beat(): void;
   stop(): void;
 };
 
-/** Arms the heartbeat; call it on the activity's first line. The ledger goes on from the attempt before. */
+/** Arms the heartbeat; call it on the activity's first line. The ledger continues that of the attempt before. */
 export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt {
   const { info } = Context.current();
   const { attempt } = info;
@@ -41,18 +61,12 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   let text = '';
   let seq = 0;
   let hidden = false;
-  let counted: { usage: Usage; from: FrozenModel } | undefined;
   const heartbeat = startHeartbeat(details);
-  const state: ModelAttempt = {
+  // one object with the bill, because the ledger is replaced
+  const state: ModelAttempt = Object.assign(createBill(ledgerOf(info.heartbeatDetails, input.ledger)), {
     attempt,
-    ledger: ledgerOf(info.heartbeatDetails, input.ledger),
-    count: (usage, from) => void (counted = { usage, from }),
-    waste(usage = counted?.usage, from = counted?.from) {
-      state.ledger = withWasted(state.ledger, usage, from?.prices);
-      counted = undefined;
-    },
     text: () => text,
-    onDelta(delta) {
+    onDelta(delta: ModelDelta) {
       if (delta.type === 'text') text += delta.text;
       publish({ type: 'delta', messageSeq, delta });
     },
@@ -67,13 +81,11 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
     hide: () => void (hidden = true),
     beat: heartbeat.beat,
     stop: heartbeat.stop,
-  };
+  });
   function details(): CallModelHeartbeat {
     const { runId, turn } = input;
     const partial = hidden ? '' : newestBytes(text, eventTextBytes);
-    // an attempt that is lost in the middle of a reply was paid for too
-    const ledger = withWasted(state.ledger, counted?.usage, counted?.from.prices);
-    return { runId, turn, messageSeq, attempt, partial, ledger };
+    return { runId, turn, messageSeq, attempt, partial, ledger: state.current() };
   }
   function publish(body: LiveBody): void {
     if (hidden) return;

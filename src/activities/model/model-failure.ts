@@ -1,4 +1,4 @@
-// How an attempt of a model call ends when it brings no reply: what Temporal is told, and what a stop returns.
+// How an attempt of a model call ends when it brings no reply: the failure for Temporal, and the result of a stop.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
@@ -6,29 +6,29 @@ import type { ModelFailureType } from '../../core/base/failures.ts';
 import { modelFailures } from '../../core/base/failures.ts';
 import type { AssistantMessage, ModelRef } from '../../core/model/messages.ts';
 import { noUsage } from '../../core/model/messages.ts';
-import type { ClassifiedFailure, RetryDecision } from './model-ledger.ts';
+import type { RetryDecision } from './model-ledger.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 
-/** Details of a failure: what its attempts cost, and of used up retries the failure that used them up. */
+/** Details of a failure: the cost of its attempts, and the failure that used the retries up. */
 export type ModelFailureDetails = {
   wasted?: NonNullable<ModelLedger['wasted']>;
   costUsd?: number;
   last?: ModelFailureType;
 };
 
-/** What the activity must throw after a decision on a failure. */
-export function toThrown(decision: RetryDecision, failure: ClassifiedFailure): ApplicationFailure {
-  const last = !decision.retry && decision.type !== failure.type ? { last: failure.type } : {};
-  const { details } = detailsOf({ ...paidFor(decision.ledger), ...last });
-  const category = ApplicationFailureCategory.BENIGN;
-  const { message } = decision;
-  if (!decision.retry) {
-    const { type } = decision;
-    return ApplicationFailure.create({ type, message, nonRetryable: true, details, category });
-  }
-  const { type } = failure;
-  return ApplicationFailure.create({ type, message, nextRetryDelay: decision.delayMs, details, category });
+/** The failure that the activity throws after a decision. */
+export function toThrown(decision: RetryDecision, failure: ModelFailure): ApplicationFailure {
+  const type = decision.retry ? failure.type : decision.type;
+  const last = type === failure.type ? {} : { last: failure.type };
+  return ApplicationFailure.create({
+    type,
+    message: decision.message,
+    ...detailsOf({ ...paidFor(decision.ledger), ...last }),
+    category: ApplicationFailureCategory.BENIGN,
+    ...(decision.retry ? { nextRetryDelay: decision.delayMs } : { nonRetryable: true }),
+  });
 }
 
 export function paidFor({ wasted, wastedUsd: costUsd = 0 }: ModelLedger): ModelFailureDetails {
@@ -40,7 +40,7 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
 }
 
 /** A failure that already has its type: thrown by the scripted model, and by providers that know better. */
-export function typedFailure(error: unknown): ClassifiedFailure | undefined {
+export function typedFailure(error: unknown): ModelFailure | undefined {
   if (!(error instanceof ApplicationFailure) || !isModelFailureType(error.type)) return undefined;
   const { type, message, nextRetryDelay } = error;
   return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
@@ -50,25 +50,21 @@ function isModelFailureType(type: string | null | undefined): type is ModelFailu
   return typeof type === 'string' && Object.hasOwn(modelFailures, type);
 }
 
-/** A hook of the user's threw: final, and told apart from a fault of ours. */
+/** A hook of the user's threw: final, and distinct from a fault of ours. */
 export function hookFailed(hook: string, error: unknown): ApplicationFailure {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return ApplicationFailure.create({
-    type: 'Model.HookFailed',
-    message: `The hook ${hook} threw: ${reason}. Expected it to return; fix it, then continue the session.`,
-    nonRetryable: true,
-  });
+  const message = `The hook ${hook} threw: ${reasonOf(error)}. Expected it to return; fix it, then continue the session.`;
+  return ApplicationFailure.create({ type: 'Model.HookFailed', message, nonRetryable: true });
 }
 
-/** Anything else that was thrown here is a fault of ours or of the user's own code, and would be thrown again. */
+/** Any other error here is a fault of ours or of the user's own code, and would be thrown again. */
 export function asBug(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return ApplicationFailure.create({
-    type: 'Model.Bug',
-    message: `The model call broke before or after the request: ${reason}. Expected no such error; fix it, then continue the session.`,
-    nonRetryable: true,
-  });
+  const message = `The model call broke before or after the request: ${reasonOf(error)}. Expected no such error; fix it, then continue the session.`;
+  return ApplicationFailure.create({ type: 'Model.Bug', message, nonRetryable: true });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /** The same failure without the worker's secrets: hooks and user code may have put anything into theirs. */

@@ -1,5 +1,5 @@
-// Whether a failed model call is tried again, and when: one pure decision over what the attempts before have
-// used up. Temporal does the retrying; this only tells it.
+// Whether a failed model call is tried again, and when: one pure decision over the attempts so far. Temporal does the
+// retrying; this only decides.
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
@@ -8,9 +8,10 @@ import { addUsage } from '../../core/model/messages.ts';
 import { costOf } from './cost.ts';
 import type { ModelPrices } from './cost.ts';
 import { cutText } from '../../core/base/cut-text.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
 
 /** A failure as the provider table sees it. */
-export type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
+type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
 
 /** `now` is server time; `ranMs` is how long this attempt took, by a clock that never steps. */
 export type AttemptTime = { now: number; ranMs: number };
@@ -33,7 +34,7 @@ const longestRetryAfterMs = 300_000;
  */
 export function decideRetry(
   ledger: ModelLedger,
-  failure: ClassifiedFailure,
+  failure: ModelFailure,
   time: AttemptTime,
   limits: RetryLimits,
 ): RetryDecision {
@@ -46,7 +47,8 @@ export function decideRetry(
     firstFailureAt: ledger.firstFailureAt ?? time.now,
     lastFailure: oneLine(failure.message),
   };
-  if (recoveryOf(failure.type) !== 'retry') return { ledger: failed, retry: false, ...finalFailure(failure) };
+  if (recoveryOf(failure.type) !== 'retry')
+    return { ledger: failed, retry: false, type: failure.type, message: failure.message };
   const delayMs = nextDelay(failures, spentMs, failure.retryAfterMs, limits);
   if (delayMs === undefined) return { ledger: failed, retry: false, ...exhausted(failed, failure) };
   const { now } = time;
@@ -99,19 +101,12 @@ function nextDelay(
   if (maxRetries !== undefined) return failures > maxRetries ? undefined : (asked ?? own);
   const leftMs = windowMs - spentMs;
   if (leftMs <= 0) return undefined;
-  // Earlier than asked would be refused again, so a wait beyond the window ends it; an own wait may be shorter.
+  // A try before the time that the provider names would be refused, so a wait beyond the window ends it; an own wait may be shorter.
   if (asked !== undefined) return asked > leftMs ? undefined : asked;
   return Math.min(own, leftMs);
 }
 
-function finalFailure({ type, message }: ClassifiedFailure): { type: ModelFailureType; message: string } {
-  return { type, message };
-}
-
-function exhausted(
-  ledger: ModelLedger,
-  failure: ClassifiedFailure,
-): { type: ModelFailureType; message: string } {
+function exhausted(ledger: ModelLedger, failure: ModelFailure): { type: ModelFailureType; message: string } {
   const seconds = Math.round((ledger.spentMs ?? 0) / 1_000);
   return {
     type: 'Model.RetriesExhausted',
@@ -119,7 +114,7 @@ function exhausted(
   };
 }
 
-function waitText(failure: ClassifiedFailure, until: number, place: string): string {
+function waitText(failure: ModelFailure, until: number, place: string): string {
   if (failure.type === 'Model.RateLimit') return `rate-limited until ${clock(until, until)}`;
   return `${cutText(oneLine(failure.message), shownLength - place.length - 3)} (${place})`;
 }

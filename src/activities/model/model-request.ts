@@ -6,12 +6,10 @@ import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { hookFailed } from './model-failure.ts';
-import type { RepairView } from '../../core/view/growing-view.ts';
-import { repairView } from '../../core/view/view-repair.ts';
 import type { LoadedView } from '../context/transcript.ts';
 
 export type Projections = {
-  /** Changes the messages of one request, before anything else; nothing of it is kept. */
+  /** Changes the messages of one request, before anything else; the change is not kept. */
   transformContext?(messages: Message[]): Message[] | Promise<Message[]>;
   /** Projects messages to what a model understands, after transformContext. Custom messages that stay are dropped. */
   convertToLlm?(messages: Message[]): Message[] | Promise<Message[]>;
@@ -23,7 +21,6 @@ export async function toModelRequest(
   { system, head, messages }: LoadedView,
   attempt: number,
   { transformContext, convertToLlm }: Projections,
-  repairGrowing: RepairView,
 ): Promise<ModelRequest> {
   const transformed = await project('transformContext', transformContext, [...head, ...messages]);
   const converted = await project('convertToLlm', convertToLlm, transformed);
@@ -33,8 +30,7 @@ export async function toModelRequest(
   return {
     model: context.model,
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
-    // what a projection made may be new in every call, and is anybody's to change
-    messages: transformContext || convertToLlm ? repairView(converted) : repairGrowing(converted),
+    messages: converted,
     tools: toDefinitions(context.tools),
     toolChoice,
     maxResponseTokens: streamOptions.maxTokens ?? maxResponseTokens,
@@ -49,7 +45,7 @@ export async function toModelRequest(
   };
 }
 
-/** A view of the first epoch shows the log from its beginning; what a projection leaves out, only it knows. */
+/** A view of the first epoch shows the log from its beginning; a projection may leave messages out. */
 function isCut({ view }: CallModelInput, projection: Projections[keyof Projections]): boolean {
   return view.epoch > 1 || view.fromSeq > 1 || projection !== undefined;
 }

@@ -8,14 +8,18 @@ import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import type { PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import { canonicalJson, digestOf } from '../context/digest.ts';
-import { asArgumentObject, parseArgumentText } from './parse-arguments.ts';
-import type { Parsed } from './parse-arguments.ts';
+import {
+  asArgumentObject,
+  parseArgumentText,
+  createArgumentValidator,
+  describeParseError,
+  cutOffText,
+  invalidArgumentsPrefix,
+} from './tool-arguments.ts';
+import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { cutOffText, invalidArgumentsPrefix } from './rejections.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
-import { createArgumentValidator, describeParseError } from './validate-arguments.ts';
-import type { ArgumentValidator } from './validate-arguments.ts';
 
 /** `frozen` are the policy rules that the run began with: the stricter verdict counts. */
 export type PrepareCalls = (
@@ -39,7 +43,7 @@ const defaultLength = 40;
 
 /**
  * Prepares every call of a reply, in its order; one entry per call. `allowed` are the specs that the run is
- * frozen to. Never throws over a call: what is wrong with it becomes a rejection that the model reads.
+ * frozen to. Never throws over a call: a mistake becomes a rejection that the model reads.
  */
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();

@@ -1,4 +1,4 @@
-// Keeps a model's reply within what one payload may hold. What is cut says so; arguments that are cut are never
+// Keeps a model's reply within what one payload may hold. A cut text says so; arguments that are cut are never
 // executed. Pure.
 import type { CallModelResult } from '../../core/model/call-results.ts';
 import type { AssistantContent, AssistantMessage } from '../../core/model/messages.ts';

@@ -5,8 +5,7 @@ import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
 import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
-import { loadModelScript } from '../../scripted/script-file.ts';
-import { leftOverText } from '../../scripted/script-progress.ts';
+import { leftOverText } from '../../scripted/script-player.ts';
 import type { ScriptedModelServer } from '../../scripted/scripted-model-server.ts';
 import type { ScriptedModelServerOptions } from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
@@ -14,6 +13,7 @@ import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { UserError, exitCodes, messageOf } from '../user-error.ts';
+import { loadModelScript } from '../../scripted/model-script.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };
 

@@ -1,5 +1,6 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
+import { expectedModelName, parseModelName } from '../model/model-name.ts';
 import type { AgentSpec, ViewReducerName } from '../model/agent-spec.ts';
 import { modelFailures } from '../base/failures.ts';
 import type { ModelFailureType } from '../base/failures.ts';
@@ -13,10 +14,7 @@ const positive = z.int().min(1);
 /** `<provider>:<model id>` */
 export const modelNameSchema = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9_-]*:\S+$/,
-    'expected "<provider>:<model id>", for example "anthropic:claude-sonnet-5-5"',
-  );
+  .refine((name) => parseModelName(name) !== undefined, `expected ${expectedModelName}`);
 
 /** `reasoning` and `apiKey` in it are taken without a complaint and ignored (LOOP-25). */
 const streamOptionsSchema = z.strictObject({

@@ -13,6 +13,10 @@ export function describeIssues(error: { issues: Issue[] }, root = 'input'): stri
 
 /** Of a union, the branch that came furthest: the one the writer meant. */
 function flatten(issue: Issue): Issue[] {
+  // a key of a record: its own issues say what was expected
+  if (issue.code === 'invalid_key' && issue.issues.length > 0) {
+    return issue.issues.map((inner) => ({ ...inner, path: issue.path }));
+  }
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const branches = issue.errors.map((branch) => branch.flatMap(flatten));
   const best = branches.reduce((left, right) => (depthOf(right) > depthOf(left) ? right : left));

@@ -13,6 +13,7 @@ import { assertNever } from '../state/draft.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
 import type { ModelOutcome } from './effects.ts';
+import { toModelName } from '../model/model-name.ts';
 
 export function runModelStep(session: Session, effects: Effects, toolChoice: 'auto' | 'none'): Promise<void> {
   return hasHooks(session.state)
@@ -107,7 +108,7 @@ function recordStop(session: Session, partial: CallModelResult | undefined): voi
 /** The models in line have all refused: their words stand in log and result, and no call of them runs (LOOP-30). */
 function endIfRefused(session: Session, { stopDetail, model }: AssistantMessage): void {
   if (stopDetail !== 'refusal') return;
-  const message = `The model ${model.provider}:${model.id} refused to answer. Its words are the answer; put the task another way, or name another model.`;
+  const message = `The model ${toModelName(model)} refused to answer. Its words are the answer; put the task another way, or name another model.`;
   const error = { code: 'Model.Refusal', message };
   session.record({ type: 'ending', end: { status: 'failed', cause: 'refusal', error } });
 }

@@ -1,5 +1,5 @@
 // A model call as data: the request that the core describes and the reply that it needs.
-// Providers (activities/providers) turn it into a vendor's wire format and back.
+// Providers (activities/model/providers) turn it into a vendor's wire format and back.
 import type { Json } from '../base/json.ts';
 import type { AssistantMessage, Message, ModelRef } from './messages.ts';
 import type { ToolDefinition } from './tool-spec.ts';

@@ -6,15 +6,16 @@ import { thinkingLevels } from '../model/model-call.ts';
 import { executionModes } from '../model/tool-spec.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Parsed } from '../base/json.ts';
+import { expectedModelName, parseModelName } from '../model/model-name.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 
 /** By signal name: what the signal carries, and what it sets. */
 const guards = {
   setModel: {
-    expected: '"<provider>:<model id>"',
+    expected: expectedModelName,
     read: (value) =>
-      typeof value === 'string' && /^[a-z][a-z0-9_-]*:\S+$/.test(value) ? { model: value } : undefined,
+      typeof value === 'string' && parseModelName(value) !== undefined ? { model: value } : undefined,
   },
   setSystemPrompt: {
     expected: 'a text that is not empty',

@@ -1,46 +1,181 @@
-// Fits a repaired view to the model that will read it (MSG-08): thinking of another model, images for a
-// text-only one. Pure; the log keeps the originals.
-import { withoutSignature } from '../model/messages.ts';
+// The view as one request shows it: fitted to the model that reads it (MSG-08), every call answered once and directly
+// after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
+import { isWholeReply, toolCallsOf, withoutSignature } from '../model/messages.ts';
 import type {
   AssistantContent,
   AssistantMessage,
+  Message,
   ModelRef,
-  ThinkingPart,
+  ToolCallPart,
+  ToolResultMessage,
   UserContent,
+  UserMessage,
 } from '../model/messages.ts';
-import type { ViewMessage } from './view-repair.ts';
+import { isSameModel } from '../model/model-name.ts';
+import type { LlmMessage } from '../model/messages.ts';
+import { toLLM } from '../model/messages.ts';
 
+/** A message of a repaired view. */
+export type ViewMessage = LlmMessage;
+/** `images`: whether the model can see them. */
 export type TargetModel = { model: ModelRef; images: boolean };
 
-export function viewForModel(view: readonly ViewMessage[], target: TargetModel): ViewMessage[] {
-  return view.flatMap((message): ViewMessage[] => {
-    if (message.role !== 'assistant') {
-      return [target.images ? message : { ...message, content: message.content.map(imageToText) }];
-    }
-    if (isSameModel(message.model, target.model)) return [message];
-    const content = message.content.flatMap(forAnotherModel);
-    return content.length === 0 ? [] : [{ ...message, content } satisfies AssistantMessage];
-  });
+export function viewForModel(view: readonly Message[], target: TargetModel): ViewMessage[] {
+  return repairView(view.map((message) => fitted(message, target)));
 }
 
-function isSameModel(left: ModelRef, right: ModelRef): boolean {
-  return left.provider === right.provider && left.id === right.id;
+function fitted(message: Message, { model, images }: TargetModel): Message {
+  if (message.role === 'custom') return message;
+  if (message.role === 'assistant') {
+    if (isSameModel(message.model, model)) return message;
+    return { ...message, content: message.content.flatMap(forAnotherModel) };
+  }
+  const isShown = images || message.content.every((part) => part.type !== 'image');
+  return isShown ? message : { ...message, content: message.content.map(imageToText) };
 }
 
 /** Signatures are worthless to another model; so is a redacted block, which holds nothing else. */
 function forAnotherModel(part: AssistantContent): AssistantContent[] {
   if (part.type !== 'thinking') return [withoutSignature(part)];
-  return isReadable(part) ? [{ type: 'text', text: part.text }] : [];
-}
-
-function isReadable(part: ThinkingPart): boolean {
-  return part.redacted !== true && part.text.trim() !== '';
+  const isReadable = part.redacted !== true && part.text.trim() !== '';
+  return isReadable ? [{ type: 'text', text: part.text }] : [];
 }
 
 function imageToText(part: UserContent): UserContent {
   if (part.type !== 'image') return part;
+  const text = `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]`;
+  return { type: 'text', text };
+}
+
+/**
+ * Rules MSG-07, MSG-10, MSG-11. Results are in call order behind their message; messages between them move
+ * behind them. The same view with more messages at its end gives the same list with more at its end, as long
+ * as it did not end with an open call.
+ */
+export function repairView(view: readonly Message[]): ViewMessage[] {
+  const messages = view.flatMap((message) => toLLM(message) ?? []);
+  const repaired: ViewMessage[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === undefined) break;
+    if (message.role === 'user') pushUser(repaired, message);
+    if (!isWholeReply(message)) continue;
+    const reply = withoutBlankText(message);
+    if (reply.content.length === 0) continue;
+    repaired.push(reply, ...answersTo(reply, messages.slice(index + 1, nextReply(messages, index))));
+  }
+  return repaired;
+}
+
+function pushUser(repaired: ViewMessage[], message: UserMessage): void {
+  const content = message.content.filter(isFilled);
+  if (content.length === 0) return;
+  repaired.push(content.length === message.content.length ? message : { ...message, content });
+}
+
+/** Results behind a later reply are not this one's: a model may use an id again. */
+function nextReply(messages: readonly ViewMessage[], index: number): number {
+  // a loop from here on: a search from the start would make a long session's every call quadratic
+  for (let at = index + 1; at < messages.length; at++) {
+    if (messages[at]?.role === 'assistant') return at;
+  }
+  return messages.length;
+}
+
+function answersTo(reply: AssistantMessage, following: readonly ViewMessage[]): ToolResultMessage[] {
+  const open = following.filter((message) => message.role === 'tool_result');
+  return toolCallsOf(reply).map((call) => {
+    // taken out, so that two calls with one id get one result each
+    const at = open.findIndex((result) => result.callId === call.callId);
+    const [found] = at === -1 ? [] : open.splice(at, 1);
+    return found === undefined ? missingResult(call) : withText(found);
+  });
+}
+
+function missingResult(call: ToolCallPart): ToolResultMessage {
   return {
-    type: 'text',
-    text: `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]`,
+    role: 'tool_result',
+    callId: call.callId,
+    toolName: call.name,
+    content: [{ type: 'text', text: 'No result provided' }],
+    isError: true,
   };
+}
+
+function withText(result: ToolResultMessage): ToolResultMessage {
+  const content = result.content.filter(isFilled);
+  if (content.length === 0) return { ...result, content: [{ type: 'text', text: '(no output)' }] };
+  return content.length === result.content.length ? result : { ...result, content };
+}
+
+function withoutBlankText(message: AssistantMessage): AssistantMessage {
+  const content = message.content.filter((part) => part.type !== 'text' || isFilled(part));
+  return content.length === message.content.length ? message : { ...message, content };
+}
+
+function isFilled(part: UserContent): boolean {
+  return part.type === 'image' || part.text.trim() !== '';
+}
+
+// Tool-call ids: in the form a provider accepts, and unique within a view (MSG-09). Pure, and a function of the
+// view's beginning only, so that a message has the same ids in every request.
+/** The form of a provider's ids: allowed characters as the inside of a character class, and a length. */
+export type CallIdForm = { characters: string; maxLength: number };
+
+/** The view with ids rewritten, equally on calls and results. The view must be repaired. */
+export function withWireIds(view: readonly ViewMessage[], form: CallIdForm): ViewMessage[] {
+  const taken = new Set<string>();
+  let batch: [id: string, wireId: string][] = [];
+  return view.map((message) => {
+    if (message.role === 'user') return message;
+    if (message.role === 'assistant') {
+      const [renamed, ids] = renameCalls(message, form, taken);
+      batch = ids;
+      return renamed;
+    }
+    // results are in call order, so the first one left with this id is its call
+    const at = batch.findIndex(([id]) => id === message.callId);
+    const [pair] = at === -1 ? [] : batch.splice(at, 1);
+    return pair === undefined || pair[1] === message.callId ? message : { ...message, callId: pair[1] };
+  });
+}
+
+function renameCalls(
+  message: AssistantMessage,
+  form: CallIdForm,
+  taken: Set<string>,
+): [AssistantMessage, [string, string][]] {
+  const ids: [string, string][] = [];
+  const rename = (part: ToolCallPart): ToolCallPart => {
+    const wireId = toUnique(toWireId(part.callId, form), form, taken);
+    taken.add(wireId);
+    ids.push([part.callId, wireId]);
+    return wireId === part.callId ? part : { ...part, callId: wireId };
+  };
+  const content = message.content.map((part) => (part.type === 'tool_call' ? rename(part) : part));
+  return [ids.some(([id, wireId]) => id !== wireId) ? { ...message, content } : message, ids];
+}
+
+/** An id that had to be changed carries a hash of the original, so that two ids do not become one. */
+export function toWireId(id: string, form: CallIdForm): string {
+  const cleaned = id.replaceAll(new RegExp(`[^${form.characters}]`, 'g'), '_');
+  if (cleaned === id && id !== '' && id.length <= form.maxLength) return id;
+  return `${cleaned.slice(0, form.maxLength - 9)}_${hash(id)}`;
+}
+
+function toUnique(id: string, form: CallIdForm, taken: ReadonlySet<string>): string {
+  for (let count = 2, candidate = id; ; count++) {
+    if (!taken.has(candidate)) return candidate;
+    const suffix = `_${count}`;
+    candidate = id.slice(0, form.maxLength - suffix.length) + suffix;
+  }
+}
+
+/** FNV-1a, 32 bits, as 8 hex digits: core has no crypto, and no user attacks his own ids. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,7 +1,7 @@
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { ModelFailure } from '../../../src/activities/model/classify-failure.ts';
-import { StreamFault } from '../../../src/activities/model/providers/stream-fault.ts';
+import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
+import { StreamFault } from '../../../src/activities/model/providers/faults.ts';
 import type { ModelFailureType } from '../../../src/core/base/failures.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import {

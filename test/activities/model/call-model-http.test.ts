@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { createKeepRefused } from '../../../src/activities/model/refused-request.ts';
+import { createKeepRefused } from '../../../src/activities/model/request-artifacts.ts';
 import { createApiKeys } from '../../../src/worker/api-keys.ts';
 import { memoryStore, sessionId } from '../../support/model-bench.ts';
 import { errorAnswer, startHttpBench, streamed } from '../../support/model-http.ts';

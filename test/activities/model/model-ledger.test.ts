@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { decideRetry, withWasted } from '../../../src/activities/model/model-ledger.ts';
-import type {
-  ClassifiedFailure,
-  RetryDecision,
-  RetryLimits,
-} from '../../../src/activities/model/model-ledger.ts';
+import type { RetryDecision, RetryLimits } from '../../../src/activities/model/model-ledger.ts';
+import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
 import type { ModelLedger } from '../../../src/core/model/activity-contracts.ts';
 import { modelFailures } from '../../../src/core/base/failures.ts';
 
 const window: RetryLimits = { windowMs: 900_000 };
-const overloaded: ClassifiedFailure = { type: 'Model.Overloaded', message: 'The provider is overloaded.' };
+const overloaded: ModelFailure = { type: 'Model.Overloaded', message: 'The provider is overloaded.' };
 
 /** Fails again and again, each attempt taking so long, until the retries are used up. */
 function exhaust(
-  failure: ClassifiedFailure,
+  failure: ModelFailure,
   limits: RetryLimits,
   ranMs = 0,
 ): { delays: number[]; last: RetryDecision } {
@@ -28,7 +25,7 @@ function exhaust(
 }
 
 function delayAfter(retryAfterMs: number): number | undefined {
-  const failure: ClassifiedFailure = { type: 'Model.RateLimit', message: 'Slow down.', retryAfterMs };
+  const failure: ModelFailure = { type: 'Model.RateLimit', message: 'Slow down.', retryAfterMs };
   const decision = decideRetry({ failures: 0 }, failure, { now: 0, ranMs: 0 }, window);
   return decision.retry ? decision.delayMs : undefined;
 }
@@ -69,7 +66,7 @@ describe('retrying a model call', () => {
   });
 
   test('[LOOP-11] a wait that the provider asks for beyond the window ends it at once', () => {
-    const failure: ClassifiedFailure = { ...overloaded, retryAfterMs: 30_000 };
+    const failure: ModelFailure = { ...overloaded, retryAfterMs: 30_000 };
     expect(decideRetry({ failures: 0 }, failure, { now: 0, ranMs: 0 }, { windowMs: 20_000 })).toMatchObject({
       retry: false,
       type: 'Model.RetriesExhausted',
@@ -77,7 +74,7 @@ describe('retrying a model call', () => {
   });
 
   test('a rate limit is shown with the server time until which it holds', () => {
-    const failure: ClassifiedFailure = {
+    const failure: ModelFailure = {
       type: 'Model.RateLimit',
       message: 'Slow down.',
       retryAfterMs: 70_000,
@@ -93,7 +90,7 @@ describe('retrying a model call', () => {
   });
 
   test('[LOOP-11] a failure says which attempt it was, and when no more follow', () => {
-    const connection: ClassifiedFailure = {
+    const connection: ModelFailure = {
       type: 'Model.Connection',
       message: 'No connection to h: refused.',
     };
@@ -122,7 +119,7 @@ describe('retrying a model call', () => {
   });
 
   test('a long failure does not hide when the next attempt is', () => {
-    const failure: ClassifiedFailure = { ...overloaded, message: 'x'.repeat(500) };
+    const failure: ModelFailure = { ...overloaded, message: 'x'.repeat(500) };
     const { ledger } = decideRetry({ failures: 0 }, failure, { now: 0, ranMs: 0 }, window);
     expect(ledger.lastFailure).toMatch(
       /x… \(attempt 1, next try at 00:00:01 UTC, gives up at 00:15:00 UTC\)$/,

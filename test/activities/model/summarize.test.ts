@@ -1,7 +1,6 @@
 // The activity summarize: which model is asked, for what, and what becomes of its answer.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { classifyFailure } from '../../../src/activities/model/classify-failure.ts';
 import { createSummarize } from '../../../src/activities/model/summarize.ts';
 import type { CondenseOptions } from '../../../src/core/model/agent-spec.ts';
 import type {
@@ -243,9 +242,9 @@ describe('keys', () => {
     const { provider } = fakeProvider(() => Promise.reject(quoting()));
     const { deps } = worker(workflow, provider, {
       resolveApiKey: () => Promise.resolve(key),
-      classify(error, redact) {
+      classify() {
         if (stopped) environment.cancel('CANCELLED');
-        return classifyFailure(error, redact);
+        return undefined;
       },
     });
     const { unseen: _, toolChoice: __, ...input } = workflow.input();

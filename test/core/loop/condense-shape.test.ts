@@ -12,7 +12,7 @@ import type { LogRecord, Message } from '../../../src/core/model/messages.ts';
 import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { withSegment } from '../../../src/core/view/log.ts';
-import { repairView } from '../../../src/core/view/view-repair.ts';
+import { repairView } from '../../../src/core/view/view-for-model.ts';
 import { task } from '../../support/condense-sessions.ts';
 import { assertValidTranscript } from '../../support/invariants.ts';
 import { calls, says } from '../../support/memory-model.ts';

@@ -1,10 +1,9 @@
 // Tool-call ids on the wire: in form, unique, paired, and the same in every request.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toWireId, withWireIds } from '../../../src/core/view/call-ids.ts';
+import { toWireId, withWireIds, repairView } from '../../../src/core/view/view-for-model.ts';
 import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
-import { repairView } from '../../../src/core/view/view-repair.ts';
-import type { ViewMessage } from '../../../src/core/view/view-repair.ts';
+import type { ViewMessage } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';
 
 const form = { characters: 'a-zA-Z0-9_-', maxLength: 64 };

@@ -44,13 +44,17 @@ test('[MSG-08] the signatures of texts and calls stay with their model', () => {
     ],
     { model: sonnet },
   );
-  expect(viewForModel([reply], { model: sonnet, images: true })).toEqual([reply]);
-  expect(viewForModel([reply], { model: gpt, images: true })[0]?.content).toEqual([answer, call]);
+  const view = [reply, toolResult('c1', 'ok')];
+  expect(viewForModel(view, { model: sonnet, images: true })).toEqual(view);
+  expect(viewForModel(view, { model: gpt, images: true })[0]?.content).toEqual([answer, call]);
 });
 
 test('[MSG-08] images become placeholders for a text-only model, in prompts and in tool results', () => {
-  const view = [userMessage('See:', 'prompt', [image]), toolResult('a', 'shot', { content: [image] })];
-  const texts = viewForModel(view, { model: gpt, images: false }).map((message) => message.content.at(-1));
+  const call = assistant([{ type: 'tool_call', callId: 'a', name: 'shot', arguments: '{}' }], { model: gpt });
+  const shot = toolResult('a', 'shot', { content: [image] });
+  const view = [userMessage('See:', 'prompt', [image]), call, shot];
+  const [asked, , answered] = viewForModel(view, { model: gpt, images: false });
+  const texts = [asked, answered].map((message) => message?.content.at(-1));
   expect(texts).toEqual(Array(2).fill({ type: 'text', text: expect.stringContaining('img-1 (image/png)') }));
   expect(viewForModel(view, { model: gpt, images: true })).toEqual(view);
 });

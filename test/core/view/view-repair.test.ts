@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
-import { repairView } from '../../../src/core/view/view-repair.ts';
-import type { ViewMessage } from '../../../src/core/view/view-repair.ts';
+import { repairView } from '../../../src/core/view/view-for-model.ts';
+import type { ViewMessage } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';
 
 const prompt = userMessage('Why is checkout slow?');

@@ -8,7 +8,6 @@ import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
 import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-get.ts';
 import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { loadModelScript } from '../../../src/scripted/script-file.ts';
 import {
   noUsage,
   textOf,
@@ -24,6 +23,7 @@ import {
 } from '../../../src/activities/tools/built-in/report.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
+import { loadModelScript } from '../../../src/scripted/model-script.ts';
 
 export type Played = {
   /** Ids of the script's steps, in order. */

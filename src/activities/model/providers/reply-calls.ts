@@ -1,11 +1,13 @@
-// The tool calls of one reply. A call that the stream lists again under the id that it has is one call. Calls that
+// The texts and tool calls of one reply while it streams. A call that the stream lists again under the id that it has is one call. Calls that
 // differ are two, though some servers give both one id: then the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
-import type { AssistantContent, ToolCallPart } from '../../../core/model/messages.ts';
+import type { AssistantContent, ToolCallPart, AssistantMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelRequest } from '../../../core/model/model-call.ts';
-import { freshCallId, takenIds } from './fresh-call-id.ts';
-import type { TakenIds } from './fresh-call-id.ts';
-import { parseObject } from './wire-arguments.ts';
+import { parseObject } from './wire-parts.ts';
+import { randomUUID } from 'node:crypto';
+import { toolCallsOf, isFilled } from '../../../core/model/messages.ts';
+import { readCallId } from '../../../scripted/script-place.ts';
+import { StreamFault } from './faults.ts';
 
 export type ReplyCalls = {
   taken: TakenIds;
@@ -28,6 +30,20 @@ export function beginCall(
   const part: ToolCallPart = { type: 'tool_call', callId, name: name ?? '', arguments: '' };
   wireIds.set(part, wireId);
   return part;
+}
+
+/** Adds a piece of text to the last part, or begins one: after another type, and after a part that is signed otherwise. */
+export function addText(
+  content: AssistantContent[],
+  { type, text, signature }: { type: 'text' | 'thinking'; text: string; signature?: string | undefined },
+  onDelta: (delta: ModelDelta) => void,
+): void {
+  const signed = signature === undefined ? {} : { signature };
+  const last = content.at(-1);
+  const isSame = last?.type === type && (last.signature === undefined || last.signature === signature);
+  if (isSame) content.splice(-1, 1, { ...last, text: last.text + text, ...signed });
+  else content.push({ type, text, ...signed });
+  if (text !== '') onDelta({ type, text });
 }
 
 /** A piece of a call's arguments, for watchers. */
@@ -64,5 +80,59 @@ function isSameCall(other: AssistantContent, part: ToolCallPart): boolean {
     other.arguments === part.arguments ||
     (parseObject(part.arguments) !== undefined &&
       isDeepStrictEqual(parseObject(other.arguments), parseObject(part.arguments)))
+  );
+}
+
+/** The ids that a reply must not have again. `some`: there are others that are not known here. */
+export type TakenIds = { ids: Set<string>; some: boolean };
+
+export function takenIds({ messages, metadata }: ModelRequest): TakenIds {
+  const replies = messages.filter((message) => message.role === 'assistant');
+  const ids = replies.flatMap((reply) => toolCallsOf(reply).map(({ callId }) => callId));
+  return { ids: new Set(ids), some: metadata.viewIsCut === true };
+}
+
+/**
+ * An id that is unique in the session, because evidence and idempotency keys are filed under it: some servers send none,
+ * or count from call_0 in every reply. Keeps the model's id where it is new. The set is the caller's, and grows.
+ */
+export function freshCallId(
+  id: string | null | undefined,
+  tool: string | null | undefined,
+  { ids, some }: TakenIds,
+): string {
+  const isNew = id && !ids.has(id) && (!some || isUnique(id, tool ?? ''));
+  const fresh = isNew ? id : `call_${randomUUID().replaceAll('-', '')}`;
+  ids.add(fresh);
+  return fresh;
+}
+
+/** By its form: random ids have digits among their letters, names and counters have not. A script counts its replies. */
+function isUnique(id: string, tool: string): boolean {
+  const own = tool === '' ? id : id.replaceAll(tool, '');
+  return (own.match(/[a-z\d]+/gi) ?? []).some(looksRandom) || readCallId(id) !== undefined;
+}
+
+function looksRandom(word: string): boolean {
+  return word.length >= 8 && /\d/.test(word) && /[a-z]/i.test(word);
+}
+
+const longestName = 64;
+
+/** Such as `custom_tool_call "deploy"`. */
+export function itemName(type: unknown, name?: unknown): string {
+  const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
+  return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
+}
+
+/**
+ * Throws where a reply holds only items that a client of another kind would answer: a shell, a patch, an approval, an
+ * image. Asked again, the model would only do the same, for money.
+ */
+export function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
+  if (items.length === 0 || isFilled(message)) return;
+  throw new StreamFault(
+    'unanswerable',
+    `The model's reply holds only ${[...new Set(items)].join(', ')}, which Holdfast cannot answer: expected text, or calls of the agent's tools. Take that tool out of the request (modelHooks.rewriteRequest), or name another model.`,
   );
 }

@@ -1,5 +1,5 @@
-// The user's hooks around the HTTP request of a model call. They see what really goes over the wire, because they
-// stand in the SDK's fetch. Runs in activities.
+// The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in
+// the SDK's fetch. Runs in activities.
 import type { Json } from '../../../core/base/json.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
 
@@ -17,7 +17,7 @@ export type ModelHooks = {
   rewriteRequest?(body: Json, info: RequestInfo): Json | Promise<Json>;
 };
 
-/** What one request's fetch has seen. */
+/** One request as its fetch saw it. */
 export type RequestWatch = {
   fetch: typeof fetch;
   /** The body as it was sent, byte for byte; absent where nothing was. */
@@ -71,7 +71,7 @@ async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, gua
   return JSON.stringify(value);
 }
 
-/** What the SDK wrote itself a moment ago. */
+/** Written by the SDK a moment ago. */
 function parseBody(body: string): Json {
   return JSON.parse(body) as Json;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../core/model/messages.ts';
 import type { CheckedClaim, CheckedQuote, Gap } from '../../../core/report/report.ts';
 import { canonicalJson } from '../../context/digest.ts';
-import { rejectionPrefixes } from '../../model/rejections.ts';
+import { rejectionPrefixes } from '../../model/tool-arguments.ts';
 import { toOneLine } from '../../redaction/sanitise.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { stoppedNotice } from '../tool-result.ts';

@@ -1,8 +1,8 @@
 // What servers that merely speak Chat Completions do differently: ids, indexes, thinking, usage, arguments.
+import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, test } from 'vitest';
 import { noUsage, toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
 import type { Message } from '../../../../src/core/model/messages.ts';
-import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai.ts';
 import { assistant, callOptions, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { replyTo } from '../../../support/provider-calls.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';
@@ -195,7 +195,10 @@ describe('which API the name openai means', () => {
   ])('at another base URL with api $api: $path', async ({ api, path, wire }) => {
     const server = await startReplayServer();
     server.answer({ chunks: [toSse(wire, sampleEvents(wire))] });
-    const provider = createOpenAiProvider({ baseUrl: `${server.url}/v1`, ...(api && { api }) });
+    const provider = createVendorProvider('openai', {
+      baseUrl: `${server.url}/v1`,
+      ...(api && { speaks: api }),
+    });
     expect(provider.name).toBe('openai');
     const model = { provider: 'openai', id: 'gpt-4.1' };
     await provider.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());

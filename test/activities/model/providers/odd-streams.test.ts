@@ -1,9 +1,8 @@
 // What servers that speak the Anthropic and the Responses wire leave out or write otherwise: read as far as it goes.
+import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, test } from 'vitest';
 import { toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
 import type { ModelRef } from '../../../../src/core/model/messages.ts';
-import { createOpenAiChatProvider } from '../../../../src/activities/model/providers/openai-chat.ts';
-import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai.ts';
 import { assistant, callOptions, modelRequest } from '../../../support/model-calls.ts';
 import { failureOf, replyTo } from '../../../support/provider-calls.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';
@@ -147,8 +146,8 @@ describe('one name of a model, two wires over time', () => {
     const options = { baseUrl: `${server.url}/v1`, apiKey: 'key' };
     const provider =
       wire === 'openai-chat'
-        ? createOpenAiChatProvider(options)
-        : createOpenAiProvider({ ...options, api: 'responses' });
+        ? createVendorProvider('openai-chat', options)
+        : createVendorProvider('openai', { ...options, speaks: 'responses' });
     const messages = [userMessage('Go.'), assistant([thought, said], { model }), userMessage('Sure?')];
     await provider.call(modelRequest({ model, messages }), callOptions());
     expect(server.requests[0]?.refusal).toBeUndefined();

@@ -1,9 +1,9 @@
 // What each provider sends. The replay server refuses what the vendor would, so every request here is valid.
+import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userMessage } from '../../../../src/core/model/messages.ts';
 import type { ImagePart, Message } from '../../../../src/core/model/messages.ts';
 import type { ModelRequest, ThinkingLevel } from '../../../../src/core/model/model-call.ts';
-import { createOpenAiProvider } from '../../../../src/activities/model/providers/openai.ts';
 import { callOptions, assistant, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { models, providerFor } from '../../../support/providers.ts';
 import { wires } from '../../../support/provider-calls.ts';
@@ -57,7 +57,8 @@ describe.each(wires)('%s', (wire) => {
     });
     const { provider, model } = providerFor(wire, server.url);
     const messages = [userMessage('Go.')];
-    await expect(provider.call(modelRequest({ model, messages }), callOptions())).rejects.toThrow('503');
+    const failed = provider.call(modelRequest({ model, messages }), callOptions());
+    await expect(failed).rejects.toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -384,7 +385,7 @@ test.each([
     sent.push(new Request(input, init));
     return Promise.reject(new Error('enough'));
   };
-  const provider = createOpenAiProvider({ apiKey: 'k', baseUrl });
+  const provider = createVendorProvider('openai', { apiKey: 'k', baseUrl });
   const request = modelRequest({
     model: { provider: 'openai', id: 'gpt-5' },
     messages: [userMessage('Go.')],

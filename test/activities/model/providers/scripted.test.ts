@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { userMessage } from '../../../../src/core/model/messages.ts';
 import type { ModelDelta, ModelRequest } from '../../../../src/core/model/model-call.ts';
-import { parseModelScript } from '../../../../src/scripted/script-file.ts';
+import { parseModelScript } from '../../../../src/scripted/model-script.ts';
 import { ScriptedModel, callTool, say } from '../../../../src/testing.ts';
 
 function request(attempt = 1): ModelRequest {

@@ -1,0 +1,227 @@
+// One reply from a list of models, for whatever purpose: a paused turn is continued, a reply that is not accepted is
+// asked for again, the next model is asked when one has given up, and every token is booked. Waits between retries are
+// Temporal's. A failure of the call is a value here.
+import type { ModelLedger } from '../../core/model/activity-contracts.ts';
+import { defaultFallbackOn } from '../../core/model/agent-spec.ts';
+import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import { inputTotal, isFilled, isWholeReply, toolCallsOf } from '../../core/model/messages.ts';
+import type { AssistantContent, AssistantMessage, Message, ModelRef } from '../../core/model/messages.ts';
+import type { ModelPurpose, ModelRequest } from '../../core/model/model-call.ts';
+import { isSameModel, toModelName } from '../../core/model/model-name.ts';
+import type { ModelBill } from './model-attempt.ts';
+import { oneLine } from './model-ledger.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
+import { send } from './send.ts';
+import type { ReplyWatcher, SendDeps } from './send.ts';
+
+/** The models of one call, in order; at least one. */
+export type Models = [FrozenModel, ...FrozenModel[]];
+
+/** `accepted`, or what to do instead: ask the same model again, with changes of the request, or give it up. */
+export type Verdict = 'accepted' | { again: Partial<ModelRequest> } | { failure: ModelFailure };
+
+export type Plan = {
+  models: Models;
+  /** Index of the model that is asked first. */
+  first: number;
+  /** Judges a whole reply of a model; `asked`: how many replies of this model came before it. */
+  accept(reply: AssistantMessage, from: FrozenModel, asked: number): Verdict;
+  /** Whether the next model is asked after a failure. */
+  movesOn(failure: ModelFailure): boolean;
+};
+
+/** The last model's failure; a refusal has its reply. */
+export type Completed = { from: FrozenModel } & (
+  | { reply: AssistantMessage; failure?: ModelFailure }
+  | { reply?: undefined; failure: ModelFailure }
+);
+
+/** Who pays, and who watches. */
+export type Attempt = ModelBill & Pick<ReplyWatcher, 'onDelta' | 'restart'>;
+
+/**
+ * Throws only what `send` throws. The usage of every reply but the one that is returned is booked in the attempt's
+ * ledger; the usage of a paused turn is its last part's alone, because it tells how full the window is.
+ */
+export async function complete(
+  deps: SendDeps,
+  request: ModelRequest,
+  { models, first, accept, movesOn }: Plan,
+  attempt: Attempt,
+): Promise<Completed> {
+  for (let index = first; ; index++) {
+    const from = models[index] ?? models[0];
+    const asked = await askModel(deps, { ...request, model: from.model }, from, accept, attempt);
+    const next = models[index + 1];
+    if (asked.failure === undefined || next === undefined || !movesOn(asked.failure)) {
+      return { ...asked, from };
+    }
+    if (asked.reply) attempt.waste(asked.reply.usage, from);
+    const why = `${toModelName(from.model)}: ${asked.failure.message}`;
+    attempt.ledger = movedOn(attempt.ledger, index + 1, why, next);
+    attempt.restart();
+  }
+}
+
+/** The next model has the whole window and count for itself; the cost so far stays booked. */
+function movedOn(
+  { wasted, wastedUsd }: ModelLedger,
+  model: number,
+  why: string,
+  next: FrozenModel,
+): ModelLedger {
+  return {
+    failures: 0,
+    model,
+    lastFailure: `${oneLine(why)}; ${toModelName(next.model)} is asked instead`,
+    ...(wasted && { wasted }),
+    ...(wastedUsd !== undefined && { wastedUsd }),
+  };
+}
+
+/** A paused turn is continued so many times in a row (LOOP-29). */
+const pauseRepeats = 8;
+
+type Asked =
+  | { reply: AssistantMessage; failure?: ModelFailure }
+  | { reply?: undefined; failure: ModelFailure };
+
+/** Asks one model until it has said something whole that is accepted, or has failed. */
+async function askModel(
+  deps: SendDeps,
+  request: ModelRequest,
+  from: FrozenModel,
+  accept: Plan['accept'],
+  attempt: Attempt,
+): Promise<Asked> {
+  let asking = request;
+  let paused: AssistantMessage | undefined;
+  for (let asked = 0, pauses = 0; ;) {
+    const content = paused?.content ?? [];
+    const sent = await send(deps, withPaused(asking, paused), watcherOf(attempt, from, content));
+    if ('failure' in sent) {
+      attempt.waste(sent.failure.usage, from);
+      return sent;
+    }
+    attempt.count(sent.reply.usage, from);
+    const reply = { ...sent.reply, content: [...content, ...sent.reply.content] };
+    const isFull = isOverflowReply(sent.reply, from.contextWindow ?? 0);
+    if (!isFull && isPause(reply)) {
+      attempt.waste(sent.reply.usage, from);
+      pauses += 1;
+      paused = reply;
+      if (pauses > pauseRepeats) return { failure: pausedTooOften };
+      continue;
+    }
+    const verdict = isFull ? { failure: windowFull } : accept(reply, from, asked);
+    if (verdict === 'accepted') return { reply };
+    if ('failure' in verdict && verdict.failure.type === 'Model.Refusal')
+      return { reply, failure: verdict.failure };
+    attempt.waste(sent.reply.usage, from);
+    if ('failure' in verdict) return verdict;
+    asked += 1;
+    asking = { ...asking, ...verdict.again };
+    restart(attempt, content);
+  }
+}
+
+function watcherOf(attempt: Attempt, from: FrozenModel, before: AssistantContent[]): ReplyWatcher {
+  return {
+    onDelta: attempt.onDelta,
+    onUsage: (usage) => attempt.count(usage, from),
+    restart() {
+      // a reply that the provider withdrew was paid for too
+      attempt.waste();
+      restart(attempt, before);
+    },
+  };
+}
+
+/** The text of a turn before it paused is part of the reply that begins again, so watchers get it again. */
+function restart(attempt: Attempt, before: AssistantContent[]): void {
+  attempt.restart();
+  for (const part of before) {
+    if (part.type !== 'tool_call' && part.text !== '') attempt.onDelta({ type: part.type, text: part.text });
+  }
+}
+
+/** A paused turn goes back as it came, and the model continues from there. */
+function withPaused(request: ModelRequest, paused: AssistantMessage | undefined): ModelRequest {
+  return paused === undefined ? request : { ...request, messages: [...request.messages, paused] };
+}
+
+/** Calls of ours are answered first; the pause ends with their results. */
+function isPause(message: AssistantMessage): boolean {
+  return message.stopDetail === 'pause_turn' && toolCallsOf(message).length === 0;
+}
+
+/**
+ * Overflow that the provider did not report (COND-08): a reply that was cut because the window was full, or that is cut
+ * or empty with more input than the window holds. A whole reply is kept, whatever was counted: some vendors add up the
+ * input of their own tool rounds, and a window may be larger than is known here. `contextWindow` 0 (unknown) leaves only
+ * the provider's own word.
+ */
+export function isOverflowReply(message: AssistantMessage, contextWindow: number): boolean {
+  if (message.stopDetail === 'context_window') return true;
+  if (contextWindow === 0) return false;
+  const input = inputTotal(message.usage);
+  if (message.stopReason === 'length') return input + message.usage.output >= contextWindow * 0.99;
+  const isEmpty = message.stopDetail === undefined && !isFilled(message);
+  return isEmpty && input > contextWindow;
+}
+
+const windowFull: ModelFailure = {
+  type: 'Model.ContextOverflow',
+  message:
+    'The conversation fills the context window of the model: its reply was cut off, or not all was read.',
+};
+
+const pausedTooOften: ModelFailure = {
+  type: 'Model.PausedTooOften',
+  message: `The model paused its turn more than ${pauseRepeats} times in a row without an answer.`,
+};
+
+/** An empty reply is asked for again so many times (LOOP-15). */
+const emptyRepeats = 2;
+
+/** Of the main loop: a reply with text or calls. A refusal counts as one where no other model is asked. */
+export function acceptFilled(reply: AssistantMessage, _from: FrozenModel, asked: number): Verdict {
+  if (reply.stopDetail === 'refusal') {
+    return { failure: { type: 'Model.Refusal', message: 'The model refused to answer.' } };
+  }
+  if (isFilled(reply)) return 'accepted';
+  if (asked < emptyRepeats) return { again: {} };
+  const message = `The model gave an empty reply ${emptyRepeats + 1} times: no text and no tool call.`;
+  return { failure: { type: 'Model.EmptyResponse', message } };
+}
+
+/**
+ * The model that the main loop asks first. A fallback stays for the rest of its run: asking the broken model first, turn
+ * after turn, would wait its window each time. A new prompt begins with the agent's own model again.
+ */
+export function firstModel(models: Models, view: readonly Message[]): number {
+  const answeredBy = lastModelOfRun(view);
+  return Math.max(
+    0,
+    models.findIndex(({ model }) => isSameModel(model, answeredBy)),
+  );
+}
+
+export function fallbackOn({ settings }: FrozenContext): readonly string[] {
+  return settings.fallbackOn ?? defaultFallbackOn;
+}
+
+/** The models for one purpose; those for side work are followed by the main ones. */
+export function modelsFor(context: FrozenContext, purpose: ModelPurpose): Models {
+  const { model, prices, settings, fallbacks = [], purposes = {} } = context;
+  const main = { model, contextWindow: settings.contextWindow, ...(prices && { prices }) };
+  const own = purpose === 'condense' || purpose === 'extract' ? purposes[purpose] : undefined;
+  return own === undefined ? [main, ...fallbacks] : [own, main, ...fallbacks];
+}
+
+function lastModelOfRun(view: readonly Message[]): ModelRef | undefined {
+  const last = view.findLast(
+    (message) => (message.role === 'user' && message.origin === 'prompt') || isWholeReply(message),
+  );
+  return last?.role === 'assistant' ? last.model : undefined;
+}

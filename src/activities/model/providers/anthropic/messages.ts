@@ -1,0 +1,216 @@
+// The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
+import type Anthropic from '@anthropic-ai/sdk';
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
+import type {
+  AssistantContent,
+  ToolCallPart,
+  ToolResultMessage,
+  UserContent,
+} from '../../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
+import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { ReadError } from '../event-stream.ts';
+import { ProviderError, UnsendableError } from '../faults.ts';
+import type { LoadImage } from '../model-provider.ts';
+import {
+  outputLimit,
+  temperatureField,
+  thinkingTokens,
+  toClientOptions,
+  toStreamOptions,
+} from '../vendor.ts';
+import type { ModelAbilities, WireCall } from '../vendor.ts';
+import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
+import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
+import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
+import { anthropic } from './vendor.ts';
+
+/** `temperature` exists only in API version 2023-06-01. */
+type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
+type Block = Anthropic.ContentBlockParam;
+
+const cacheHere = { cache_control: { type: 'ephemeral' as const } };
+
+export async function callMessages(call: WireCall): Promise<ModelReply> {
+  const { request, options } = call;
+  const { signal, onDelta, fetch } = options;
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  const client = new Client({
+    ...toClientOptions(anthropic, call),
+    webhookKey: null,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  const body = await toMessagesBody(call);
+  const answer = client.messages
+    .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
+    .withResponse();
+  const draft = startMessagesDraft(request);
+  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+    add: (event) => addEvent(draft, event, options),
+    stage: () => (draft.isComplete ? 'whole' : 'open'),
+    usage: () => draft.usage,
+    finish: () => finishMessages(draft, request, onDelta),
+  });
+}
+
+/** The SDK speaks the newer version, which refuses a temperature. */
+function versionHeader(body: MessagesBody): Record<string, string> {
+  return body.temperature === undefined ? {} : { 'anthropic-version': '2023-06-01' };
+}
+
+const readError: ReadError = (error) => {
+  if (error instanceof APIConnectionTimeoutError) return 'unanswered';
+  if (error instanceof APIConnectionError) return 'failed';
+  if (!(error instanceof APIError)) return undefined;
+  const { status, errorCode, type, headers, requestID } = error;
+  return new ProviderError(error.apiMessage ?? withoutStatus(error.message, status), {
+    status,
+    codes: [errorCode, type],
+    headers,
+    requestId: requestID ?? undefined,
+  });
+};
+
+/**
+ * Pure apart from loading images. Key order is fixed and messages come last. No cache breakpoint is inside messages, so
+ * that each request's messages extend those of the one before: one is on the system prompt (it covers the tools), and
+ * the moving one at request level, which the API places itself.
+ */
+async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
+  const { request, view, abilities, level, options } = call;
+  return {
+    model: request.model.id,
+    stream: true,
+    max_tokens: outputLimit(call),
+    ...thinkingFields(level, abilities),
+    ...outputFields(level, abilities, request),
+    ...temperatureField(call),
+    ...cacheHere,
+    ...toolFields(request),
+    ...(request.systemPrompt === ''
+      ? {}
+      : { system: [{ type: 'text' as const, text: request.systemPrompt, ...cacheHere }] }),
+    messages: await toWireMessages(view, options.loadImage),
+  };
+}
+
+function thinkingFields(level: ThinkingLevel, abilities: ModelAbilities): Pick<MessagesBody, 'thinking'> {
+  if (level === 'off') return {};
+  if (abilities.thinkingForm === 'effort') return { thinking: { type: 'adaptive', display: 'summarized' } };
+  return { thinking: { type: 'enabled', budget_tokens: thinkingTokens[level] } };
+}
+
+function outputFields(
+  level: ThinkingLevel,
+  { thinkingForm }: ModelAbilities,
+  { outputSchema: schema }: ModelRequest,
+): Pick<MessagesBody, 'output_config'> {
+  const effort = level === 'minimal' ? 'low' : level;
+  const byEffort = level !== 'off' && thinkingForm === 'effort';
+  const output_config = {
+    ...(byEffort && effort !== 'off' ? { effort } : {}),
+    ...(schema === undefined
+      ? {}
+      : { format: { type: 'json_schema' as const, schema: closeSchema(schema) } }),
+  };
+  return Object.keys(output_config).length === 0 ? {} : { output_config };
+}
+
+function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_choice'> {
+  if (request.tools.length === 0) return {};
+  const tools = request.tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    input_schema: { ...parameters, type: 'object' as const },
+  }));
+  return request.toolChoice === 'none' ? { tools, tool_choice: { type: 'none' } } : { tools };
+}
+
+/** All results of a batch go into one user message: the API wants them directly after the calls. */
+async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promise<Anthropic.MessageParam[]> {
+  const wire: Anthropic.MessageParam[] = [];
+  let results: Anthropic.ToolResultBlockParam[] | undefined;
+  for (const message of view) {
+    if (message.role !== 'tool_result') {
+      results = undefined;
+      wire.push(await toWireMessage(message, loadImage));
+      continue;
+    }
+    if (results === undefined) {
+      results = [];
+      wire.push({ role: 'user', content: results });
+    }
+    results.push(await toResultBlock(message, loadImage));
+  }
+  return wire;
+}
+
+async function toWireMessage(
+  message: Exclude<ViewMessage, ToolResultMessage>,
+  loadImage: LoadImage,
+): Promise<Anthropic.MessageParam> {
+  if (message.role === 'assistant')
+    return { role: 'assistant', content: message.content.flatMap(toAssistantBlock) };
+  return { role: 'user', content: await toUserBlocks(message.content, loadImage) };
+}
+
+async function toResultBlock(
+  result: ToolResultMessage,
+  loadImage: LoadImage,
+): Promise<Anthropic.ToolResultBlockParam> {
+  return {
+    type: 'tool_result',
+    tool_use_id: result.callId,
+    content: await toUserBlocks(result.content, loadImage),
+    ...(result.isError ? { is_error: true } : {}),
+  };
+}
+
+async function toUserBlocks(
+  content: UserContent[],
+  loadImage: LoadImage,
+): Promise<(Anthropic.TextBlockParam | Anthropic.ImageBlockParam)[]> {
+  return Promise.all(
+    content.map(async (part) => {
+      if (part.type === 'text') return part;
+      const source = {
+        type: 'base64' as const,
+        media_type: toImageType(part.mediaType),
+        data: await toBase64(part, loadImage),
+      };
+      return { type: 'image' as const, source };
+    }),
+  );
+}
+
+/** Thinking goes back byte-equal; unsigned thinking would be refused, so it goes as text. */
+function toAssistantBlock(part: AssistantContent): Block[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text, ...fromFieldSignature(part.signature) }];
+  if (part.type === 'tool_call') return [toToolUse(part)];
+  if (part.redacted) return part.signature === undefined ? [] : [fromOpaqueSignature(part.signature)];
+  if (part.signature !== undefined)
+    return [{ type: 'thinking', thinking: part.text, signature: part.signature }];
+  return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+}
+
+function toToolUse(part: ToolCallPart): Block {
+  return {
+    type: 'tool_use',
+    id: part.callId,
+    name: toWireToolName(part.name),
+    input: toArgumentObject(part.arguments),
+    ...fromFieldSignature(part.signature),
+  };
+}
+
+const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+
+function toImageType(mediaType: string): (typeof imageTypes)[number] {
+  const known = imageTypes.find((type) => type === mediaType);
+  if (known !== undefined) return known;
+  throw new UnsendableError(
+    'Model.InvalidRequest',
+    `An image of type ${mediaType} cannot be sent: expected ${imageTypes.join(', ')}. Convert it, or leave it out.`,
+  );
+}

@@ -1,0 +1,136 @@
+// Messages stream events -> AssistantMessage. Pure accumulation.
+import type Anthropic from '@anthropic-ai/sdk';
+import { noUsage } from '../../../../core/model/messages.ts';
+import type { AssistantMessage, Usage } from '../../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import { addDelta, finishBlock, startBlock, unanswerableBlock } from './blocks.ts';
+import type { OpenBlock } from './blocks.ts';
+import type { ModelCallOptions } from '../model-provider.ts';
+import { settleCalls, startCalls, assertAnswerable } from '../reply-calls.ts';
+import type { ReplyCalls } from '../reply-calls.ts';
+import { StreamFault, assertSoundStop } from '../faults.ts';
+
+type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
+
+/** The reply so far. */
+export type MessagesDraft = {
+  request: ModelRequest;
+  blocks: Map<number, OpenBlock>;
+  calls: ReplyCalls;
+  usage: Usage;
+  stopReason: string | undefined;
+  isComplete: boolean;
+};
+
+export function startMessagesDraft(request: ModelRequest): MessagesDraft {
+  return {
+    request,
+    blocks: new Map(),
+    calls: startCalls(request),
+    usage: noUsage,
+    stopReason: undefined,
+    isComplete: false,
+  };
+}
+
+export function addEvent(
+  draft: MessagesDraft,
+  event: Anthropic.RawMessageStreamEvent,
+  watcher: Watcher,
+): void {
+  const { onDelta } = watcher;
+  switch (event.type) {
+    case 'message_start':
+      startMessage(draft, event.message, watcher);
+      break;
+    case 'content_block_start':
+      draft.blocks.set(event.index, startBlock(draft.calls, event.content_block, onDelta));
+      break;
+    case 'content_block_delta': {
+      const open = draft.blocks.get(event.index);
+      if (open !== undefined) addDelta(open, event.delta, onDelta);
+      break;
+    }
+    case 'message_delta':
+      draft.stopReason = event.delta?.stop_reason ?? draft.stopReason;
+      draft.usage = mergeUsage(draft.usage, event.usage);
+      break;
+    case 'message_stop':
+      draft.isComplete = true;
+      break;
+    default: // content_block_stop says nothing new; event types may be added by the API
+  }
+}
+
+/** Throws a StreamFault where the reply is not whole. */
+export function finishMessages(
+  draft: MessagesDraft,
+  request: ModelRequest,
+  onDelta: Watcher['onDelta'],
+): ModelReply {
+  if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
+  const raw = draft.stopReason ?? 'none';
+  assertSoundStop(raw);
+  const blocks = [...draft.blocks].sort(([left], [right]) => left - right).map(([, open]) => open);
+  const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: settleCalls(
+      blocks.flatMap((open) => finishBlock(open, onDelta)),
+      draft.calls,
+      onDelta,
+    ),
+    model: request.model,
+    usage: draft.usage,
+    ...(stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' }),
+  };
+  assertAnswerable(message, blocks.flatMap(unanswerableBlock));
+  return { message, ...(stops[raw] === undefined && { unknownStop: raw }) };
+}
+
+/** A second message in one stream replaces the first one whole; a start that is only repeated withdraws nothing. */
+function startMessage(
+  draft: MessagesDraft,
+  message: Partial<Anthropic.Message> | undefined,
+  { onDelta, onRestart }: Watcher,
+): void {
+  if (draft.blocks.size > 0) {
+    const { usage } = draft;
+    Object.assign(draft, startMessagesDraft(draft.request), { usage });
+    onRestart?.();
+  }
+  // the counts of a message that was withdrawn are not part of this one's, but some servers count only once
+  if (message?.usage) draft.usage = mergeUsage(noUsage, message.usage);
+  for (const [index, block] of (message?.content ?? []).entries()) {
+    draft.blocks.set(index, startBlock(draft.calls, block, onDelta));
+  }
+}
+
+type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;
+
+const stops: Partial<Record<string, Stop>> = {
+  end_turn: { stopReason: 'stop' },
+  stop_sequence: { stopReason: 'stop' },
+  tool_use: { stopReason: 'tool_use' },
+  max_tokens: { stopReason: 'length' },
+  model_context_window_exceeded: { stopReason: 'length', stopDetail: 'context_window' },
+  pause_turn: { stopReason: 'stop', stopDetail: 'pause_turn' },
+  compaction: { stopReason: 'stop', stopDetail: 'pause_turn' },
+  refusal: { stopReason: 'stop', stopDetail: 'refusal' },
+};
+
+/** Counts are cumulative: a later event's count replaces an earlier one. Other servers may count nothing. */
+function mergeUsage(
+  before: Usage,
+  wire: Partial<Anthropic.MessageDeltaUsage> | Anthropic.Usage | null = {},
+): Usage {
+  if (wire === null) return before;
+  const reasoning = wire.output_tokens_details?.thinking_tokens ?? before.reasoning ?? 0;
+  return {
+    input: wire.input_tokens ?? before.input,
+    cacheRead: wire.cache_read_input_tokens ?? before.cacheRead,
+    cacheWrite: wire.cache_creation_input_tokens ?? before.cacheWrite,
+    output: wire.output_tokens ?? before.output,
+    ...(reasoning > 0 ? { reasoning } : {}),
+  };
+}

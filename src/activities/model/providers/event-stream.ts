@@ -1,0 +1,187 @@
+// The one loop from a vendor's events to a reply, the same for every wire. A break on the way is a StreamFault
+// that carries the billed usage.
+import type { Usage } from '../../../core/model/messages.ts';
+import type { ModelReply } from '../../../core/model/model-call.ts';
+import type { ModelCallOptions } from './model-provider.ts';
+import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
+import { parseObject } from './wire-parts.ts';
+
+/** How one wire makes a reply of its events. */
+export type Decoder<Event> = {
+  /** Throws a StreamFault when the event says that the reply failed. */
+  add(event: Event): void;
+  /** How far the reply is; asked after every event. */
+  stage(): Stage;
+  /** The provider's counts so far. */
+  usage(): Usage;
+  /** Throws a StreamFault when the reply is not whole. */
+  finish(): ModelReply;
+};
+
+export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'>;
+
+/** Throws a ConnectionFault where no answer came, a ProviderError for one that refuses, else a StreamFault. */
+export async function decodeStream<Event>(
+  sent: Promise<{ data: SdkStream<Event>; response: Response }>,
+  options: StreamOptions,
+  decoder: Decoder<Event>,
+): Promise<ModelReply> {
+  const answer = await sent.catch((error: unknown) => {
+    options.signal.throwIfAborted();
+    const read = options.readError(error);
+    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
+  });
+  let told = decoder.usage();
+  try {
+    await assertEventStream(answer.response, options);
+    for await (const event of readEvents(answer.data, options, decoder.stage)) {
+      decoder.add(event);
+      const usage = decoder.usage();
+      if (usage !== told) options.onUsage?.(usage);
+      told = usage;
+    }
+    return decoder.finish();
+  } catch (error) {
+    const fault = isBreakage(error) ? unreadable(error) : error;
+    if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = decoder.usage();
+    throw fault;
+  }
+}
+
+/** A decoder that breaks has met an event of a shape that no vendor documents: the server's fault, and worth a retry. */
+function isBreakage(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof SyntaxError;
+}
+
+function unreadable(error: Error): StreamFault {
+  return new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error);
+}
+
+export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
+/** An SDK's error in our terms: its provider's own error, or no answer; undefined for any other error. */
+export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
+/** `host`: where the stream comes from, for people. */
+export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string; readError: ReadError };
+
+/** `open`: more is to come. `said`: the reply is there, only counts may follow. `whole`: nothing more is read. */
+export type Stage = 'open' | 'said' | 'whole';
+
+/** Chat Completions sends its counts right behind the finish reason, or never. */
+const countsWithinMs = 2_000;
+/** The rest of a response is read for so long, because only then can its connection serve the next request. */
+const restWithinMs = 1_000;
+
+/**
+ * Reads a stream to the end of its reply under an idle watch: ends when the stream ends or `stage` says that the reply
+ * does. Whatever breaks it before is a StreamFault. A stream that ends open is the caller's to judge.
+ */
+async function* readEvents<Event>(
+  stream: SdkStream<Event>,
+  { signal, idleTimeoutMs, host, readError }: ReadOptions,
+  stage: () => Stage,
+): AsyncGenerator<Event> {
+  const iterator = stream[Symbol.asyncIterator]();
+  let idle = false;
+  const watchFor = (ms: number) =>
+    setTimeout(() => {
+      idle = true;
+      stream.controller.abort();
+    }, ms);
+  let watch = watchFor(idleTimeoutMs);
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => ({ error }));
+      // the SDKs end an aborted stream without a word
+      signal.throwIfAborted();
+      if (stage() === 'said' && (idle || 'error' in next)) return;
+      if (idle) throw idleFault(idleTimeoutMs, host);
+      if ('error' in next) throw breakOf(next.error, host, readError);
+      if (next.done) return;
+      yield next.value;
+      clearTimeout(watch);
+      if (stage() === 'whole') return;
+      watch = watchFor(stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs);
+    }
+  } finally {
+    clearTimeout(watch);
+    if (stage() === 'whole') void readRest(iterator, stream.controller);
+    else stream.controller.abort();
+  }
+}
+
+async function readRest(iterator: AsyncIterator<unknown>, controller: AbortController): Promise<void> {
+  const limit = setTimeout(() => controller.abort(), restWithinMs);
+  try {
+    while (!(await iterator.next()).done);
+  } catch {
+    // the reply is taken, so nothing depends on it
+  } finally {
+    clearTimeout(limit);
+    controller.abort();
+  }
+}
+
+function breakOf(error: unknown, host: string, readError?: ReadError): Error {
+  const read = readError?.(error);
+  if (read instanceof ProviderError) return read;
+  if (error instanceof SyntaxError)
+    return new StreamFault('malformed', `The stream of ${host} carried data that is not JSON.`, error);
+  const message = `The connection to ${host} broke in the middle of the reply: ${breakReason(error)}.`;
+  return new StreamFault('cut', message, error);
+}
+
+function idleFault(idleTimeoutMs: number, host: string): StreamFault {
+  const seconds = Math.round(idleTimeoutMs / 1000);
+  return new StreamFault('idle', `The stream of ${host} was silent for ${seconds} s (pings not counted).`);
+}
+
+/** An error is shorter than this. */
+const longestBody = 65_536;
+
+/** Refuses an answer with status 200 that is no event stream: a proxy's page, or an error as JSON, which is kept. */
+async function assertEventStream(response: Response, options: ReadOptions): Promise<void> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!/^(text\/html|application\/json)/i.test(type)) return;
+  const body = await readBody(response, options);
+  throw (
+    errorIn(body) ??
+    new StreamFault('malformed', `The provider answered with ${type}: expected an event stream.`)
+  );
+}
+
+/** As far as it comes in time. */
+async function readBody(response: Response, { signal, idleTimeoutMs, host }: ReadOptions): Promise<string> {
+  const reader = response.body?.getReader();
+  const cancel = (): void => void reader?.cancel().catch(() => undefined);
+  const watch = setTimeout(cancel, idleTimeoutMs);
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    while (text.length < longestBody) {
+      const next = await reader?.read();
+      if (next?.value === undefined) break;
+      text += decoder.decode(next.value, { stream: true });
+    }
+    return text;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw breakOf(error, host);
+  } finally {
+    clearTimeout(watch);
+    cancel();
+  }
+}
+
+type ErrorBody = { code?: unknown; type?: unknown; message?: unknown };
+
+/** `{error: {...}}` in the vendors' form, `{error: "..."}`, and `{object: "error", ...}` of older servers. */
+function errorIn(text: string): ProviderError | undefined {
+  const body: { error?: unknown; object?: unknown } = parseObject(text) ?? {};
+  const error = body.object === 'error' ? body : body.error;
+  if (typeof error === 'string') return new ProviderError(error);
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, type, message }: ErrorBody = error;
+  const words = typeof message === 'string' ? message : JSON.stringify(error);
+  const named = [code, type].find((value) => typeof value === 'string' || typeof value === 'number');
+  return new ProviderError(words, { codes: named === undefined ? [] : [String(named)] });
+}

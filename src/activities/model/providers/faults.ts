@@ -1,0 +1,130 @@
+// The faults that providers throw. classify-failure gives each its type; nothing is decided here.
+import type { Usage } from '../../../core/model/messages.ts';
+
+/** A provider's own account of an error. `status` is absent for an error inside a stream. */
+export type ProviderErrorFacts = {
+  status?: number | undefined;
+  /** The provider's codes and types, the most telling first. */
+  codes?: readonly unknown[];
+  headers?: Headers | undefined;
+  /** The provider's id of the request, for its support. */
+  requestId?: string | undefined;
+};
+
+/** The provider answered with an error; the message is the provider's own. Throw it in a provider of your own, too. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly status: number | undefined;
+  /** Lower case. */
+  readonly codes: readonly string[];
+  readonly headers: Headers | undefined;
+  readonly requestId: string | undefined;
+  /** Of an error inside a stream: the provider's counts before it, which are billed. */
+  usage: Usage | undefined;
+
+  constructor(message: string, { status, codes = [], headers, requestId }: ProviderErrorFacts = {}) {
+    super(message);
+    this.status = status ?? codes.map(statusIn).find((found) => found !== undefined);
+    this.codes = codes.filter((code) => typeof code === 'string').map((code) => code.toLowerCase());
+    this.headers = headers;
+    this.requestId = requestId;
+  }
+}
+
+/** Some gateways put the HTTP status of their upstream into a code. */
+function statusIn(code: unknown): number | undefined {
+  const numeric = Number(code ?? Number.NaN);
+  return numeric >= 400 && numeric < 600 ? numeric : undefined;
+}
+
+/**
+ * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event stream.
+ * `unanswerable`: complete, but it holds nothing that can be answered here.
+ */
+export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'unanswerable';
+
+/** A reply that began and failed; no part of it may be kept. */
+export class StreamFault extends Error {
+  override readonly name = 'StreamFault';
+  readonly kind: StreamFaultKind;
+  /** The provider's counts before the fault, which are billed. */
+  usage: Usage | undefined;
+
+  constructor(kind: StreamFaultKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+/** Stop reasons by which servers report that they broke: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
+const brokenStops = [
+  'error',
+  'failed',
+  'abort',
+  'aborted',
+  'cancelled',
+  'canceled',
+  'insufficient_system_resource',
+];
+
+/** The content before such a stop is no reply, even if it looks complete. */
+export function assertSoundStop(raw: string): void {
+  if (!brokenStops.includes(raw.toLowerCase())) return;
+  throw new ProviderError(`The provider broke its reply off: its stop reason is "${raw}".`);
+}
+
+/** The request was not sent: no key, a key that no header can carry, an image of an unknown type. */
+export class UnsendableError extends Error {
+  override readonly name = 'UnsendableError';
+  readonly type: 'Model.Auth' | 'Model.InvalidRequest';
+
+  constructor(type: UnsendableError['type'], message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/**
+ * A request without an answer: which host, and why. Holds no path, no query string and no text of the error, which may
+ * quote a secret. `unanswered`: connected, as far as is known, but no headers came in time.
+ */
+export class ConnectionFault extends Error {
+  override readonly name = 'ConnectionFault';
+  readonly kind: 'failed' | 'unanswered';
+
+  constructor(kind: ConnectionFault['kind'], host: string, cause: unknown) {
+    super(
+      kind === 'unanswered'
+        ? `The model provider at ${host} did not answer in time.`
+        : `No connection to the model provider at ${host}: ${breakReason(cause)}.`,
+      { cause },
+    );
+    this.kind = kind;
+  }
+}
+
+const reasons: [codes: RegExp, words: string][] = [
+  [/REFUSED/, 'connection refused'],
+  [/^(ENOTFOUND|EAI_)/, 'the name cannot be resolved (DNS)'],
+  [/CERT|TLS|SSL|EPROTO|UNABLE_TO_/, 'the TLS handshake failed'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection reset'],
+  [/TIMEDOUT|TIMEOUT/, 'no answer in time'],
+  [/UNREACH|NETDOWN/, 'no route to the host'],
+];
+
+/** Such as `connection refused (ECONNREFUSED)`. */
+export function breakReason(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) return 'connection error';
+  const [, words = 'connection error'] = reasons.find(([codes]) => codes.test(code)) ?? [];
+  return `${words} (${code})`;
+}
+
+/** The innermost code of an error and its causes: the system's says most. */
+export function systemCode(error: unknown): string | undefined {
+  let code: string | undefined;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') code = cause.code;
+  }
+  return code;
+}

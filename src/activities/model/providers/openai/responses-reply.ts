@@ -1,0 +1,182 @@
+// Responses stream events -> AssistantMessage. Pure accumulation: deltas are for people, the message is made of
+// the finished items.
+import { isDeepStrictEqual } from 'node:util';
+import type OpenAI from 'openai';
+import { noUsage } from '../../../../core/model/messages.ts';
+import type { AssistantMessage, ToolCallPart, Usage } from '../../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ModelCallOptions } from '../model-provider.ts';
+import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
+import { beginCall, settleCalls, showCall, startCalls, assertAnswerable } from '../reply-calls.ts';
+import type { ReplyCalls } from '../reply-calls.ts';
+import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
+import { wholeArguments } from '../wire-parts.ts';
+
+type Emit = (delta: ModelDelta) => void;
+type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
+type Event = OpenAI.Responses.ResponseStreamEvent;
+type Response = OpenAI.Responses.Response;
+type OutputItem = OpenAI.Responses.ResponseOutputItem;
+type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
+
+/** The reply so far; items by output index. */
+export type ResponsesDraft = {
+  request: ModelRequest;
+  items: Map<number, OutputItem>;
+  calls: Map<number, ToolCallPart>;
+  replyCalls: ReplyCalls;
+  usage: Usage;
+  isCreated: boolean;
+  /** The response of the terminal event. */
+  final: Response | undefined;
+};
+
+export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
+  return {
+    request,
+    items: new Map(),
+    calls: new Map(),
+    replyCalls: startCalls(request),
+    usage: noUsage,
+    isCreated: false,
+    final: undefined,
+  };
+}
+
+/** Throws a ProviderError when the response failed. */
+export function addResponseEvent(draft: ResponsesDraft, event: Event, watcher: Watcher): void {
+  switch (event.type) {
+    case 'response.created':
+      create(draft, watcher);
+      break;
+    case 'response.output_item.added':
+      if (event.item.type === 'function_call') openCall(draft, event.output_index, event.item);
+      break;
+    case 'response.output_item.done':
+      draft.items.set(event.output_index, event.item);
+      break;
+    case 'response.completed':
+    case 'response.incomplete':
+      finish(draft, event.response);
+      break;
+    case 'response.failed':
+      draft.usage = toUsage(event.response.usage);
+      throw failure(event.response.error);
+    case 'error': // the SDK knows an error by its `event:` line, which some servers leave out
+      throw failure(event);
+    default:
+      emitDelta(draft, event, watcher.onDelta);
+  }
+}
+
+/** Throws a StreamFault where the reply is not whole. */
+export function finishResponses(draft: ResponsesDraft, request: ModelRequest, emit: Emit): ModelReply {
+  const { final } = draft;
+  if (final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
+  assertSoundStop(final.status ?? 'completed');
+  const ordered = [...draft.items].sort(([left], [right]) => left - right);
+  const items = ordered.map(([, item]) => item);
+  const content = ordered.flatMap(([index, item]) =>
+    item.type === 'function_call' ? [finishCall(draft, index, item)] : toParts(item),
+  );
+  const reason = final.incomplete_details?.reason;
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: settleCalls(content, draft.replyCalls, emit),
+    model: request.model,
+    usage: draft.usage,
+    ...toStop(reason, items),
+  };
+  assertAnswerable(message, items.flatMap(unanswerableName));
+  return { message, ...(reason && !knownReasons.includes(reason) && { unknownStop: reason }) };
+}
+
+const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
+
+/** A second response in one stream replaces the first one whole. */
+function create(draft: ResponsesDraft, { onRestart }: Watcher): void {
+  if (draft.isCreated) {
+    Object.assign(draft, startResponsesDraft(draft.request));
+    onRestart?.();
+  }
+  draft.isCreated = true;
+}
+
+function openCall(draft: ResponsesDraft, index: number, item: FunctionCall): ToolCallPart {
+  const call = draft.calls.get(index) ?? beginCall(draft.replyCalls, item.call_id, item.name);
+  draft.calls.set(index, call);
+  return call;
+}
+
+function finishCall(draft: ResponsesDraft, index: number, item: FunctionCall): ToolCallPart {
+  const call = openCall(draft, index, item);
+  return Object.assign(call, { name: item.name, arguments: wholeArguments(item.arguments) });
+}
+
+/** Items that were cut short may have had no event of their own; the terminal event lists them, by its own index. */
+function finish(draft: ResponsesDraft, response: Response): void {
+  const streamed = [...draft.items.values()];
+  for (const [index, item] of (response.output ?? []).entries()) {
+    if (!draft.items.has(index) && !streamed.some((other) => isSameItem(other, item))) {
+      draft.items.set(index, item);
+    }
+  }
+  draft.usage = toUsage(response.usage);
+  draft.final = response;
+}
+
+/** Some servers list a streamed item under another id; a call is known by its call id. */
+function isSameItem(left: OutputItem, right: OutputItem): boolean {
+  if (left.id !== undefined && left.id === right.id) return true;
+  if (left.type === 'function_call' && right.type === 'function_call' && left.call_id)
+    return left.call_id === right.call_id;
+  return isDeepStrictEqual({ ...left, id: undefined }, { ...right, id: undefined });
+}
+
+function failure(error: { code: string | null; message: string } | null): ProviderError {
+  const { code, message } = error ?? { code: 'server_error', message: 'no reason given' };
+  return new ProviderError(message, { codes: [code] });
+}
+
+function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      emit({ type: 'text', text: event.delta });
+      break;
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      emit({ type: 'thinking', text: event.delta });
+      break;
+    case 'response.function_call_arguments.delta': {
+      const call = draft.calls.get(event.output_index);
+      if (call !== undefined) showCall(call, event.delta, emit);
+      break;
+    }
+    default: // other events say nothing that the finished items do not
+  }
+}
+
+function toStop(
+  reason: string | undefined,
+  items: OutputItem[],
+): Pick<AssistantMessage, 'stopReason' | 'stopDetail'> {
+  if (reason === 'max_output_tokens') return { stopReason: 'length' };
+  if (reason === 'content_filter' || items.some(isRefusal))
+    return { stopReason: 'stop', stopDetail: 'refusal' };
+  return { stopReason: items.some((item) => item.type === 'function_call') ? 'tool_use' : 'stop' };
+}
+
+function toUsage(usage: OpenAI.Responses.ResponseUsage | null | undefined): Usage {
+  if (!usage) return noUsage;
+  const cacheRead = usage.input_tokens_details?.cached_tokens ?? 0;
+  const cacheWrite = usage.input_tokens_details?.cache_write_tokens ?? 0;
+  const reasoning = usage.output_tokens_details?.reasoning_tokens ?? 0;
+  return {
+    input: Math.max(0, (usage.input_tokens ?? 0) - cacheRead - cacheWrite),
+    cacheRead,
+    cacheWrite,
+    output: usage.output_tokens ?? 0,
+    ...(reasoning > 0 ? { reasoning } : {}),
+  };
+}

@@ -1,0 +1,134 @@
+// The wire of OpenAI's Responses API, stateless: nothing is stored at the vendor, reasoning travels encrypted. One HTTP
+// request a call.
+import type OpenAI from 'openai';
+import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { decodeStream } from '../event-stream.ts';
+import type { LoadImage } from '../model-provider.ts';
+import { outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import type { WireCall } from '../vendor.ts';
+import {
+  isStrictSchema,
+  joinTexts,
+  outputSchemaName,
+  toArgumentJson,
+  toBase64,
+  toWireToolName,
+  withErrorMark,
+} from '../wire-parts.ts';
+import { createClient, readError } from './client.ts';
+import { readItemSignature } from './responses-items.ts';
+import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
+
+type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
+type Item = OpenAI.Responses.ResponseInputItem;
+type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
+
+export async function callResponses(call: WireCall): Promise<ModelReply> {
+  const { request, options } = call;
+  const { signal, onDelta } = options;
+  const client = await createClient(call);
+  const body = await toResponsesBody(call);
+  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).withResponse();
+  const draft = startResponsesDraft(request);
+  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+    add: (event) => addResponseEvent(draft, event, options),
+    stage: () => (draft.final === undefined ? 'open' : 'whole'),
+    usage: () => draft.usage,
+    finish: () => finishResponses(draft, request, onDelta),
+  });
+}
+
+/** Pure apart from loading images. Key order is fixed and the input comes last, so that requests extend each other. */
+async function toResponsesBody(call: WireCall): Promise<Body> {
+  const { request, view, abilities, level, options } = call;
+  return {
+    model: request.model.id,
+    stream: true,
+    store: false,
+    max_output_tokens: outputLimit(call),
+    // models that do not reason refuse to be asked for it
+    ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
+    ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
+    ...temperatureField(call),
+    ...toolFields(request),
+    ...formatFields(request),
+    ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),
+    input: await toItems(view, options.loadImage),
+  };
+}
+
+function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> {
+  if (request.tools.length === 0) return {};
+  const tools = request.tools.map(({ name, description, parameters }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    parameters,
+    strict: false,
+  }));
+  return request.toolChoice === 'none' ? { tools, tool_choice: 'none' } : { tools };
+}
+
+function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'text'> {
+  if (schema === undefined) return {};
+  const strict = isStrictSchema(schema);
+  return { text: { format: { type: 'json_schema', name: outputSchemaName, strict, schema } } };
+}
+
+async function toItems(view: ViewMessage[], loadImage: LoadImage): Promise<Item[]> {
+  const items: Item[] = [];
+  for (const message of view) {
+    if (message.role === 'assistant') items.push(...toAssistantItems(message.content));
+    else if (message.role === 'user')
+      items.push({ role: 'user', content: await toParts(message.content, loadImage) });
+    else items.push(await toOutput(message, loadImage));
+  }
+  return items;
+}
+
+async function toOutput(result: ToolResultMessage, loadImage: LoadImage): Promise<Item> {
+  const text = withErrorMark(joinTexts(result.content), result.isError);
+  const images = result.content.filter((part) => part.type === 'image');
+  const output =
+    images.length === 0
+      ? text
+      : [
+          ...(text === '' ? [] : [{ type: 'input_text' as const, text }]),
+          ...(await toParts(images, loadImage)),
+        ];
+  return { type: 'function_call_output', call_id: result.callId, output };
+}
+
+async function toParts(content: UserContent[], loadImage: LoadImage): Promise<ContentPart[]> {
+  return Promise.all(
+    content.map(async (part): Promise<ContentPart> => {
+      if (part.type === 'text') return { type: 'input_text', text: part.text };
+      const image_url = `data:${part.mediaType};base64,${await toBase64(part, loadImage)}`;
+      return { type: 'input_image', image_url, detail: 'auto' };
+    }),
+  );
+}
+
+/** Signed parts are items as the API made them, or say in which phase the next text was written. */
+function toAssistantItems(content: AssistantContent[]): Item[] {
+  const items: Item[] = [];
+  let phase: 'commentary' | 'final_answer' | undefined;
+  for (const part of content) {
+    if (part.type === 'tool_call') {
+      const { callId: call_id } = part;
+      const name = toWireToolName(part.name);
+      items.push({ type: 'function_call', call_id, name, arguments: toArgumentJson(part.arguments) });
+    } else if (part.type === 'text') {
+      items.push({ role: 'assistant', content: part.text, ...(phase === undefined ? {} : { phase }) });
+      phase = undefined;
+    } else if (part.signature !== undefined) {
+      const carried = readItemSignature(part.signature);
+      if (carried === undefined) continue;
+      if ('phase' in carried) phase = carried.phase;
+      else items.push(carried.item);
+    }
+  }
+  return items;
+}

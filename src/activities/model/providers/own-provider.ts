@@ -1,0 +1,200 @@
+// A provider of the user's own: the door for a vendor whose wire Holdfast does not speak. Runs in activities.
+import { modelFailures } from '../../../core/base/failures.ts';
+import { noUsage } from '../../../core/model/messages.ts';
+import type { AssistantContent, AssistantMessage, Usage } from '../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+import { withWireIds } from '../../../core/view/view-for-model.ts';
+import { classifyFailure } from '../classify-failure.ts';
+import type { Redact } from '../classify-failure.ts';
+import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
+import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
+import { addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
+import type { ReplyCalls } from './reply-calls.ts';
+import type { ProviderOptions } from './vendor.ts';
+import { wholeArguments } from './wire-parts.ts';
+import type { LlmMessage } from '../../../core/model/messages.ts';
+
+/** One request. Every call in `messages` is answered, and call ids are at most 40 letters, digits, `_` and `-`. */
+export type ProviderRequest = Omit<ModelRequest, 'messages'> & { messages: LlmMessage[] };
+
+export type ProviderCallOptions = {
+  /** Aborts when the session is stopped, and when no piece came for `idleTimeoutMs`. Give it to the HTTP request. */
+  signal: AbortSignal;
+  /** From `getApiKey`, the key file, or the variable; absent where there is none. */
+  apiKey?: string;
+  /** Makes the HTTP request under `modelHooks`, and keeps a refused body as an artifact. */
+  fetch: typeof fetch;
+  /** Bytes of an image that a message names. */
+  loadImage: LoadImage;
+};
+
+/** A piece of a reply as it streams. `stop` ends the reply; without it the reply counts as cut off. */
+export type ReplyPiece =
+  | { type: 'text'; text: string }
+  /** `signature` comes back with the thinking, to the same model only. */
+  | { type: 'thinking'; text: string; signature?: string }
+  /** One whole call. `arguments`: an object, or its JSON as the model wrote it. */
+  | { type: 'tool_call'; id?: string; name: string; arguments: object | string }
+  /** Token counts so far; what the vendor does not count is left out. `input` is uncached input. */
+  | ({ type: 'usage' } & Partial<Usage>)
+  | { type: 'stop'; reason: 'stop' | 'length' | 'tool_use' | 'refusal' };
+
+export type OwnModelProvider = {
+  /** Makes one request, without retries: Holdfast retries by the failure's type. Called anew for every attempt. */
+  call(request: ProviderRequest, options: ProviderCallOptions): AsyncIterable<ReplyPiece>;
+  /**
+   * The failure behind an error of `call`. Default, also for undefined: an error with a `status` counts as the answer of
+   * an HTTP server, a failed connection is retried, any other error ends the run.
+   */
+  classify?(error: unknown): ModelFailure | undefined;
+  /** Whether a model can see images; others get a note in an image's place. `models` goes first. Default: all can. */
+  takesImages?(modelId: string): boolean;
+  /** Environment variable of its key. Default: `<NAME>_API_KEY`, if that is set. */
+  apiKeyVariable?: string;
+  /** A reply is given up after so long without a piece. Default 60,000. */
+  idleTimeoutMs?: number;
+};
+
+const callIds = { characters: 'a-zA-Z0-9_-', maxLength: 40 };
+
+export function createOwnProvider(
+  name: string,
+  own: OwnModelProvider,
+  { apiKey: configured, abilitiesOf }: Pick<ProviderOptions, 'apiKey' | 'abilitiesOf'> = {},
+): ModelProvider {
+  return {
+    name,
+    takesImages: (id) => abilitiesOf?.(id).images ?? own.takesImages?.(id) ?? true,
+    classify: (error, redact) => classifyOwn(name, own, error, redact),
+    async call(request, options) {
+      const stop = new AbortController();
+      const apiKey = options.apiKey || configured;
+      const pieces = own.call(toProviderRequest(request), {
+        signal: AbortSignal.any([options.signal, stop.signal]),
+        fetch: options.fetch ?? fetch,
+        loadImage: options.loadImage,
+        ...(apiKey && { apiKey }),
+      });
+      try {
+        return await readPieces(name, pieces, request, options, own.idleTimeoutMs);
+      } finally {
+        stop.abort();
+      }
+    },
+  };
+}
+
+function toProviderRequest(request: ModelRequest): ProviderRequest {
+  // `send` leaves nothing else in it
+  const messages = request.messages.filter((message) => message.role !== 'custom');
+  return { ...request, messages: withWireIds(messages, callIds) };
+}
+
+type Draft = {
+  content: AssistantContent[];
+  calls: ReplyCalls;
+  usage: Usage;
+  stop?: Extract<ReplyPiece, { type: 'stop' }>['reason'];
+};
+
+async function readPieces(
+  name: string,
+  pieces: AsyncIterable<ReplyPiece>,
+  request: ModelRequest,
+  { onDelta, onUsage }: ModelCallOptions,
+  idleTimeoutMs = 60_000,
+): Promise<ModelReply> {
+  const draft: Draft = { content: [], calls: startCalls(request), usage: noUsage };
+  const iterator = pieces[Symbol.asyncIterator]();
+  while (draft.stop === undefined) {
+    const next = await inTime(iterator.next(), idleTimeoutMs, name);
+    if (next.done) throw new StreamFault('cut', `The reply of ${name} ended without a piece of type "stop".`);
+    const before = draft.usage;
+    addPiece(name, draft, next.value, onDelta);
+    if (draft.usage !== before) onUsage?.(draft.usage);
+  }
+  // what follows, such as closing the connection, is not waited for
+  iterator.return?.().catch(() => undefined);
+  return { message: toMessage(draft, draft.stop, request, onDelta) };
+}
+
+async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const idle = new Promise<never>((_, reject) => {
+    const message = `The reply of ${name} was silent for ${Math.round(ms / 1000)} s.`;
+    timer = setTimeout(() => reject(new StreamFault('idle', message)), ms);
+  });
+  try {
+    return await Promise.race([next, idle]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta: ModelDelta) => void): void {
+  switch (piece.type) {
+    case 'text':
+    case 'thinking':
+      addText(draft.content, piece, onDelta);
+      break;
+    case 'tool_call': {
+      const part = beginCall(draft.calls, piece.id, piece.name);
+      part.arguments = wholeArguments(piece.arguments);
+      draft.content.push(part);
+      showCall(part, part.arguments, onDelta);
+      break;
+    }
+    case 'usage': {
+      const { type: _, ...counts } = piece;
+      draft.usage = { ...draft.usage, ...counts };
+      break;
+    }
+    case 'stop':
+      draft.stop = piece.reason;
+      break;
+    default: {
+      const { type }: { type?: unknown } = Object(piece);
+      throw new TypeError(
+        `the provider ${name} yielded a piece of type ${JSON.stringify(type)}: expected text, thinking, tool_call, usage or stop`,
+      );
+    }
+  }
+}
+
+function toMessage(
+  { content, calls, usage }: Draft,
+  stop: NonNullable<Draft['stop']>,
+  { model }: ModelRequest,
+  onDelta: (delta: ModelDelta) => void,
+): AssistantMessage {
+  const settled = settleCalls(content, calls, onDelta);
+  const message = { role: 'assistant' as const, content: settled, model, usage };
+  if (stop === 'refusal') return { ...message, stopReason: 'stop', stopDetail: 'refusal' };
+  return { ...message, stopReason: stop };
+}
+
+function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact: Redact): ModelFailure {
+  const given = own.classify?.(error);
+  if (given !== undefined && Object.hasOwn(modelFailures, given.type)) return given;
+  const failure = classifyFailure(toFault(name, error), redact);
+  if (failure.type !== 'Model.Bug') return failure;
+  const what = failure.message.replace(/\. This is a fault of Holdfast.*/, '');
+  return {
+    type: failure.type,
+    message: `The provider ${name} broke: ${what}. Expected an error with a "status", or a "classify" that knows this one; fix it, then continue the session.`,
+  };
+}
+
+function toFault(name: string, error: unknown): unknown {
+  const { status, code, headers, message }: ErrorFields = Object(error);
+  if (typeof status === 'number' && status >= 400) {
+    const known = headers instanceof Headers ? { headers } : {};
+    return new ProviderError(String(message), { status, codes: [code], ...known });
+  }
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+  if (isTimeout) return new ConnectionFault('unanswered', name, error);
+  const isFetch = error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
+  return isFetch || systemCode(error)?.startsWith('E') ? new ConnectionFault('failed', name, error) : error;
+}
+
+type ErrorFields = { status?: unknown; code?: unknown; headers?: unknown; message?: unknown };

@@ -1,0 +1,157 @@
+// The facts of a vendor: where it is, which wires its servers speak, and the abilities of its models. A vendor's folder
+// fills this in; `vendors.ts` lists the vendors.
+import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
+import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
+import type { ReadError, StreamOptions } from './event-stream.ts';
+import { UnsendableError } from './faults.ts';
+import type { ModelCallOptions } from './model-provider.ts';
+
+export type Vendor<Wire extends string = string> = {
+  name: string;
+  /** Its environment variables are `<prefix>_API_KEY`, `<prefix>_API_KEY_FILE` and `<prefix>_BASE_URL`. */
+  prefix: string;
+  baseUrl: string;
+  /** Asked where a key is the only thing that is configured. */
+  defaultModel: string;
+  /** The wire of a server whose provider names none; the argument is absent for the vendor's own server. */
+  wireAt(baseUrl: string | undefined): Wire;
+  wires: Record<Wire, WireFacts>;
+  /** Its built-in providers beside the one of its own name, with the wire of each. */
+  alsoKnownAs?: Record<string, Wire>;
+  defaults: ModelAbilities;
+  /** Patterns over model ids, the first match wins; an id that no row knows gets the vendor's newest behaviour. */
+  models: [pattern: RegExp, abilities: Partial<ModelAbilities>][];
+  /** Output limits, where one is lower than what Holdfast may ask for. */
+  maxOutput: [pattern: RegExp, tokens: number][];
+  /** Wordings of a prompt beyond the window (COND-08), by the server that uses them. */
+  overflow: Record<string, RegExp>;
+};
+
+export type WireFacts = {
+  callIds: CallIdForm;
+  /** Loaded by the first call: a worker starts faster without it. */
+  load(): Promise<CallWire>;
+};
+
+export type CallWire = (call: WireCall) => Promise<ModelReply>;
+
+/** One request on its way to the wire. */
+export type WireCall = {
+  request: ModelRequest;
+  /** The request's messages, with call ids in the form of the wire. */
+  view: ViewMessage[];
+  options: ModelCallOptions;
+  server: ProviderOptions;
+  abilities: ModelAbilities;
+  /** The thinking level, clamped to the model's. */
+  level: ThinkingLevel;
+};
+
+export type ModelAbilities = {
+  /** Levels it takes beside `off`; empty: it cannot be asked to think. */
+  thinkingLevels: ThinkingLevel[];
+  /** Anthropic: thinking by effort (adaptive) or by a token budget. */
+  thinkingForm: 'effort' | 'budget';
+  /** Thinks also when not asked to, so the reply needs room for it. */
+  thinksUnasked: boolean;
+  images: boolean;
+  /** When a temperature may be sent; else the model refuses the request. */
+  temperature: 'always' | 'without_thinking' | 'never';
+  /** Tokens of output that it can be asked for, thinking included; absent: not known. */
+  maxOutput?: number;
+};
+
+export type ProviderOptions = {
+  /** Absent: every call must bring one, unless `baseUrl` names another server than the vendor's. */
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  /** A reply is given up after this long without an event; pings do not count. Default 60,000. */
+  idleTimeoutMs?: number | undefined;
+  /** How long the response headers may take. Default 300,000: local servers answer with their first token. */
+  headersTimeoutMs?: number;
+  /** Abilities that override the vendor's table. */
+  abilitiesOf?(modelId: string): Partial<ModelAbilities>;
+};
+
+const ladder: ThinkingLevel[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
+
+/** The level asked for where supported, else the next higher, else the next lower, else off (LOOP-26). */
+export function clampThinkingLevel(requested: ThinkingLevel, supported: ThinkingLevel[]): ThinkingLevel {
+  if (requested === 'off') return 'off';
+  const start = ladder.indexOf(requested);
+  const byPreference = [...ladder.slice(start), ...ladder.slice(0, start).reverse()];
+  return byPreference.find((level) => supported.includes(level)) ?? 'off';
+}
+
+/** Tokens that thinking may take on top of the reply itself, by level. */
+export const thinkingTokens: Record<ThinkingLevel, number> = {
+  off: 0,
+  minimal: 1_024,
+  low: 4_096,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 32_768,
+};
+
+/** The output limit to send: vendors count thinking into it, our own limit is for the reply alone. */
+export function outputLimit({ request, level, abilities }: WireCall): number {
+  const unasked = abilities.thinksUnasked ? thinkingTokens.medium : 0;
+  const wanted = request.maxResponseTokens + (level === 'off' ? unasked : thinkingTokens[level]);
+  return Math.min(wanted, abilities.maxOutput ?? wanted);
+}
+
+/** The temperature to send, where the model takes one. */
+export function temperatureField({ request, level, abilities }: WireCall): { temperature?: number } {
+  const { temperature } = request;
+  const isTaken =
+    abilities.temperature === 'always' || (abilities.temperature === 'without_thinking' && level === 'off');
+  return temperature === undefined || !isTaken ? {} : { temperature };
+}
+
+type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: number; logLevel: 'off' };
+
+/** Temporal alone retries, and the SDKs log payloads: both are off. */
+export function toClientOptions(vendor: Vendor, { server, options }: WireCall): ClientOptions {
+  return {
+    apiKey: sendable(options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, vendor), vendor),
+    baseURL: server.baseUrl ?? vendor.baseUrl,
+    maxRetries: 0,
+    timeout: server.headersTimeoutMs ?? 300_000,
+    logLevel: 'off',
+  };
+}
+
+/** A key that no header can carry would break the request, and the error would show the key. */
+function sendable(given: string, { name, prefix }: Vendor): string {
+  const key = given.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UnsendableError(
+    'Model.Auth',
+    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word. Check ${prefix}_API_KEY, the key file or getApiKey, then resume the session.`,
+  );
+}
+
+/** Local servers want no key, but the SDKs refuse to send a request without one. */
+function keyForForeignServer(baseUrl: string | undefined, { name, prefix, baseUrl: own }: Vendor): string {
+  if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
+  throw new UnsendableError(
+    'Model.Auth',
+    `No API key for ${name}: expected one in ${prefix}_API_KEY. Set it, then resume the session.`,
+  );
+}
+
+/** Whether a base URL is the vendor's own: the same host, or one of another region. */
+export function isHostOf(baseUrl: string, vendorUrl: string): boolean {
+  const domain = new URL(vendorUrl).hostname.split('.').slice(-2).join('.');
+  const { hostname } = new URL(baseUrl);
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+/** How one call's stream is read. The host is named without a user, a path or a query. */
+export function toStreamOptions(
+  { server: { idleTimeoutMs = 60_000 }, options: { signal, onUsage } }: WireCall,
+  baseUrl: string,
+  readError: ReadError,
+): StreamOptions {
+  return { signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, ...(onUsage && { onUsage }) };
+}

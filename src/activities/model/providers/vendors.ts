@@ -1,0 +1,83 @@
+// The vendors that are built in, and how one becomes a provider. A new vendor is a folder, and a line in this list.
+import type { ModelRequest } from '../../../core/model/model-call.ts';
+import { withWireIds } from '../../../core/view/view-for-model.ts';
+import { anthropic } from './anthropic/vendor.ts';
+import type { ModelProvider } from './model-provider.ts';
+import { openai } from './openai/vendor.ts';
+import { clampThinkingLevel } from './vendor.ts';
+import type { ModelAbilities, ProviderOptions, Vendor } from './vendor.ts';
+import { toLLM } from '../../../core/model/messages.ts';
+
+/** The first whose key is set names the default model. */
+export const vendors: readonly Vendor[] = [openai, anthropic];
+
+export type WireName = keyof typeof openai.wires | keyof typeof anthropic.wires;
+export const wireNames: readonly string[] = vendors.flatMap(({ wires }) => Object.keys(wires));
+
+export function isWireName(name: unknown): name is WireName {
+  return typeof name === 'string' && wireNames.includes(name);
+}
+
+/** The built-in providers by name; `wire` is absent where the base URL decides. */
+export const builtInProviders: ReadonlyMap<string, { vendor: Vendor; wire?: string }> = new Map(
+  vendors.flatMap((vendor) => [
+    [vendor.name, { vendor }],
+    ...Object.entries(vendor.alsoKnownAs ?? {}).map(([name, wire]) => [name, { vendor, wire }] as const),
+  ]),
+);
+
+/** Without `speaks` the provider's own vendor decides by the base URL. */
+export function createVendorProvider(
+  name: string,
+  { speaks, ...server }: ProviderOptions & { speaks?: string | undefined } = {},
+): ModelProvider {
+  const builtIn = builtInProviders.get(name);
+  const vendor = vendors.find(({ wires }) => speaks !== undefined && speaks in wires) ?? builtIn?.vendor;
+  const wireName = speaks ?? builtIn?.wire ?? vendor?.wireAt(server.baseUrl);
+  const wire = wireName === undefined ? undefined : vendor?.wires[wireName];
+  if (vendor === undefined || wire === undefined) {
+    throw new Error(`The provider ${name} speaks ${speaks}: expected one of ${wireNames.join(', ')}.`);
+  }
+  const abilitiesOf = (id: string) => abilitiesFor(vendor, id, server.abilitiesOf?.(id));
+  return {
+    name,
+    takesImages: (id) => abilitiesOf(id).images,
+    async call(request, options) {
+      const call = await wire.load();
+      const abilities = abilitiesOf(request.model.id);
+      const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
+      return call({ request, view: toView(request, wire.callIds), options, server, abilities, level });
+    },
+  };
+}
+
+function toView({ messages }: ModelRequest, form: Vendor['wires'][string]['callIds']) {
+  return withWireIds(
+    messages.flatMap((message) => toLLM(message) ?? []),
+    form,
+  );
+}
+
+/** A gateway's id, such as `openai/gpt-5`, means the model that it ends with. */
+function abilitiesFor(vendor: Vendor, id: string, own: Partial<ModelAbilities> = {}): ModelAbilities {
+  const family = id.slice(id.lastIndexOf('/') + 1);
+  const [, known] = vendor.models.find(([pattern]) => pattern.test(family)) ?? [];
+  // of all vendors: a gateway offers everybody's models on one wire
+  const limits = vendors.flatMap(({ maxOutput }) => maxOutput);
+  const [, maxOutput] = limits.find(([pattern]) => pattern.test(family)) ?? [];
+  return { ...vendor.defaults, ...known, ...(maxOutput !== undefined && { maxOutput }), ...own };
+}
+
+/** "Too many tokens" is also the wording of rate limits: those are no overflow, whatever else they say. */
+const rateWords =
+  /rate.?limit|too many requests|tokens per (min|day|second)|\bTPM\b|throttl|quota|per minute|please wait/i;
+
+/** Any gateway may pass on any vendor's words, so all of them count everywhere. */
+export const overflowPatterns: Record<string, RegExp> = Object.assign(
+  {},
+  ...vendors.map(({ overflow }) => overflow),
+);
+
+export function isOverflowText(text: string): boolean {
+  return !rateWords.test(text) && Object.values(overflowPatterns).some((pattern) => pattern.test(text));
+}

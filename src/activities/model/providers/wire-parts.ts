@@ -1,0 +1,110 @@
+// Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
+// apart from loading images.
+import type { Json, JsonObject } from '../../../core/base/json.ts';
+import type { UserContent } from '../../../core/model/messages.ts';
+import { isTooDeep } from '../tool-arguments.ts';
+import type { LoadImage } from './model-provider.ts';
+
+export function joinTexts(content: readonly UserContent[]): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** For wires without an error flag: "Error: " is in front exactly once (TOOL-06). */
+export function withErrorMark(text: string, isError: boolean): string {
+  return isError && !text.startsWith('Error: ') ? `Error: ${text}` : text;
+}
+
+export async function toBase64(
+  image: Extract<UserContent, { type: 'image' }>,
+  loadImage: LoadImage,
+): Promise<string> {
+  return Buffer.from(await loadImage(image)).toString('base64');
+}
+
+/** OpenAI wants a name; nothing depends on it. */
+export const outputSchemaName = 'answer';
+
+/** Strict forms want an object whose objects are all closed and complete; else the model is only asked to follow it. */
+export function isStrictSchema(schema: JsonObject): boolean {
+  return schema['type'] === 'object' && isClosed(schema);
+}
+
+function isClosed(schema: Json): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  if (Array.isArray(schema)) return schema.every(isClosed);
+  const { properties, required, additionalProperties } = schema;
+  if (isObjectSchema(schema)) {
+    const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+    const demanded = Array.isArray(required) ? required : [];
+    if (additionalProperties !== false || !names.every((name) => demanded.includes(name))) return false;
+  }
+  return Object.values(schema).every(isClosed);
+}
+
+/** `type` may be a list: an object or null. */
+function isObjectSchema({ type }: JsonObject): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+/** Anthropic refuses an open object, so objects are closed. A map of values stays as it is. */
+export function closeSchema(schema: JsonObject): JsonObject {
+  const closed = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closeWithin(value)]),
+  );
+  const { additionalProperties = true } = schema;
+  return isObjectSchema(schema) && additionalProperties === true
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}
+
+function closeWithin(value: Json): Json {
+  if (Array.isArray(value)) return value.map(closeWithin);
+  return typeof value === 'object' && value !== null ? closeSchema(value) : value;
+}
+
+/** The log keeps arguments as the model wrote them; text that is no object is shown to the model as `raw_arguments`. */
+export function toArgumentObject(text: string): object {
+  return parseObject(text) ?? (text.trim() === '' ? {} : { raw_arguments: text });
+}
+
+/** The same as JSON. Whole arguments keep their bytes; servers that parse them refuse all later turns for others. */
+export function toArgumentJson(text: string): string {
+  return parseObject(text) === undefined ? JSON.stringify(toArgumentObject(text)) : text;
+}
+
+/** A piece of arguments as text, though some servers send the object itself, or nothing. */
+export function argumentText(wire: unknown): string {
+  if (typeof wire === 'string') return wire;
+  return typeof wire === 'object' && wire !== null ? JSON.stringify(wire) : '';
+}
+
+/** Whole arguments as the log keeps them: blank ones are none. */
+export function wholeArguments(wire: unknown): string {
+  const text = argumentText(wire);
+  return text.trim() === '' ? '{}' : text;
+}
+
+/** Undefined for text that is no JSON, and for JSON that is no object or is nested too deeply to be written again. */
+export function parseObject(text: string): object | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && !isTooDeep(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A name that every provider accepts back; the name of a declared tool stays as it is. A model may call a tool that does
+ * not exist by any name ("functions.grep"), and a request that repeats such a name is refused, as are all after it.
+ */
+export function toWireToolName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
+}
+
+/** The SDKs put the HTTP status in front of the provider's words. */
+export function withoutStatus(message: string, status: number | undefined): string {
+  const prefix = `${status} `;
+  return status !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;
+}

@@ -1,0 +1,51 @@
+// Keeps a request that a provider refused, so that the person on call can look at it. Redacted;
+// long data such as images is left out. Runs in Node.
+import type { Json } from '../../core/base/json.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { sha256Hex } from '../context/digest.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import type { ImagePart } from '../../core/model/messages.ts';
+
+/** Longer words are data, not text: an image, a document. */
+const longestWord = 20_000;
+
+export type KeepRefused = (sessionId: string, body: string) => Promise<string | undefined>;
+
+/** Gives the artifact's id; undefined where it could not be kept, because a failure must not hide another. */
+export function createKeepRefused(parts: { artifacts: ArtifactStore; redactor: Redactor }): KeepRefused {
+  const { artifacts, redactor } = parts;
+  return async (sessionId, body) => {
+    const text = JSON.stringify(redactor.json(parse(body), withoutData), undefined, 2);
+    const id = `refused-request-${sha256Hex(text).slice(0, 12)}`;
+    return artifacts.put(sessionId, id, text).then(
+      () => id,
+      () => undefined,
+    );
+  };
+}
+
+function parse(body: string): Json {
+  return JSON.parse(body) as Json;
+}
+
+function withoutData(text: string): string {
+  if (text.length <= longestWord || /\s/.test(text)) return text;
+  return `[${text.length} characters of data left out]`;
+}
+
+// The bytes of an image that a message names: out of the message, or out of the artifact store. Runs in Node.
+/** Rejects where the store lacks them, or has others than were sent. */
+export async function loadImage(
+  artifacts: Pick<ArtifactStore, 'get'>,
+  sessionId: string,
+  { artifactId, sha256, data }: ImagePart,
+): Promise<Uint8Array> {
+  const bytes = data === undefined ? await artifacts.get(sessionId, artifactId) : Buffer.from(data, 'base64');
+  if (bytes === undefined) {
+    throw new Error(
+      `Image ${artifactId} is not in the artifact store of this worker: expected the store that the client wrote to.`,
+    );
+  }
+  if (sha256Hex(bytes) === sha256) return bytes;
+  throw new Error(`Image ${artifactId} is not what was sent: its SHA-256 differs. Send it again.`);
+}

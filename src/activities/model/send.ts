@@ -1,0 +1,167 @@
+// One request of one model: the view fitted to it, the key of the moment, the user's hooks, and one classification of
+// whatever goes wrong.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { AssistantMessage, ImagePart } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
+import { toModelName } from '../../core/model/model-name.ts';
+import { viewForModel } from '../../core/view/view-for-model.ts';
+import { isFrozen } from '../context/worker-parts.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import { storeUnavailable } from '../storage/segments.ts';
+import { cleanReason } from '../tools/clean-output.ts';
+import { classifyFailure } from './classify-failure.ts';
+import { hookFailed, typedFailure } from './model-failure.ts';
+import { oneLine } from './model-ledger.ts';
+import type { ModelCallOptions, ModelFailure, ModelProvider } from './providers/model-provider.ts';
+import { watchRequest } from './providers/request-hooks.ts';
+import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
+import type { KeepRefused } from './request-artifacts.ts';
+
+export type SendDeps = {
+  /** By name: the part of a model's name before the colon. */
+  providers: ReadonlyMap<string, ModelProvider>;
+  loadImage(sessionId: string, image: ImagePart): Promise<Uint8Array>;
+  /** Asked before every request; nothing or '' leaves the configured key. */
+  resolveApiKey?(provider: string): Promise<string | undefined>;
+  hooks?: ModelHooks;
+  keepRefused: KeepRefused;
+  /** Cleans the message of every failure; learns each key that is read. */
+  redactor: Redactor;
+};
+
+export type Sent = { reply: AssistantMessage } | { failure: ModelFailure };
+
+/** Sees a request's reply while it streams. */
+export type ReplyWatcher = Pick<ModelCallOptions, 'onDelta' | 'onUsage'> & {
+  /** The reply so far is withdrawn. */
+  restart(): void;
+};
+
+/** A hook that changes requests counts only for the runs that began with it; one that only reads always does. */
+export function frozenSending(deps: SendDeps, context: FrozenContext): SendDeps {
+  const { rewriteRequest, ...others } = deps.hooks ?? {};
+  return rewriteRequest && !isFrozen(context, 'rewriteRequest') ? { ...deps, hooks: others } : deps;
+}
+
+/**
+ * Throws only on a cancellation, and for lost infrastructure such as an image's store: retried, but no failure of the
+ * model. A refused key is read again once.
+ */
+export async function send(deps: SendDeps, request: ModelRequest, watcher: ReplyWatcher): Promise<Sent> {
+  const { provider: name } = request.model;
+  const provider = deps.providers.get(name);
+  if (provider === undefined) return { failure: unknownProvider(request, [...deps.providers.keys()]) };
+  const fitted = fitRequest(provider, request);
+  const key = await readKey(deps, name);
+  if (typeof key === 'object') return { failure: key };
+  const sent = await sendOnce(deps, provider, fitted, watcher, key);
+  if (!('failure' in sent) || sent.failure.type !== 'Model.Auth') return sent;
+  const replaced = await readKey(deps, name);
+  if (typeof replaced === 'object') return { failure: replaced };
+  if (replaced === undefined || replaced === key) return sent;
+  watcher.restart();
+  return sendOnce(deps, provider, fitted, watcher, replaced);
+}
+
+/** The request with its view as this provider's model may read it. */
+export function fitRequest(provider: ModelProvider, request: ModelRequest): ModelRequest {
+  const { model, messages } = request;
+  const images = provider.takesImages?.(model.id) ?? true;
+  return { ...request, messages: viewForModel(messages, { model, images }) };
+}
+
+async function sendOnce(
+  deps: SendDeps,
+  provider: ModelProvider,
+  request: ModelRequest,
+  { onDelta, onUsage, restart }: ReplyWatcher,
+  apiKey: string | undefined,
+): Promise<Sent> {
+  const { cancelled, cancellationSignal: signal } = Context.current();
+  const watch = watchRequest(request, deps.hooks);
+  const call = provider.call(request, {
+    ...{ signal, onDelta, onRestart: restart, fetch: watch.fetch },
+    ...(onUsage && { onUsage }),
+    loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
+    ...(apiKey !== undefined && { apiKey }),
+  });
+  try {
+    // raced: a provider that is deaf to its signal must not hold up a stop
+    const { message, unknownStop } = await Promise.race([call, cancelled]);
+    if (unknownStop !== undefined) warnOfStop(request, unknownStop);
+    return { reply: message };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = classify(deps, provider, watch, error);
+    if (failure === undefined) throw error;
+    if (signal.aborted) throw signal.reason;
+    return { failure: await withRefusedRequest(deps, request, watch, failure) };
+  }
+}
+
+/** Undefined for lost infrastructure. The message holds no secret of this worker. */
+function classify(
+  { redactor }: SendDeps,
+  provider: ModelProvider,
+  watch: RequestWatch,
+  error: unknown,
+): ModelFailure | undefined {
+  const hook = watch.hookError();
+  const failure =
+    hook === undefined
+      ? failureBehind(provider, error, redactor)
+      : typedFailure(hookFailed(hook.hook, hook.error));
+  return failure && { ...failure, message: cleanReason(failure.message, redactor) };
+}
+
+function failureBehind(
+  provider: ModelProvider,
+  error: unknown,
+  redactor: Redactor,
+): ModelFailure | undefined {
+  const typed = typedFailure(error);
+  if (typed !== undefined || error instanceof ApplicationFailure) return typed;
+  return provider.classify?.(error, redactor.text) ?? classifyFailure(error, redactor.text);
+}
+
+/** Keeps the body that was refused, so that the person on call can see it. */
+async function withRefusedRequest(
+  { keepRefused }: SendDeps,
+  { metadata }: ModelRequest,
+  watch: RequestWatch,
+  failure: ModelFailure,
+): Promise<ModelFailure> {
+  const body = watch.sentBody();
+  if (failure.type !== 'Model.InvalidRequest' || body === undefined) return failure;
+  const artifactId = await keepRefused(metadata.sessionId, body);
+  if (artifactId === undefined) return failure;
+  return { ...failure, message: `${failure.message} The request as it was sent is artifact ${artifactId}.` };
+}
+
+/** The key, nothing where the configured one counts, or why none could be read. */
+async function readKey(deps: SendDeps, provider: string): Promise<string | ModelFailure | undefined> {
+  try {
+    const key = (await deps.resolveApiKey?.(provider)) || undefined;
+    if (key !== undefined) deps.redactor.learn(key);
+    return key;
+  } catch {
+    // The cause may quote the secret store's answer, so it is not passed on.
+    const message = `The key for ${provider} could not be read: its key file or getApiKey failed. It is tried again.`;
+    return { type: 'Model.Connection', message };
+  }
+}
+
+/** Content has decided; the raw value is for the person who adds its row. */
+function warnOfStop({ model }: ModelRequest, unknownStop: string): void {
+  const stopReason = oneLine(unknownStop);
+  Context.current().log.warn('The model gave a stop reason that is not known.', { model, stopReason });
+}
+
+function unknownProvider({ model }: ModelRequest, known: string[]): ModelFailure {
+  return {
+    type: 'Model.NotFound',
+    message: `The model ${toModelName(model)} needs the provider "${model.provider}", but this worker has ${known.join(', ') || 'none'}. Name one of these, or configure it.`,
+  };
+}
