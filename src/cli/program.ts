@@ -63,7 +63,7 @@ const register = [
   registerDoctor,
 ];
 
-export async function createProgram(cli: Cli): Promise<Command> {
+export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {
   const program = new Command('holdfast')
     .description(
       'Investigates incidents for hours or days and cannot be lost: every run is a Temporal workflow.',
@@ -80,14 +80,14 @@ export async function createProgram(cli: Cli): Promise<Command> {
       writeErr: (text) => void cli.stderr.write(withTyped(text)),
     });
   register.forEach((add) => add(program, cli));
-  await addDemo(program, cli);
+  await addDemo(program, cli, args);
   return program;
 }
 
 /** The demo brings an incident with it: loaded only when it is asked for, so that the other commands start faster. */
-async function addDemo(program: Command, cli: Cli): Promise<void> {
-  if (process.argv.includes('demo')) (await import('../../examples/demo/demo.ts')).registerDemo(program, cli);
-  else program.command('demo').description('a real incident, investigated from fault to report');
+async function addDemo(program: Command, cli: Cli, args: readonly string[]): Promise<void> {
+  if (args.includes('demo')) (await import('../../examples/demo/demo.ts')).registerDemo(program, cli);
+  else program.command('demo').description('watch the agent investigate a real incident, in about a minute');
 }
 
 function readVersion(): string {
