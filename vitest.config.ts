@@ -14,6 +14,8 @@ const shared = {
   pool: 'forks' as const,
   maxWorkers: Math.min(2 * availableParallelism(), 8),
   isolate: false,
+  // a poll ends when its answer comes; how long that takes is the machine's affair
+  expect: { poll: { timeout: 10_000 } },
 };
 
 /** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
