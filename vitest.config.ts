@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -34,6 +36,10 @@ const slowest = [
   'examples/demo/incident.test.ts',
   'house/package.test.ts',
 ];
+
+const gone = slowest.filter((file) => !existsSync(join(import.meta.dirname, 'test', file)));
+if (gone.length > 0)
+  throw new Error(`vitest.config.ts names ${gone.join(', ')}: expected files under test/.`);
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
