@@ -1,28 +1,76 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const forks = { pool: 'forks' as const, maxWorkers: 2 };
 /** Folders whose tests share the suite's Temporal server. */
 const temporal = 'test/{workflows,end-to-end}/**/*.test.ts';
 const replay = 'test/replay/**/*.test.ts';
 
+/**
+ * Most of the suite's time is waiting for servers, timers and processes, so that a core can take several files.
+ * Modules are loaded once for all files of a worker process; what a test starts, it ends.
+ */
+const shared = {
+  pool: 'forks' as const,
+  maxWorkers: Math.min(2 * availableParallelism(), 8),
+  isolate: false,
+  // a poll ends when its answer comes; how long that takes is the machine's affair
+  expect: { poll: { timeout: 10_000 } },
+};
+
+/** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
+const slowest = [
+  'end-to-end/demo.test.ts',
+  'end-to-end/demo-over-http.test.ts',
+  'workflows/lost-worker.test.ts',
+  'workflows/fit-worker.test.ts',
+  'end-to-end/test-agent.test.ts',
+  'examples/demo/script.test.ts',
+  'end-to-end/cli-paused.test.ts',
+  'end-to-end/cli-workers.test.ts',
+  'end-to-end/cli-run.test.ts',
+  'end-to-end/cli-idle.test.ts',
+  'end-to-end/cli-embedded.test.ts',
+  'examples/demo/incident.test.ts',
+  'house/package.test.ts',
+];
+
+const gone = slowest.filter((file) => !existsSync(join(import.meta.dirname, 'test', file)));
+if (gone.length > 0)
+  throw new Error(`vitest.config.ts names ${gone.join(', ')}: expected files under test/.`);
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = slowest.findIndex((file) => moduleId.endsWith(`/test/${file}`));
+      return found === -1 ? slowest.length : found;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => place(left) - place(right));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
-          ...forks,
+          ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
           // what is not named elsewhere is a unit test, so that no file is forgotten
           exclude: [...configDefaults.exclude, temporal, replay],
           setupFiles: ['test/support/property-seed.ts'],
-          // property tests share two cores with everything else
+          // property tests share the cores with everything else
           testTimeout: 30_000,
         },
       },
       {
         test: {
-          ...forks,
+          ...shared,
           name: 'temporal',
           include: [temporal],
           globalSetup: ['test/support/dev-server-setup.ts'],
@@ -30,7 +78,7 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
-      { test: { ...forks, name: 'replay', include: [replay], testTimeout: 60_000 } },
+      { test: { ...shared, name: 'replay', include: [replay], testTimeout: 60_000 } },
     ],
   },
 });

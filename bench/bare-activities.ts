@@ -3,33 +3,38 @@ import { startHeartbeat } from '../src/activities/heartbeat.ts';
 import type { CallModelInput, ToolCallInput } from '../src/core/model/activity-contracts.ts';
 import type { CallModelResult, ToolCallResult } from '../src/core/model/call-results.ts';
 import type { AssistantMessage, ToolResultMessage } from '../src/core/model/messages.ts';
-import { argumentsOf, callIdOf, replyOf, toolName, toolText } from './content.ts';
+import { callIdOf, replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';
 
 export type BareMessage = AssistantMessage | ToolResultMessage;
 
 export type BareActivities = {
-  bareModel(input: CallModelInput & { turns: number }): Promise<CallModelResult>;
+  bareModel(input: CallModelInput): Promise<CallModelResult>;
   bareTool(input: ToolCallInput): Promise<ToolCallResult>;
 };
 
-const digest = '0123456789abcdef'.repeat(4);
+/** As long as a session's. */
+const digest = '0123456789abcdef'.repeat(2);
 
-export function createBareActivities(pace: Pace): BareActivities {
+/** `turnsOf` tells the model when to answer, so that no input carries it: a session's does not either. */
+export function createBareActivities(pace: Pace, turnsOf: ReadonlyMap<string, number>): BareActivities {
   return {
-    bareModel: ({ sessionId, turn, turns }) =>
+    bareModel: ({ sessionId, turn }) =>
       withHeartbeat(async () => {
         await pace.reach(sessionId, turn);
+        const turns = turnsOf.get(sessionId) ?? 0;
         const message = replyOf(turn, turns);
         const ready = { status: 'ready', effect: 'read', decision: 'allow', argsDigest: digest } as const;
-        const summary = `${toolName} ${argumentsOf(turn)}`;
+        const summary = `${toolName} ${turn}`;
         const calls = turn > turns ? [] : [{ ...ready, callId: callIdOf(turn), summary }];
         return { message, digest, calls, costUsd: 0 };
       }),
     bareTool: ({ callId, turn }) =>
       withHeartbeat(async () => {
         const content = [{ type: 'text' as const, text: toolText(turn) }];
-        return { message: { role: 'tool_result', callId, toolName, content, isError: false }, digest };
+        const message = { role: 'tool_result', callId, toolName, content, isError: false } as const;
+        // as large as with the name under which a session keeps the whole text
+        return { message: { ...message, artifactId: `tool-${callId}` }, digest };
       }),
   };
 }

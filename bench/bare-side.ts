@@ -6,7 +6,8 @@ import { bundlerOptions } from '../src/worker/workflow-bundle.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { createBareActivities } from './bare-activities.ts';
 import type { Pace } from './pace.ts';
-import { graceMs, runSide, type Side } from './side.ts';
+import type { BareInput } from './bare-workflow.ts';
+import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
 
 export type SideSetting = {
   connection: NativeConnection;
@@ -20,6 +21,7 @@ export type SideSetting = {
 
 export async function createBareSide(setting: SideSetting): Promise<Side> {
   const { connection, client, pace, taskQueue, bundlePath } = setting;
+  const turnsOf = new Map<string, number>();
   const workflowsPath = join(import.meta.dirname, 'bare-workflow.ts');
   const worker = await Worker.create({
     ...tuneWorker(graceMs),
@@ -28,8 +30,11 @@ export async function createBareSide(setting: SideSetting): Promise<Side> {
     ...(bundlePath === undefined
       ? { workflowsPath, bundlerOptions }
       : { workflowBundle: { codePath: bundlePath } }),
-    activities: createBareActivities(pace),
+    activities: createBareActivities(pace, turnsOf),
   });
-  const toInput = (sessionId: string, options: object) => ({ sessionId, ...options });
+  const toInput = (sessionId: string, { turns, stay = false }: StartOptions): BareInput => {
+    turnsOf.set(sessionId, turns);
+    return { sessionId, stay };
+  };
   return runSide({ name: 'bare', client, worker, taskQueue, workflowType: 'bareAgent', toInput });
 }

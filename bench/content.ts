@@ -31,7 +31,7 @@ export function replyOf(turn: number, turns: number): AssistantMessage {
 }
 
 export const callIdOf = (turn: number) => `call-${turn}`;
-export const argumentsOf = (turn: number) => JSON.stringify({ part: turn });
+const argumentsOf = (turn: number) => JSON.stringify({ part: turn });
 
 /** 4,096 ASCII characters that differ from turn to turn, as log lines do. */
 export function toolText(turn: number): string {

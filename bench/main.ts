@@ -22,7 +22,7 @@ const help = `Usage: npm run bench -- [options]
 
   --json       one object instead of a table
   --pairs N    pairs of ${sessionTurns}-turn sessions, two blocks a window each (default 6, about 5 minutes)
-  --turns N    instead: one long session of ours, for example 10000`;
+  --turns N    instead: one long session of ours, for example 100000 (half an hour or more)`;
 
 const { values: options } = parseArgs({
   options: {
@@ -83,10 +83,10 @@ function conditions(
     model: 'zero latency, no window limit, so nothing is condensed',
     toolResultBytes,
     ours: 'shipped defaults: policy, summaries, search attributes, artifacts, heartbeats',
-    bare: 'same two activities, payload sizes, heartbeats, timeouts and worker options; hands over as early',
+    bare: 'same two activities, sizes of inputs and results, heartbeats, timeouts and worker options; hands over as early',
     blocks: `${blocks} alternating pairs of 50 turns a window; both sides in one process`,
     throughput: `${runs} alternating runs of ${sessionsAtOnce} sessions at once, middle 80 % of the turns`,
-    idle: `${idleSessions} sessions of ${idleTurns} turns, what both heaps of a process of its own hold`,
+    idle: `${idleSessions} sessions of ${idleTurns} turns, what both heaps of a process of its own hold; each side with its own bundle`,
     minutes,
   };
 }

@@ -15,10 +15,12 @@ export type IdleMemory = Record<
   { beforeBytes: number; afterBytes: number; perSessionBytes: number }
 >;
 
+const payloadConverterPath = join(import.meta.dirname, '../src/workflows/payload-converter.ts');
+
 type Setting = {
   address: string;
   artifactsDir: string;
-  /** Folder for the bundle. */
+  /** Folder for the bundles. */
   dir: string;
   say(line: string): void;
 };
@@ -26,20 +28,24 @@ type Setting = {
 /** Both children at once: memory does not depend on who else runs. */
 export async function measureIdleMemory({ address, artifactsDir, dir, say }: Setting): Promise<IdleMemory> {
   say(`idle memory: ${idleSessions} sessions of ${idleTurns} turns, each side in a process of its own`);
-  // bundled here: a bundler would leave the children with a large empty heap, in which nothing shows
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: join(import.meta.dirname, 'memory-workflows.ts'),
-    payloadConverterPath: join(import.meta.dirname, '../src/workflows/payload-converter.ts'),
-    logger: new DefaultLogger('WARN'),
-    ...bundlerOptions,
-  });
-  const bundlePath = join(dir, 'memory-workflows.js');
-  await writeFile(bundlePath, code);
-  const [ours, bare] = await Promise.all([
-    measureChild('ours', address, artifactsDir, bundlePath),
-    measureChild('bare', address, artifactsDir, bundlePath),
-  ]);
+  const measure = async (name: Side['name']) =>
+    measureChild(name, address, artifactsDir, await bundle(name, dir));
+  const [ours, bare] = await Promise.all([measure('ours'), measure('bare')]);
   return { ours, bare };
+}
+
+/** Not in the child: a bundler would leave it with a large empty heap, in which nothing shows. */
+async function bundle(name: Side['name'], dir: string): Promise<string> {
+  const { code } = await bundleWorkflowCode({
+    ...bundlerOptions,
+    workflowsPath: join(import.meta.dirname, `memory-workflows-${name}.ts`),
+    // ours belongs to a session; the bare workflow has the SDK's
+    ...(name === 'ours' ? { payloadConverterPath } : {}),
+    logger: new DefaultLogger('WARN'),
+  });
+  const bundlePath = join(dir, `memory-workflows-${name}.js`);
+  await writeFile(bundlePath, code);
+  return bundlePath;
 }
 
 async function measureChild(name: Side['name'], ...args: string[]) {

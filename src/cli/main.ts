@@ -15,21 +15,27 @@ export async function main(): Promise<void> {
     exitCode: exitCodes.completed,
   };
   endWithReader(cli);
+  const code = await runCommand(cli, process.argv.slice(2));
+  process.exitCode ??= code;
+}
+
+/** Runs one command, and answers its exit code. A command that fails has said why. */
+export async function runCommand(cli: Cli, args: readonly string[]): Promise<ExitCode> {
   try {
-    const program = await createProgram(cli);
-    await program.parseAsync();
-    process.exitCode ??= cli.exitCode;
+    const program = await createProgram(cli, args);
+    await program.parseAsync(args, { from: 'user' });
+    return cli.exitCode;
   } catch (error) {
-    process.exitCode = report(cli, error);
+    return report(cli, error, args.includes('--json'));
   }
 }
 
 /** Mistakes of people get their message; anything else is a bug, and shows where. */
-function report(cli: Cli, error: unknown): ExitCode {
-  if (error instanceof CommanderError) return reportUsage(cli, error);
+function report(cli: Cli, error: unknown, json: boolean): ExitCode {
+  if (error instanceof CommanderError) return reportUsage(cli, error, json);
   const code = exitCodeOfError(error) ?? exitCodes.bug;
   const message = withTyped(messageOf(error));
-  emitError(cli, code, message);
+  if (json) emitError(cli, code, message);
   const stack = error instanceof Error && code === exitCodes.bug ? `\n${error.stack}` : '';
   cli.stderr.write(
     `holdfast: ${stack === '' ? message : `unexpected error, please report it: ${message}${stack}`}\n`,
@@ -38,15 +44,15 @@ function report(cli: Cli, error: unknown): ExitCode {
 }
 
 /** Commander has written the message already, or the help. */
-function reportUsage(cli: Cli, { exitCode, code, message }: CommanderError): ExitCode {
+function reportUsage(cli: Cli, { exitCode, code, message }: CommanderError, json: boolean): ExitCode {
   if (exitCode === 0) return exitCodes.completed;
   const helped = code === 'commander.help';
-  emitError(cli, exitCodes.usage, helped ? 'No command is named.' : message.replace(/^error: /, ''));
+  if (json)
+    emitError(cli, exitCodes.usage, helped ? 'No command is named.' : message.replace(/^error: /, ''));
   return exitCodes.usage;
 }
 
 function emitError(cli: Cli, exitCode: ExitCode, message: string): void {
-  if (!process.argv.includes('--json')) return;
   cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode, message })}\n`);
 }
 

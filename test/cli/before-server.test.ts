@@ -2,7 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../support/cli.ts';
+import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const night = (spec: object) => ({
@@ -86,7 +86,8 @@ test.each(cases)('%s', async (_name, args, message, config = { script: 'script.j
   await mkdir(join(cwd, 'cache'));
   // were a binary looked for, this would be the error
   const environment = { HOLDFAST_CACHE_DIR: '/proc/cache', PATH: '/bin' };
-  const { code, stderr } = await runCli(args, { cwd, environment });
+  const inFolder = args.map((word) => (word in files ? join(cwd, word) : word));
+  const { code, stderr } = await callCli(inFolder, { cwd, environment });
   expect(stderr).toMatch(message);
   expect(code).toBe(args[0] === 'fork' && args.length === 2 ? 3 : 2);
   const left = await readdir(cwd, { recursive: true });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDevServer } from '../../src/dev-server/dev-server.ts';
 import { readNote } from '../../src/dev-server/dev-server-note.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { runCli, startCli } from '../support/cli.ts';
+import { callCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -47,7 +47,7 @@ test('[FAULT-15] a server that dies under run and watch is started again on its 
   // its worker reconnects within seconds
   await until(
     'the approval is taken',
-    async () => (await runCli(['approve', 'survivor'], folder)).code === 0,
+    async () => (await callCli(['approve', 'survivor'], folder)).code === 0,
   );
   const [{ code, lines, stderr }, watched] = await Promise.all([run.ended, watch.ended]);
   const starts = [...`${stderr}${watched.stderr}`.matchAll(started)];
@@ -74,7 +74,7 @@ test('a server that was ended on purpose is not started again by run, which wait
   expect(await findDevServer(dir)).toBeUndefined();
   expect((await runCli(['dev', '--background'], folder)).code).toBe(0);
   // its worker reconnects within seconds
-  await until('the approval is taken', async () => (await runCli(['approve', 'waits'], folder)).code === 0);
+  await until('the approval is taken', async () => (await callCli(['approve', 'waits'], folder)).code === 0);
   expect((await run.ended).code).toBe(0);
 });
 
@@ -116,7 +116,7 @@ test('dev ends with its server, and takes no other port while one runs', async (
 test('without a server the stored result is shown', async () => {
   // The address of nobody, so that no server is started for the asking.
   const environment = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
-  const { code, stdout, stderr } = await runCli(['result', 'survivor'], { ...folder, environment });
+  const { code, stdout, stderr } = await callCli(['result', 'survivor'], { ...folder, environment });
   expect(stdout).toContain('Still here.');
   expect(stderr).toContain('No server: this is the stored result.');
   expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { runCli, startCli } from '../support/cli.ts';
+import { callCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -51,7 +51,7 @@ describe('fork', () => {
       result: { answer: 'The log says: pool timeout after 512 ms.', turns: 2 },
     });
     expect(code).toBe(0);
-    const shown = await runCli(['show', 'forked', '--messages'], folder);
+    const shown = await callCli(['show', 'forked', '--messages'], folder);
     expect(shown.stdout).toMatch(
       /prompt\nwhy is checkout slow\?\n[^]*I look into the log\.\n[^]*I read it all\.\n[^]*agent\nThe log says/,
     );
@@ -82,7 +82,7 @@ describe('fork', () => {
     expect(open.stderr).toContain('turn 2 of run-1 is not over');
     const forked = await runCli(['fork', 'running', '--session', 'overtakes', '--yes', '--json'], folder);
     expect(forked.lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
-    expect((await runCli(['deny', 'running'], folder)).code).toBe(0);
+    expect((await callCli(['deny', 'running'], folder)).code).toBe(0);
     expect((await run.ended).lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
   });
 
@@ -123,7 +123,7 @@ describe('checkpoint', () => {
     );
     expect(lines.at(-1)).toMatchObject({ result: { answer: 'Nothing else.' } });
     expect(code).toBe(0);
-    const { lines: messages } = await runCli(['show', 'large', '--messages', '--json'], folder);
+    const { lines: messages } = await callCli(['show', 'large', '--messages', '--json'], folder);
     expect(JSON.stringify(messages)).toContain('x'.repeat(300_000));
   });
 

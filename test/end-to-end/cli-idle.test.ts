@@ -1,7 +1,7 @@
 // A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type RunningCli, runCli, startCli } from '../support/cli.ts';
+import { type RunningCli, callCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Asks for approval in every run, and answers then. */
@@ -58,7 +58,7 @@ test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', asy
     /^Continues as run run-2\..*\n[^]*max_iterations\n\nSo far nothing\.\n\n2 turns · 1 tool call ·/,
   );
   expect(code).toBe(12);
-  const shown = await runCli(['show', 'stays', '--messages'], folder);
+  const shown = await callCli(['show', 'stays', '--messages'], folder);
   const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+`;
   expect(shown.stdout).toMatch(new RegExp(`^1 · run-1 · turn 1 · ${moment} prompt$`, 'm'));
   expect(shown.stdout).toMatch(
@@ -69,7 +69,7 @@ test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', asy
 
 test('extend-budget says what it added and what that comes to, in the units asked for', async () => {
   const more = ['--cost', '2.5', '--minutes', '0.5', '--turns', '1'];
-  const { stdout } = await runCli(['extend-budget', 'stays', ...more], folder);
+  const { stdout } = await callCli(['extend-budget', 'stays', ...more], folder);
   expect(stdout).toBe(
     'Extended the budget of stays:\n' +
       '  1 turn: its budget has no such limit, so nothing was added\n' +
@@ -80,12 +80,12 @@ test('extend-budget says what it added and what that comes to, in the units aske
 
 test('what an idle session has nothing to do with is refused, and says what there is to do', async () => {
   const [resume, abort] = await Promise.all(
-    ['resume', 'abort'].map((name) => runCli([name, 'stays'], folder)),
+    ['resume', 'abort'].map((name) => callCli([name, 'stays'], folder)),
   );
   expect(resume?.stderr).toMatch(/is idle: there is nothing to resume\. "holdfast continue stays" continues/);
   expect(abort?.stderr).toMatch(/is idle: there is no run to abort\. "holdfast end stays" closes it/);
-  await runCli(['condense', 'stays'], folder);
-  const again = await runCli(['condense', 'stays'], folder);
+  await callCli(['condense', 'stays'], folder);
+  const again = await callCli(['condense', 'stays'], folder);
   expect(again.stderr).toMatch(/Session stays has nothing to condense/);
   expect([resume?.code, abort?.code, again.code]).toEqual([7, 7, 7]);
 });
@@ -93,19 +93,19 @@ test('what an idle session has nothing to do with is refused, and says what ther
 test('end lets a run finish, and closes its session then; a session that has ended names fork', async () => {
   const run = startCli(['continue', 'stays', '--wait', '--no-input'], folder);
   await run.until(/holdfast approve stays (\S+)/);
-  const early = await runCli(['resume', 'stays'], folder);
+  const early = await callCli(['resume', 'stays'], folder);
   expect(early.stderr).toMatch(/Session stays waits for no operator: there is nothing to resume/);
   expect(early.code).toBe(7);
-  const busy = await runCli(['end', 'stays'], folder);
+  const busy = await callCli(['end', 'stays'], folder);
   expect(busy.stdout).toMatch(
     /^stays takes no new task: its run finishes, then it closes\. "holdfast watch stays"/,
   );
-  expect((await runCli(['approve', 'stays'], folder)).code).toBe(0);
+  expect((await callCli(['approve', 'stays'], folder)).code).toBe(0);
   expect((await run.ended).code).toBe(12);
-  expect((await runCli(['result', 'stays'], folder)).code).toBe(12);
+  expect((await callCli(['result', 'stays'], folder)).code).toBe(12);
   const messages = [['steer', 'hello'], ['prompt', 'hello'], ['continue'], ['abort'], ['end']];
   for (const [command = '', ...words] of messages) {
-    const { code, stderr } = await runCli([command, 'stays', ...words], folder);
+    const { code, stderr } = await callCli([command, 'stays', ...words], folder);
     expect(stderr).toContain('"holdfast fork stays --prompt <words>" continues from it in a new session.');
     expect(code).toBe(5);
   }
@@ -113,6 +113,6 @@ test('end lets a run finish, and closes its session then; a session that has end
 
 test('end closes an idle session', async () => {
   await startLimited('rests');
-  const { lines } = await runCli(['end', 'rests', '--json'], folder);
+  const { lines } = await callCli(['end', 'rests', '--json'], folder);
   expect(lines).toEqual([{ sessionId: 'rests', closing: true, closed: true }]);
 });

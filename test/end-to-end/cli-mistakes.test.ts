@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type CliResult, runCli, startCli } from '../support/cli.ts';
+import { type CliResult, callCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 let folder: CliFolder;
@@ -136,13 +136,6 @@ const cases: [
     /Policy rule 1 names the tool "raed"/,
   ],
   [
-    'input file that is no object',
-    ['run', '--input', 'list.json'],
-    {},
-    2,
-    /list\.json holds no JSON object: expected a start input/,
-  ],
-  [
     'config file that is not there',
     ['list', '--config', 'gone.ts'],
     {},
@@ -175,7 +168,7 @@ beforeAll(async () => {
 
 test.each(cases)('%s', async (_name, args, environment, code, message) => {
   expectMistake(
-    await runCli(args, { ...folder, environment: { ...folder.environment, ...environment } }),
+    await callCli(args, { ...folder, environment: { ...folder.environment, ...environment } }),
     code,
     message,
   );
@@ -186,19 +179,21 @@ test('config file with an error: the file, and the line or the field', async () 
   expectMistake(await runCli(['run', '--config', 'line.ts', 'look'], folder), 2, /line\.ts:2 does not parse/);
   await writeFile(join(folder.cwd, 'field.yaml'), 'agents: { night: { instructions: x, tools: grep } }\n');
   expectMistake(
-    await runCli(['run', '--config', 'field.yaml', 'look'], folder),
+    await callCli(['run', '--config', 'field.yaml', 'look'], folder),
     2,
     /field\.yaml[^]*agents\.night\.tools: expected array/,
   );
 });
 
-test('unknown tool, in the input of a session', async () => {
+test('a mistake in the input of a session: no object, an unknown tool', async () => {
+  const noObject = await runCli(['run', '--input', 'list.json'], folder);
+  expectMistake(noObject, 2, /list\.json holds no JSON object: expected a start input/);
   await writeFile(join(folder.cwd, 'input.json'), JSON.stringify({ prompt: 'look', tools: ['grep', 'fly'] }));
   expectMistake(await runCli(['run', '--input', 'input.json'], folder), 2, /tool "fly".*grep/s);
 });
 
 test('steering text over 256 KiB is refused before it is sent', async () => {
-  const result = await runCli(['steer', 'any', '-'], folder, 'x'.repeat(300 * 1024));
+  const result = await callCli(['steer', 'any', '-'], folder, 'x'.repeat(300 * 1024));
   expectMistake(result, 2, /The steering message is 301 KiB: expected at most 256 KiB\. Nothing was sent\./);
 });
 
@@ -208,7 +203,7 @@ test('a taken port is told', async () => {
   const port = portOf(provider);
   const environment = { ...folder.environment, TEMPORAL_ADDRESS: '' };
   expectMistake(
-    await runCli(['dev', '--port', String(port)], { ...folder, environment }),
+    await callCli(['dev', '--port', String(port)], { ...folder, environment }),
     2,
     new RegExp(`Port ${port} is taken`),
   );
@@ -236,7 +231,7 @@ test.each([
 ])(
   '[WORKER-02] doctor says first whether run would work, and finds what a worker would: %s',
   async (name, check, state, finding) => {
-    const { code, lines } = await runCli(['doctor', '--json', '--config', `${name}.json`], folder);
+    const { code, lines } = await callCli(['doctor', '--json', '--config', `${name}.json`], folder);
     // a run would read nothing then, and start all the same
     const runs = state !== 'bad' || name === 'no-root';
     expect(lines[0]).toMatchObject({ name: 'run', state: runs ? 'good' : 'bad' });
@@ -256,13 +251,13 @@ test.each([
   [['run', '--max-turns', 'abc', 'hi'], 'Expected a whole number.'],
   [[], 'No command is named.'],
 ])('with --json %j is an object, too', async (args, message) => {
-  const { code, lines } = await runCli(['--json', ...args], folder);
+  const { code, lines } = await callCli(['--json', ...args], folder);
   expect(lines).toEqual([{ type: 'error', exitCode: 2, message: expect.stringContaining(message) }]);
   expect(code).toBe(2);
 });
 
 test('with --json the schema is one object on one line', async () => {
-  const { stdout } = await runCli(['--json', 'schema'], folder);
+  const { stdout } = await callCli(['--json', 'schema'], folder);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
@@ -286,10 +281,10 @@ test('a refused key: the run waits for the operator and says so; nothing is lost
     environment,
   });
   await run.until(/Waiting for you: fix the problem/);
-  const show = await runCli(['show', 'refused-key'], folder);
+  const show = await callCli(['show', 'refused-key'], folder);
   expect(show.stdout).toMatch(/waiting +operator/);
   expect(`${show.stdout}${show.stderr}`).not.toContain('wrong-key');
-  await runCli(['abort', 'refused-key'], folder);
+  await callCli(['abort', 'refused-key'], folder);
   expect((await run.ended).code).toBe(11);
 });
 
@@ -303,10 +298,10 @@ test('a provider that fails: run, watch and show say why, and when it is asked a
   await run.until(said);
   const watch = startCli(['watch', 'failing'], folder);
   await watch.until(said);
-  const { stdout } = await runCli(['show', 'failing'], folder);
+  const { stdout } = await callCli(['show', 'failing'], folder);
   expect(stdout).toMatch(/retrying model call failed, attempt \d+/);
   expect(stdout).not.toContain('writing');
-  await runCli(['abort', 'failing'], folder);
+  await callCli(['abort', 'failing'], folder);
   expect([(await run.ended).code, (await watch.ended).code]).toEqual([11, 11]);
 });
 

@@ -1,7 +1,7 @@
 // The command line from a task to its result, in real processes: run, watch, show, list, result, steer, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
+import { callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Waits for an approval in its second turn; what it was told meanwhile comes back in its answer. */
@@ -48,11 +48,11 @@ describe('one session', () => {
   });
 
   test('list, show, watch and result tell of it afterwards, as JSON', async () => {
-    const list = await runCli(['list', '--json'], folder);
+    const list = await callCli(['list', '--json'], folder);
     expect(list.lines).toContainEqual(
       expect.objectContaining({ sessionId, status: 'COMPLETED', task: 'why is checkout slow?' }),
     );
-    const show = await runCli(['show', sessionId, '--json'], folder);
+    const show = await callCli(['show', sessionId, '--json'], folder);
     expect(show.lines.find(({ type }) => type === 'result')).toMatchObject({
       result: { status: 'completed', turns: 2 },
     });
@@ -66,14 +66,14 @@ describe('one session', () => {
   });
 
   test('show --messages gives what was said and done, without a worker', async () => {
-    const { stdout } = await runCli(['show', sessionId, '--messages'], folder);
+    const { stdout } = await callCli(['show', sessionId, '--messages'], folder);
     expect(stdout).toMatch(
       /prompt\nwhy is checkout slow\?\n.*agent\nI look into the log\.\n.*→ grep .*\n.*grep\n.*pool timeout/s,
     );
   });
 
   test('a checkpoint that cannot be written is told', async () => {
-    const { code, stderr } = await runCli(
+    const { code, stderr } = await callCli(
       ['checkpoint', 'export', sessionId, '--file', '/nonexistent/x.json'],
       folder,
     );
@@ -82,7 +82,7 @@ describe('one session', () => {
   });
 
   test('[FAULT-30] a message to it is refused: it has ended', async () => {
-    const { code, stderr } = await runCli(['steer', sessionId, 'too', 'late'], folder);
+    const { code, stderr } = await callCli(['steer', sessionId, 'too', 'late'], folder);
     expect(stderr).toContain(`Session ${sessionId} has ended and takes no messages.`);
     expect(code).toBe(5);
   });
@@ -128,7 +128,7 @@ describe('two terminals', () => {
     );
     const watch = startCli(['watch', 'left-running', '--worker'], folder);
     await watch.until(/approval needed/);
-    expect((await runCli(['deny', 'left-running'], folder)).code).toBe(0);
+    expect((await callCli(['deny', 'left-running'], folder)).code).toBe(0);
     const watched = await watch.ended;
     expect(watched.stdout).toMatch(/denied by [^]*Nobody told me anything\./);
     expect(watched.code).toBe(0);
@@ -139,7 +139,7 @@ describe('two terminals', () => {
     await run.until(/model: scripted/);
     run.child.stdin.write('y\ny');
     await run.until(/Run exactly this\? \[y\/n\]/);
-    expect((await runCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
+    expect((await callCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
     run.child.stdin.write('n\n');
     const { code, stdout } = await run.ended;
     expect(stdout).toMatch(/denied by [^]*Nobody told me anything\./);
@@ -150,26 +150,26 @@ describe('two terminals', () => {
     const run = startCli(['run', '--session', 'reader-gone', 'look'], folder);
     await run.until(/holdfast approve reader-gone/);
     run.child.stdout.destroy();
-    expect((await runCli(['steer', 'reader-gone', 'go on'], folder)).code).toBe(0);
+    expect((await callCli(['steer', 'reader-gone', 'go on'], folder)).code).toBe(0);
     const { code, stderr } = await run.ended;
     expect(stderr).toMatch(/Session reader-gone: paused, no worker is running[^]*holdfast watch reader-gone/);
     expect(code).toBe(130);
-    expect((await runCli(['list', '--json', '--running'], folder)).lines).toContainEqual(
+    expect((await callCli(['list', '--json', '--running'], folder)).lines).toContainEqual(
       expect.objectContaining({ sessionId: 'reader-gone' }),
     );
-    await runCli(['abort', 'reader-gone'], folder);
+    await callCli(['abort', 'reader-gone'], folder);
   });
 
   test('abort ends it with an exit code of its own', async () => {
     const run = startCli(['run', '--session', 'aborted', 'look'], folder);
     await run.until(/holdfast approve aborted/);
-    expect((await runCli(['abort', 'aborted'], folder)).code).toBe(0);
+    expect((await callCli(['abort', 'aborted'], folder)).code).toBe(0);
     const { code, stdout } = await run.ended;
     expect(stdout).toMatch(/\naborted .*\n/);
     expect(code).toBe(11);
     // to Temporal it is completed
     const [list, json, show] = await Promise.all(
-      [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => runCli(args, folder)),
+      [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => callCli(args, folder)),
     );
     expect(list?.stdout).toMatch(/^aborted {2}[^·]* · aborted · \d+ turns/m);
     expect(json?.lines).toContainEqual(

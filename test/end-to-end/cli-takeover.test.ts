@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli, startCli } from '../support/cli.ts';
+import { callCli, runCli, startCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -41,7 +41,7 @@ test('[FAULT-2] "holdfast worker" says which sessions it took over from one that
     new RegExp(`Worker (${pid}@\\S+) is gone; its work in 1 session continues: ${sessionId}\n`),
   );
   await until('the model is asked again', () => asked === 2);
-  await runCli(['abort', sessionId], setting);
+  await callCli(['abort', sessionId], setting);
   second.child.kill('SIGTERM');
   const { lines } = await second.ended;
   expect(lines).toContainEqual({ type: 'takeover', identity, sessions: [sessionId] });

@@ -7,26 +7,36 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { planIncident } from '../../examples/demo/checkout/plan.ts';
 import { startCli } from '../support/cli.ts';
-import { eventsOf, runDemo } from '../support/run-demo.ts';
+import { causeOf, eventsOf, expectAllVerified, expectNothingRuns, runDemo } from '../support/run-demo.ts';
 import type { Demo } from '../support/run-demo.ts';
 
 const script = fileURLToPath(new URL('../../examples/demo/checkout/script.yaml', import.meta.url));
 const limits = { timeout: 300_000 };
 
 test(
-  'through OPENAI_BASE_URL and ANTHROPIC_BASE_URL the demo ends with the same result',
+  'through OPENAI_BASE_URL and ANTHROPIC_BASE_URL it ends with the same result: without a terminal the approval is denied, and the report says that the fix is open',
   limits,
   async () => {
     const server = startCli(['scripted-model', '--script', script], { cwd: '/' });
     onTestFinished(() => void server.child.kill('SIGTERM'));
     const [, openAi = ''] = await server.until(/OPENAI_BASE_URL=(\S+)/);
     const [, anthropic = ''] = await server.until(/ANTHROPIC_BASE_URL=(\S+)/);
-    const options = ['--seed', '7', '--yes'];
-    const chat = await runDemo(options, { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: openAi });
-    const messages = await runDemo(options, { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: anthropic });
-    expect(outcomeOf(chat)).toMatchObject({ status: 'completed', grade: 'confirmed', exitCode: 0 });
-    expect(chat.result.answer).toMatch(/^Found and mended\./);
+    const options = ['--seed', '5'];
+    const [chat, messages] = await Promise.all([
+      runDemo(options, { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: openAi }),
+      runDemo(options, { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: anthropic }),
+    ]);
+    expect(outcomeOf(chat)).toMatchObject({ status: 'completed', grade: 'confirmed' });
     expect(outcomeOf(messages)).toEqual(outcomeOf(chat));
+
+    expect(chat.stderr).toContain('No terminal to ask on: denied in');
+    expect(eventsOf(chat, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
+    expect(chat.result.answer).toMatch(/^Found, not mended\./);
+    expect(chat.record).toMatchObject({ running: planIncident(5).deployIds.fault, contradictions: [] });
+    expect(causeOf(5).slice(-2)).not.toBe(causeOf(7).slice(-2));
+    expect(chat.report).toContain(causeOf(5));
+    expectAllVerified(chat);
+    await expectNothingRuns(chat);
   },
 );
 
@@ -40,7 +50,10 @@ test('an end that contradicts what was done to the system is named, and is no su
     JSON.stringify({
       name: 'lie',
       steps: [
-        { id: 'change', calls: [{ tool: 'rollback_config', args: { service: 'payments', deploy: fault } }] },
+        {
+          id: 'change',
+          calls: [{ tool: 'rollback_config', args: { service: 'payments', deploy: fault } }],
+        },
         {
           id: 'answer',
           text: `The fault is still there. The rollback of ${fault} was not applied.`,
@@ -52,7 +65,10 @@ test('an end that contradicts what was done to the system is named, and is no su
   const server = startCli(['scripted-model', '--script', lie], { cwd: '/' });
   onTestFinished(() => void server.child.kill('SIGTERM'));
   const [, baseUrl = ''] = await server.until(/OPENAI_BASE_URL=(\S+)/);
-  const demo = await runDemo(['--seed', '7', '--yes'], { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: baseUrl });
+  const demo = await runDemo(['--seed', '7', '--yes'], {
+    OPENAI_API_KEY: 'any',
+    OPENAI_BASE_URL: baseUrl,
+  });
   expect(demo.result.status).toBe('completed');
   expect(demo.exitCode).toBe(13);
   expect(demo.record.contradictions).toHaveLength(2);

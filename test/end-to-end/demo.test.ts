@@ -3,7 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planIncident } from '../../examples/demo/checkout/plan.ts';
-import { crashesOf, eventsOf, runDemo, startDemo, type Demo } from '../support/run-demo.ts';
+import {
+  causeOf,
+  crashesOf,
+  eventsOf,
+  expectAllVerified,
+  expectNothingRuns,
+  runDemo,
+  startDemo,
+  type Demo,
+} from '../support/run-demo.ts';
 
 const limits = { timeout: 180_000 };
 
@@ -12,7 +21,7 @@ test('a seed decides the fault, the agent finds and mends it, every quote is ver
   expect(demo.exitCode).toBe(0);
   expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
   expect(demo.result.answer).toMatch(/^Found and mended\./);
-  expect(demo.report).toContain(causeFor(7));
+  expect(demo.report).toContain(causeOf(7));
   expect(callsPerTurn(demo)).toContain(3);
   const { deployIds, poolBefore } = planIncident(7);
   expect(demo.record).toMatchObject({
@@ -22,22 +31,6 @@ test('a seed decides the fault, the agent finds and mends it, every quote is ver
   await expectRealLines(demo);
   await expectNothingRuns(demo);
 });
-
-test(
-  'without a terminal the approval is denied, and the report says that the fix is open',
-  limits,
-  async () => {
-    const demo = await runDemo(['--seed', '5']);
-    expect(demo.stderr).toContain('No terminal to ask on: denied in');
-    expect(eventsOf(demo, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
-    expect(demo.result.answer).toMatch(/^Found, not mended\./);
-    expect(demo.record).toMatchObject({ running: planIncident(5).deployIds.fault, contradictions: [] });
-    expect(causeFor(5).slice(-2)).not.toBe(causeFor(7).slice(-2));
-    expect(demo.report).toContain(causeFor(5));
-    expectAllVerified(demo);
-    await expectNothingRuns(demo);
-  },
-);
 
 test('on a healthy system the same script ends with nothing wrong found', limits, async () => {
   const demo = await runDemo(['--healthy']);
@@ -83,21 +76,9 @@ test('Ctrl-C in the middle of a run ends server, worker and incident', limits, a
   await expect(fetch(uiUrl)).rejects.toThrow();
 });
 
-/** What the report must say about the fault of a seed. */
-function causeFor(seed: number): string {
-  const { deployIds, poolBefore, poolAfter } = planIncident(seed);
-  return `Deploy ${deployIds.fault} cut the pool of payments from ${poolBefore} connections to ${poolAfter}.`;
-}
-
 function callsPerTurn(demo: Demo): number[] {
   const turns = eventsOf(demo, 'tool_execution_start').map((event) => event.turn);
   return [...new Set(turns)].map((turn) => turns.filter((other) => other === turn).length);
-}
-
-function expectAllVerified({ result }: Demo): void {
-  const { quotes, verifiedQuotes, claims, verifiedClaims } = result.report;
-  expect(quotes).toBeGreaterThanOrEqual(6);
-  expect({ verifiedQuotes, verifiedClaims }).toEqual({ verifiedQuotes: quotes, verifiedClaims: claims });
 }
 
 /** The log lines that the report quotes stand in the log files of this run. */
@@ -109,8 +90,4 @@ async function expectRealLines({ report, incident }: Demo): Promise<void> {
   const quoted = report.match(/\d{4}-\d\d-\d\dT[\d:.]+Z (?:ERROR|INFO|WARN|deploy|rollback) [^\n`]*/g) ?? [];
   expect(quoted.length).toBeGreaterThanOrEqual(4);
   for (const line of quoted) expect(logs).toContain(line.trim());
-}
-
-async function expectNothingRuns({ incident }: Pick<Demo, 'incident'>): Promise<void> {
-  for (const url of Object.values(incident.urls)) await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 }

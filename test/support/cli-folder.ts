@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
-import type { CliSetting } from './cli.ts';
+import { type CliSetting, startCli } from './cli.ts';
 
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
 
@@ -45,4 +45,28 @@ export async function makeCliFolder(
     HOLDFAST_TASK_QUEUE: `cli-${name}-${process.pid}`,
   };
   return { cwd, environment, remove: () => rm(cwd, { recursive: true, force: true }) };
+}
+
+/** Asks for approval before it reads the log, and answers then. */
+const askAndAnswer: ModelScript = {
+  name: 'asks',
+  steps: [
+    { id: 'ask', text: 'I should read it.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'answer', text: 'That is all.' },
+  ],
+};
+
+/** A folder whose sessions wait for a person. */
+export function makeAskingFolder(name: string): Promise<CliFolder> {
+  return makeCliFolder(name, askAndAnswer, [{ tool: 'read', decision: 'ask' }]);
+}
+
+/** A session that waits for its approval, and no worker; what the command said when it was left. */
+export async function pauseSession(folder: CliFolder, sessionId: string): Promise<string> {
+  const run = startCli(['run', '--session', sessionId, 'look'], folder);
+  await run.until(new RegExp(`holdfast approve ${sessionId}`));
+  run.child.kill('SIGINT');
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(130);
+  return stderr;
 }

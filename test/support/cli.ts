@@ -1,11 +1,14 @@
-// Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own.
+// Runs the command line as a person does: a real process of bin/holdfast.js in a folder of its own. `callCli` runs one
+// command in the test's process, for tests of its words and not of its process.
 import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Cli } from '../../src/cli/cli.ts';
+import { runCommand } from '../../src/cli/main.ts';
 import { readEnvironment } from '../../src/config/config.ts';
 
 const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
@@ -52,11 +55,15 @@ export function startOnTerminal(args: string[], setting: CliSetting): RunningCli
   return follow(['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'], setting);
 }
 
-function follow([command = '', ...args]: string[], { cwd, environment = {} }: CliSetting): RunningCli {
+function environmentOf({ environment = {} }: CliSetting): Record<string, string | undefined> {
   const kept = Object.entries(readEnvironment()).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), ...environment };
+}
+
+function follow([command = '', ...args]: string[], setting: CliSetting): RunningCli {
   const child = spawn(command, args, {
-    cwd,
-    env: { ...Object.fromEntries(kept), ...environment },
+    cwd: setting.cwd,
+    env: environmentOf(setting),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -92,6 +99,27 @@ function follow([command = '', ...args]: string[], { cwd, environment = {} }: Cl
 
 export function runCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
   return startCli(args, setting, input).ended;
+}
+
+/**
+ * The command without a process of its own: its output and its exit code, some hundred milliseconds earlier. Only for
+ * commands that end by themselves and start no worker; a config in TypeScript would be loaded once for all tests.
+ */
+export async function callCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
+  const output = { stdout: '', stderr: '' };
+  const capture = (name: keyof typeof output) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        output[name] += String(chunk);
+        done();
+      },
+    });
+  const streams = { stdin: Readable.from([input]), stdout: capture('stdout'), stderr: capture('stderr') };
+  // pipes, of which the command asks no more than of any stream
+  const process = streams as unknown as Pick<Cli, keyof typeof streams>;
+  const cli: Cli = { ...process, cwd: setting.cwd, environment: environmentOf(setting), exitCode: 0 };
+  const code = await runCommand(cli, args);
+  return { ...output, code, lines: toLines(output.stdout) };
 }
 
 /** As somebody runs it who has cloned the repository, without a link to it. */

@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { planIncident } from '../../examples/demo/checkout/plan.ts';
 
 const command = resolve(import.meta.dirname, '../../bin/holdfast.js');
 
@@ -119,4 +120,20 @@ export function crashesOf(demo: Demo): { where: string }[] {
 /** The command's own words; a wrong shape fails the test that looks at it. */
 function readLine(line: string): DemoLine {
   return JSON.parse(line) as DemoLine;
+}
+
+/** What the report must say about the fault of a seed. */
+export function causeOf(seed: number): string {
+  const { deployIds, poolBefore, poolAfter } = planIncident(seed);
+  return `Deploy ${deployIds.fault} cut the pool of payments from ${poolBefore} connections to ${poolAfter}.`;
+}
+
+export function expectAllVerified({ result }: Demo): void {
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = result.report;
+  expect(quotes).toBeGreaterThanOrEqual(6);
+  expect({ verifiedQuotes, verifiedClaims }).toEqual({ verifiedQuotes: quotes, verifiedClaims: claims });
+}
+
+export async function expectNothingRuns({ incident }: Pick<Demo, 'incident'>): Promise<void> {
+  for (const url of Object.values(incident.urls)) await expect(fetch(`${url}/metrics`)).rejects.toThrow();
 }

@@ -14,5 +14,5 @@ export function sharedPath(relativePath: string): string | undefined {
 
 /** Why a test that needs `relativePath` cannot run; for the name of a skipped test. */
 export function sharedMissing(relativePath: string): string {
-  return `skipped: ${relativePath} is missing under ${sharedRoot} (set HOLDFAST_SHARED)`;
+  return `skipped: ${relativePath} is missing under ${sharedRoot}; set HOLDFAST_SHARED`;
 }

@@ -10,9 +10,6 @@ import type { ModelPrices } from './cost.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 
-/** A failure as the provider table sees it. */
-type ClassifiedFailure = { type: ModelFailureType; message: string; retryAfterMs?: number };
-
 /** `now` is server time; `ranMs` is how long this attempt took, by a clock that never steps. */
 export type AttemptTime = { now: number; ranMs: number };
 

@@ -289,7 +289,7 @@ describe('no connection', () => {
   });
 
   test.each(wires)('[FAULT-52] %s: headers that never come are a timeout', async (wire) => {
-    const failure = await failureOf(wire, { ending: 'silence' }, { headersTimeoutMs: 50 });
+    const failure = await failureOf(wire, { ending: 'silence' }, { headersTimeoutMs: 300 });
     expect(failure).toMatchObject({
       type: 'Model.Timeout',
       message: expect.stringMatching(/ at 127\.0\.0\.1:\d+ did not answer in time\.$/),
