@@ -110,8 +110,10 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
 
 type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: number; logLevel: 'off' };
 
+type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
+
 /** Temporal alone retries, and the SDKs log payloads: both are off. */
-export function toClientOptions(vendor: Vendor, { server, options }: WireCall): ClientOptions {
+export function toClientOptions(vendor: VendorAccount, { server, options }: WireCall): ClientOptions {
   return {
     apiKey: sendable(options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, vendor), vendor),
     baseURL: server.baseUrl ?? vendor.baseUrl,
@@ -122,7 +124,7 @@ export function toClientOptions(vendor: Vendor, { server, options }: WireCall): 
 }
 
 /** A key that no header can carry would break the request, and the error would show the key. */
-function sendable(given: string, { name, prefix }: Vendor): string {
+function sendable(given: string, { name, prefix }: VendorAccount): string {
   const key = given.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new UnsendableError(
@@ -132,7 +134,10 @@ function sendable(given: string, { name, prefix }: Vendor): string {
 }
 
 /** Local servers want no key, but the SDKs refuse to send a request without one. */
-function keyForForeignServer(baseUrl: string | undefined, { name, prefix, baseUrl: own }: Vendor): string {
+function keyForForeignServer(
+  baseUrl: string | undefined,
+  { name, prefix, baseUrl: own }: VendorAccount,
+): string {
   if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
   throw new UnsendableError(
     'Model.Auth',

@@ -24,7 +24,7 @@ import type { ModelAbilities, WireCall } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
 import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
-import { anthropic } from './vendor.ts';
+import { account } from './account.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -37,7 +37,7 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { signal, onDelta, fetch } = options;
   const { default: Client } = await import('@anthropic-ai/sdk');
   const client = new Client({
-    ...toClientOptions(anthropic, call),
+    ...toClientOptions(account, call),
     webhookKey: null,
     ...(fetch === undefined ? {} : { fetch }),
   });

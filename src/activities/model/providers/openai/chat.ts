@@ -24,7 +24,7 @@ import {
 } from '../wire-parts.ts';
 import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
 import { createClient, readError } from './client.ts';
-import { isOpenAi } from './vendor.ts';
+import { isOpenAi } from './account.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;

@@ -6,14 +6,14 @@ import { ProviderError } from '../faults.ts';
 import { toClientOptions } from '../vendor.ts';
 import type { WireCall } from '../vendor.ts';
 import { withoutStatus } from '../wire-parts.ts';
-import { openai } from './vendor.ts';
+import { account } from './account.ts';
 
 /** The environment is read by our configuration only, so every variable that the SDK would read is given here. */
 export async function createClient(call: WireCall): Promise<OpenAI> {
   const { fetch } = call.options;
   const { default: Client } = await import('openai');
   return new Client({
-    ...toClientOptions(openai, call),
+    ...toClientOptions(account, call),
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -1,19 +1,16 @@
 // OpenAI as a vendor, with the servers of others that speak its Chat Completions. Source: its reasoning guide, as of
 // November 2026.
 import type { ThinkingLevel } from '../../../../core/model/model-call.ts';
-import { isHostOf } from '../vendor.ts';
 import type { Vendor } from '../vendor.ts';
+import { account, isOpenAi } from './account.ts';
 
-const baseUrl = 'https://api.openai.com/v1';
 const upToHigh: ThinkingLevel[] = ['low', 'medium', 'high'];
 const fromMinimal: ThinkingLevel[] = ['minimal', ...upToHigh];
 const upToXhigh: ThinkingLevel[] = [...upToHigh, 'xhigh'];
 const alwaysThinks = { thinksUnasked: true, temperature: 'never' } as const;
 
 export const openai = {
-  name: 'openai',
-  prefix: 'OPENAI',
-  baseUrl,
+  ...account,
   defaultModel: 'openai:gpt-5.1',
   // other servers speak Chat Completions
   wireAt: (url) => (url === undefined || isOpenAi(url) ? 'responses' : 'chat'),
@@ -78,8 +75,3 @@ export const openai = {
       /context[ _](length|window)[ _](is )?exceeded|too many tokens in (the )?(prompt|request|input)/i,
   },
 } satisfies Vendor<'responses' | 'chat'>;
-
-/** OpenAI's own servers, of any region; everything else merely speaks its format. */
-export function isOpenAi(url: string): boolean {
-  return isHostOf(url, baseUrl);
-}
