@@ -46,7 +46,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     watch.child.stdin.write('y\n');
     const [ran, watched] = await Promise.all([run.ended, watch.ended]);
     expect(ran.stdout).toMatch(/approved by [^]*That is all\./);
-    expect(watched.stdout).toMatch(/session .*asked-twice[^]*approved by [^]*That is all\./);
+    expect(watched.stdout).toMatch(/session .*asked-twice[^]*\? approval needed[^]*That is all\./);
     expect([ran.code, watched.code]).toEqual([0, 0]);
   });
 
