@@ -1,7 +1,7 @@
 // The argument text of a model, read as an object or refused with what is wrong about it. Runs in Node, pure.
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { findInexactness } from './exact-json.ts';
-import { isTooDeep, maxJsonDepth } from './json-depth.ts';
+import { isTooDeep, maxJsonDepth } from '../../core/base/json-depth.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 

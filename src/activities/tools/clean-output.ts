@@ -3,7 +3,7 @@
 import type { Json } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
-import { isTooDeep, maxJsonDepth } from '../model/json-depth.ts';
+import { isTooDeep, maxJsonDepth } from '../../core/base/json-depth.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cutBetweenCharacters, sanitiseText } from '../redaction/sanitise.ts';
 

@@ -1,6 +1,6 @@
 // A call's arguments between the log, which keeps them as the model wrote them, and wires that want an object. Pure.
 import type { Json } from '../../../core/base/json.ts';
-import { isTooDeep } from '../json-depth.ts';
+import { isTooDeep } from '../../../core/base/json-depth.ts';
 
 /** What the model wrote, where it is an object or nothing; else shown to it as `raw_arguments`. */
 export function toArgumentObject(text: string): object {

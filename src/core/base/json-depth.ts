@@ -1,5 +1,5 @@
-// How deeply JSON is nested. Code that walks a value by recursion ends with an error where it is too deep. Runs in Node, pure.
-import type { Json } from '../../core/base/json.ts';
+// How deeply JSON is nested. Code that walks a value by recursion ends with an error where it is too deep. Pure.
+import type { Json } from './json.ts';
 
 /** Far more than anybody means, far less than any walk bears. */
 export const maxJsonDepth = 200;
