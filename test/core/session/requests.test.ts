@@ -132,6 +132,7 @@ const rows: Row[] = [
   ['extendBudget', [{ toolCalls: 1 }], free],
   ['extendBudget', [{ toolCalls: 0 }], { busy: 'InvalidBudget' }],
   ['extendBudget', [{ tulips: 1 }], { busy: 'InvalidBudget' }],
+  ['extendBudget', [{}], { busy: 'InvalidBudget' }],
   [
     'condense',
     [],
@@ -257,6 +258,22 @@ test('[QUEUE-08] the three that empty queues, and the one that takes a message b
   expect(left('clearQueues')).toEqual([0, 0]);
   expect(left('cancelQueued', 's4')).toEqual([1, 1]);
   expect(left('cancelQueued', 'unknown')).toEqual([2, 1]);
+});
+
+test('[QUEUE-17] an interrupting message stops what is in flight; sent twice it stops once', async () => {
+  let stops = 0;
+  const world = memorySession({
+    model: (_, signal) => {
+      signal.addEventListener('abort', () => (stops += 1));
+      return never();
+    },
+  });
+  void world.ask('go');
+  await world.until(() => world.requests.length === 1);
+  const message = { id: 'a', message: user, mode: 'interrupt' };
+  for (const sent of [{ ...message, mode: 'next_turn', id: 'b' }, message, message])
+    world.send('steer', sent);
+  expect([stops, world.inbox.ids('steering')]).toEqual([1, ['b', 'a']]);
 });
 
 test('[LOOP-19] of two prompts in one activation exactly one is accepted', async () => {
