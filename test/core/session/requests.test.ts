@@ -260,20 +260,28 @@ test('[QUEUE-08] the three that empty queues, and the one that takes a message b
   expect(left('cancelQueued', 'unknown')).toEqual([2, 1]);
 });
 
-test('[QUEUE-17] an interrupting message stops what is in flight; sent twice it stops once', async () => {
-  let stops = 0;
-  const world = memorySession({
+test('[QUEUE-17] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
+  const stopped: number[] = [];
+  const world: MemorySession = memorySession({
     model: (_, signal) => {
-      signal.addEventListener('abort', () => (stops += 1));
-      return never();
+      const number = world.requests.length;
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          stopped.push(number);
+          resolve({ type: 'stopped' });
+        });
+      });
     },
   });
   void world.ask('go');
   await world.until(() => world.requests.length === 1);
   const message = { id: 'a', message: user, mode: 'interrupt' };
-  for (const sent of [{ ...message, mode: 'next_turn', id: 'b' }, message, message])
-    world.send('steer', sent);
-  expect([stops, world.inbox.ids('steering')]).toEqual([1, ['b', 'a']]);
+  world.send('steer', { ...message, id: 'b', mode: 'next_turn' });
+  expect(stopped).toEqual([]);
+  world.send('steer', message);
+  await world.until(() => world.requests.length === 2);
+  world.send('steer', message);
+  expect([stopped, world.inbox.ids('steering')]).toEqual([[1], []]);
 });
 
 test('[LOOP-19] of two prompts in one activation exactly one is accepted', async () => {
