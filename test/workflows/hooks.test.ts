@@ -44,10 +44,7 @@ test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook 
       });
       return toolCall.arguments.includes(params.forbidden) ? { block: true, reason: 'forbidden' } : undefined;
     },
-    afterToolCall: ({ result, isError }) => {
-      expect(isError).toBe(false);
-      return { content: `${textOf(result)}!` };
-    },
+    afterToolCall: ({ result, isError }) => ({ content: `${textOf(result)}${isError ? '?' : '!'}` }),
     beforeComplete({ phase, iteration, agentName }, { state, setState }) {
       seen.push({ at: phase, iteration, agentName, state: state ?? null });
       setState({ turn: iteration });

@@ -206,17 +206,19 @@ describe('reset', () => {
   });
 
   test('[STATE-08] while a run is in progress it waits for its end', async () => {
+    const held: number[] = [];
     const session: MemorySession = memorySession({
       keepAlive: true,
       model: () => {
         session.reset();
-        expect(session.state.log.records).toHaveLength(1);
+        held.push(session.state.log.records.length);
         return says('done');
       },
     });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.state.log.segments.length === 1);
+    expect(held).toEqual([1]);
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
     session.close();
     await running;

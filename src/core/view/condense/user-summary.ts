@@ -10,8 +10,7 @@ export const userSummary: CondenseStrategy = {
   plan(state) {
     const keep = state.context?.settings.condense.keepLastN ?? 0;
     const entries = viewEntries(state);
-    // with the system text; less than two to fold is not worth a summary (COND-13)
-    if (entries.length + 1 < 2 + keep) return undefined;
+    // no plan where nothing is left to fold: with the system text, fewer than 2 + keep messages (COND-13)
     return planAt(state, entries, growToCall(entries, entries.length - keep));
   },
   head: (view) => ({ messages: [contextMessage(view)] }),
