@@ -1,5 +1,6 @@
 // When an execution is long enough to hand over: a session continues as new at a turn boundary and nowhere else (CKPT-06).
 import { workflowInfo } from '@temporalio/workflow';
+import type { WorkflowInfo } from '@temporalio/workflow';
 import type { Session } from '../core/session/session.ts';
 
 const maxEvents = 3_000;
@@ -9,8 +10,13 @@ const maxSignals = 1_000;
 /** Signals received in this execution. */
 export type SignalCount = { received: number };
 
-export function isHistoryLong({ input, turns }: Session, { received }: SignalCount): boolean {
-  const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
+type History = Pick<WorkflowInfo, 'historyLength' | 'historySize' | 'continueAsNewSuggested'>;
+
+export function isHistoryLong(
+  { input, turns }: Pick<Session, 'input' | 'turns'>,
+  { received }: SignalCount,
+  { historyLength, historySize, continueAsNewSuggested }: History = workflowInfo(),
+): boolean {
   const { continueAsNewAfterTurns: forced } = input;
   return (
     continueAsNewSuggested ||

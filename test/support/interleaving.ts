@@ -16,21 +16,30 @@ import type { MemoryHook, MemoryOptions, MemoryTool } from './memory-session.ts'
 /** Something in flight: every entry settles it in one way, the first is the harmless one. */
 type InFlight = { what: string; settle: (() => void)[] };
 
-/** Plays the choices, then lets the session come to its end; throws where an invariant breaks. */
-export async function playInterleaving(choices: readonly number[]): Promise<void> {
-  const play = new Interleaving(choices);
+/**
+ * Plays the choices, then lets the session come to its end; throws where an invariant breaks. `spoil` plants a bug in each
+ * execution. The answer names what has happened: the ends of runs, and the kinds of everything else.
+ */
+export async function playInterleaving(
+  choices: readonly number[],
+  spoil?: (session: MemorySession) => void,
+): Promise<ReadonlySet<string>> {
+  const play = new Interleaving(choices, spoil);
   await play.run();
+  return play.happened;
 }
 
 class Interleaving {
+  readonly happened = new Set<string>();
   readonly #choices: number[];
+  readonly #spoil: (session: MemorySession) => void;
   readonly #checker = new InvariantChecker();
   readonly #options: MemoryOptions;
   #session: MemorySession;
   #inFlight: InFlight[] = [];
   #exit: 'closed' | 'hand_over' | 'crashed' | undefined;
   #error: unknown;
-  /** The first thing that a tool found wrong. */
+  /** The first thing that a model or a tool found wrong. */
   #broken: unknown;
   #ids = 0;
   #calls = 0;
@@ -41,10 +50,12 @@ class Interleaving {
   /** Calls that a hook has let through, and whose result one has seen; without hooks undefined. */
   #hooked: { allowed: string[]; seen: string[] } | undefined;
 
-  constructor(choices: readonly number[]) {
+  constructor(choices: readonly number[], spoil: (session: MemorySession) => void = () => undefined) {
     this.#choices = [...choices];
+    this.#spoil = spoil;
     this.#options = this.#makeOptions();
     this.#session = new MemorySession(this.#options);
+    spoil(this.#session);
   }
 
   async run(): Promise<void> {
@@ -61,6 +72,9 @@ class Interleaving {
     this.#checker.checkEnd();
     this.#checkResults();
     if (this.#broken !== undefined) throw this.#broken;
+    for (const event of this.#checker.events) {
+      this.happened.add(event.type === 'agent_end' ? `agent_end ${event.status}` : event.type);
+    }
   }
 
   /** What a hook has not seen, it cannot have redacted. */
@@ -117,6 +131,8 @@ class Interleaving {
     this.#checker.check(this.#session);
     this.#checker.handedOver();
     this.#session = new MemorySession(this.#options, carried);
+    this.#spoil(this.#session);
+    this.happened.add('hand_over');
     this.#start();
   }
 
@@ -150,6 +166,7 @@ class Interleaving {
     const accept = (queue: 'steering' | 'followUp', mode?: 'interrupt'): void => {
       const id = `m${++this.#ids}`;
       this.#checker.accepted[queue].push(id);
+      if (mode !== undefined) this.happened.add(mode);
       if (queue === 'followUp') this.#session.followUp(id);
       else this.#session.steer(id, id, mode);
     };
@@ -170,8 +187,8 @@ class Interleaving {
 
   #controls(): (() => void)[] {
     return [
-      () => void this.#session.cancel(`m${this.#pick(this.#ids + 1)}`),
-      () => this.#pick(3) === 0 && this.#session.clear(),
+      () => this.#cancel(`m${this.#pick(this.#ids + 1)}`),
+      () => this.#pick(3) === 0 && this.#clear(),
       () => this.#prompt(),
       () => this.#session.resume(),
       () => void this.#session.decide(`late${this.#ids}`, { type: 'approved', actor: 'ann' }),
@@ -186,6 +203,16 @@ class Interleaving {
     ];
   }
 
+  #cancel(id: string): void {
+    if (this.#session.cancel(id)) this.#checker.withdrawn.add(id);
+  }
+
+  #clear(): void {
+    const { steering, followUp } = this.#session.snapshot.queues;
+    for (const id of [...steering, ...followUp]) this.#checker.withdrawn.add(id);
+    this.#session.clear();
+  }
+
   #prompt(): void {
     if (this.#session.busy || this.#session.inbox.closing) return;
     const text = `prompt ${this.#checker.prompts.length + 1}`;
@@ -195,7 +222,9 @@ class Interleaving {
 
   #continue(): void {
     const { inbox, canContinue } = this.#session;
-    if (!inbox.closing && canContinue) this.#session.continue();
+    if (inbox.closing || !canContinue) return;
+    this.#session.continue();
+    this.happened.add('continue');
   }
 
   #timeOut(): void {
@@ -217,10 +246,21 @@ class Interleaving {
     });
   }
 
+  /** Thrown in a model or a tool it would be no more than a run that fails. */
+  #check(holds: () => void): void {
+    try {
+      holds();
+    } catch (error) {
+      this.#broken ??= error;
+    }
+  }
+
   /** No call of any kind begins in a run after its abort. */
   #assertMayStart(what: string): void {
-    expect(this.#session.state.run?.runId, `${what} after the abort`).not.toBe(this.#abortedRun);
-    expect(this.#session.inbox.stop, `${what} during an abort`).not.toBe('abort');
+    this.#check(() => {
+      expect(this.#session.state.run?.runId, `${what} after the abort`).not.toBe(this.#abortedRun);
+      expect(this.#session.inbox.stop, `${what} during an abort`).not.toBe('abort');
+    });
   }
 
   #makeOptions(): MemoryOptions {
@@ -346,12 +386,7 @@ class Interleaving {
 
   #tool(name: string): MemoryTool {
     return ({ callId, signal, approvedBy }) => {
-      try {
-        this.#checkTool(name, callId, approvedBy);
-      } catch (error) {
-        // thrown by a tool it is no more than a failed tool
-        this.#broken ??= error;
-      }
+      this.#check(() => this.#checkTool(name, callId, approvedBy));
       this.#ranEver.push(callId);
       const call = { call: { type: 'tool_call' as const, callId, name, arguments: '{}' } };
       return this.#hold(`tool ${name}`, [

@@ -23,6 +23,8 @@ export class InvariantChecker {
   readonly events: AgentEvent[] = [];
   /** Ids in the order in which they were accepted, by queue. */
   readonly accepted: Record<'steering' | 'followUp', string[]> = { steering: [], followUp: [] };
+  /** Ids that were taken back while they waited. */
+  readonly withdrawn = new Set<string>();
   /** Texts of accepted prompts, in order. */
   readonly prompts: string[] = [];
   #state: SessionState = 'idle';
@@ -101,6 +103,9 @@ export class InvariantChecker {
       for (const id of accepted) {
         const receipt = session.inbox.receipt(id);
         const withdrawn = receipt?.state === 'cancelled' || receipt?.state === 'cleared';
+        // a reset clears too
+        if (this.withdrawn.has(id) ? !withdrawn : receipt?.state === 'cancelled')
+          expect.fail(`${id} was withdrawn, and is ${receipt?.state}`);
         const places = [...queued, ...order].filter((other) => other === id).length;
         if (places !== (withdrawn ? 0 : 1)) expect.fail(`${id} is ${receipt?.state} and in ${places} places`);
         if (queued.includes(id)) expect(['queued', 'undelivered']).toContain(receipt?.state);

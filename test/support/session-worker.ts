@@ -89,7 +89,7 @@ export async function startSessionWorker(
 
 const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Turns', 'CostUsd', 'Outcome'];
 
-async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
+export async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
   const tools = options.tools ?? [echoTool()];
   const names = tools.map(({ spec }) => spec.name);
   const artifacts = await createFileArtifactStore(artifactsDir);

@@ -1,14 +1,24 @@
 // A session over many executions: nothing is lost or doubled where one hands over to the next, and nothing differs
 // from a session in one.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
+import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
+import type { Segment } from '../../src/core/model/frozen-context.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
+import type { Carried } from '../../src/core/session/session.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { z } from 'zod';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench } from '../support/session-bench.ts';
+import type { History } from '../support/session-history.ts';
 import { eventsOf, readChain, signalsOf } from '../support/session-history.ts';
+import { until } from '../support/until.ts';
+import { isHistoryLong } from '../../src/workflows/hand-over.ts';
 
 const work = {
   name: 'work',
@@ -58,6 +68,15 @@ test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns o
   const result = await ended;
   const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
   const log = await bench.readLog(handle.workflowId);
+  const { segments, records } = await handle.query<ViewPage, [number]>('getMessages', 0);
+  await expectStored(bench, handle.workflowId, segments);
+  for (const { carried } of chain.slice(1).map(startInputOf)) expectTail(carried.state.log.records);
+  // without a gap, up to the records that the last execution holds
+  expect(segments.map(({ fromSeq }) => fromSeq)).toEqual([
+    1,
+    ...segments.slice(0, -1).map(({ toSeq }) => toSeq + 1),
+  ]);
+  expect(segments.at(-1)?.toSeq).toBe((records[0]?.seq ?? 0) - 1);
 
   expect(result).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 64, undelivered: [] });
   expect(chain.length).toBeGreaterThanOrEqual(4);
@@ -74,6 +93,31 @@ test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns o
   );
   expect(results).toEqual(Array.from({ length: 64 }, (_, index) => index + 1));
 });
+
+/** Each segment is an artifact whose bytes have the digest that the state names, and which holds those records. */
+async function expectStored(bench: SessionBench, sessionId: string, segments: Segment[]): Promise<void> {
+  const store = await createFileArtifactStore(bench.artifactsDir);
+  expect(segments.length).toBeGreaterThanOrEqual(3);
+  for (const { artifactId, fromSeq, toSeq, sha256 } of segments) {
+    const bytes = (await store.get(sessionId, artifactId)) ?? new Uint8Array();
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+    const stored = JSON.parse(Buffer.from(bytes).toString()) as LogRecord[];
+    expect([stored[0]?.seq, stored.at(-1)?.seq]).toEqual([fromSeq, toSeq]);
+  }
+}
+
+/** At most 8 KiB, but the last turn at least: here its reply and a result of 32,000 characters. */
+function expectTail(records: LogRecord[]): void {
+  expect(records[0]?.role).toBe('assistant');
+  expect(records.filter(({ role }) => role === 'assistant')).toHaveLength(1);
+  expect(records.some(({ role }) => role === 'tool_result')).toBe(true);
+}
+
+/** The input of an execution that another has handed over to. */
+function startInputOf({ events }: History): { carried: Carried } {
+  const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+  return JSON.parse(Buffer.from(input ?? []).toString()) as { carried: Carried };
+}
 
 function idOf(signal: unknown): string {
   if (typeof signal === 'object' && signal !== null && 'id' in signal) return String(signal.id);
@@ -160,29 +204,98 @@ function withoutTime<T extends object>(value: T): Record<string, unknown> {
 }
 
 test('[CKPT-06] 3,000 events are a reason to hand over, whatever their size', async () => {
-  const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number <= 20
-        ? {
-            calls: Array.from({ length: 50 }, (_, index) => ({
-              ...{ tool: 'work', args: { turn: number * 100 + index } },
-            })),
-          }
-        : { text: 'done' },
-    ),
-    tools: [
-      defineTool({
-        ...work,
-        run: async ({ turn }) => ({ text: `worked ${turn}` }),
-      }),
-    ],
-  });
-  const handle = await bench.start({ prompt: 'Go.', toolConcurrency: 50 });
-  expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1_000 });
+  const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
+  const handle = await bench.start({ keepAlive: true });
+  const session = bench.client.workflow.getHandle(handle.workflowId);
+  let updates = 0;
+  const countHandOvers = async () =>
+    (await bench.holdfast.session(handle.workflowId).snapshot()).continuedAsNew;
+  // each is some events, and a server takes 2,000 of them
+  while (updates < 1_500 && (updates % 50 > 0 || (await countHandOvers()) === 0)) {
+    await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((id) => session.executeUpdate('cancelQueued', { args: [id] })),
+    );
+    updates += 5;
+  }
   const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
   expect(chain).toHaveLength(2);
   const length = eventsOf(chain.slice(0, 1)).length;
   expect(length).toBeGreaterThanOrEqual(3_000);
-  // before the server would suggest it
-  expect(length).toBeLessThan(4_096);
+  // before the server would suggest it, and not for another reason
+  expect(length).toBeLessThan(3_100);
+  await session.signal('shutdown');
+  await session.result();
+});
+
+test.each([
+  ['nothing', {}, false],
+  ['the server suggests it', { continueAsNewSuggested: true }, true],
+  ['2,999 events', { historyLength: 2_999 }, false],
+  ['3,000 events', { historyLength: 3_000 }, true],
+  ['a byte less than 3 MiB', { historySize: 3 * 1024 * 1024 - 1 }, false],
+  ['3 MiB', { historySize: 3 * 1024 * 1024 }, true],
+  ['999 signals', { received: 999 }, false],
+  ['1,000 signals', { received: 1_000 }, true],
+  ['as many turns as a test asks for', { turns: 7, continueAsNewAfterTurns: 7 }, true],
+  ['fewer', { turns: 6, continueAsNewAfterTurns: 7 }, false],
+])('[CKPT-06] a reason to hand over: %s', (_, given, expected) => {
+  const { received, turns, continueAsNewAfterTurns, ...history } = {
+    ...{
+      received: 1,
+      turns: 1,
+      continueAsNewAfterTurns: undefined,
+      historyLength: 10,
+      historySize: 10,
+      continueAsNewSuggested: false,
+    },
+    ...given,
+  };
+  const input = continueAsNewAfterTurns === undefined ? {} : { continueAsNewAfterTurns };
+  expect(isHistoryLong({ input, turns }, { received }, history)).toBe(expected);
+});
+
+test('[CKPT-06] 1,000 signals to an idle session are a reason to hand over, and 999 are none', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ text: 'done' })),
+    workerless: true,
+  });
+  const handle = await bench.start({ keepAlive: true });
+  const session = bench.client.workflow.getHandle(handle.workflowId);
+  // before the first worker: a thousand events, and one workflow task for them all
+  for (let sent = 0; sent < 999; sent += 111) {
+    await Promise.all(Array.from({ length: 111 }, () => session.signal('clearQueues')));
+  }
+  await bench.addWorker();
+  expect(await session.query('snapshot')).toMatchObject({ continuedAsNew: 0 });
+  await session.signal('clearQueues');
+  await until(
+    'it has handed over',
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).continuedAsNew === 1,
+  );
+  const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
+  expect(chain).toHaveLength(2);
+  const [first] = chain;
+  expect(signalsOf(first?.events ?? [], 'clearQueues')).toHaveLength(1_000);
+  // no other limit was near
+  expect(first?.events?.length).toBeLessThan(1_100);
+  await session.signal('shutdown');
+  await session.result();
+});
+
+test('[CKPT-06] 3 MiB of history are a reason to hand over, whatever their number', async () => {
+  const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
+  const handle = await bench.start({ keepAlive: true });
+  const session = bench.client.workflow.getHandle(handle.workflowId);
+  // refused with a warning, but the server keeps what was sent
+  const message = 'x'.repeat(1_050_000);
+  const handOvers = async () => (await bench.holdfast.session(handle.workflowId).snapshot()).continuedAsNew;
+  for (const id of ['a', 'b']) await session.signal('steer', { id, message });
+  expect(await handOvers()).toBe(0);
+  await session.signal('steer', { id: 'c', message });
+  await until('it has handed over', async () => (await handOvers()) === 1);
+  const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
+  expect(chain).toHaveLength(2);
+  expect(chain[0]?.events?.length).toBeLessThan(40);
+  await session.signal('shutdown');
+  await session.result();
 });

@@ -11,6 +11,8 @@ import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import type { HistoryEvent } from '../support/session-history.ts';
+import { echoTool } from '../support/session-worker.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -321,6 +323,51 @@ test('[HOOK-15] no stop takes an answer past its check: an interrupting message 
 });
 
 test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every open call answered and the result saved', async () => {
+  const ran: string[] = [];
+  const wait = fakeTool(
+    async (_, { callId, signal }) => {
+      ran.push(callId);
+      await aborted(signal);
+      throw signal.reason;
+    },
+    { name: 'wait' },
+  );
+  const model = functionModel(() => ({
+    calls: [{ tool: 'echo', args: { text: 'a' } }, { tool: 'wait' }, { tool: 'wait' }],
+  }));
+  const bench = await createSessionBench({ model, tools: [echoTool(), wait] });
+  const handle = await bench.start({
+    prompt: 'go',
+    toolConcurrency: 2,
+    middleware: [{ name: 'timeout', params: { ms: 1_500 } }],
+  });
+  expect(await handle.result()).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
+  // one was done, one runs, and one has not begun
+  expect(ran).toEqual(['call_1_2', 'call_1_3'].slice(0, ran.length));
+  const log = await bench.readLog(handle.workflowId);
+  const results = log.flatMap((record) =>
+    record.role === 'tool_result' ? [[record.callId, record.isError]] : [],
+  );
+  expect(results).toEqual([
+    ['call_1_1', false],
+    ['call_1_2', true],
+    ['call_1_3', true],
+  ]);
+  const { events = [] } = await handle.fetchHistory();
+  const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) =>
+    timer && textOfSummary(userMetadata) === 'deadline of the run'
+      ? [[timer.timerId, Number(timer.startToFireTimeout?.seconds)]]
+      : [],
+  );
+  const fired = (events ?? []).flatMap(({ timerFiredEventAttributes: timer }) =>
+    timer ? [timer.timerId] : [],
+  );
+  // of the server, with what was left of the time; and it is what has ended the run
+  expect(timers).toEqual([[expect.anything(), 1]]);
+  expect(fired).toContain(timers[0]?.[0]);
+});
+
+test('[HOOK-13] timeout: a model call is stopped, and the checkpoint is the last event', async () => {
   const stopped = Promise.withResolvers<void>();
   const model = functionModel(({ number, options }): Promise<Saying> | Saying => {
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'a' } }] };
@@ -342,11 +389,6 @@ test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every o
     turns: 2,
   });
   await stopped.promise;
-  const timers =
-    (await handle.fetchHistory()).events?.filter(
-      ({ timerStartedEventAttributes }) => timerStartedEventAttributes,
-    ) ?? [];
-  expect(timers.length).toBeGreaterThan(0);
   const { events } = await handle.query<{ events: { type: string }[] }, [number]>('getEvents', 0);
   expect(events.filter(({ type }) => type === 'agent_end')).toHaveLength(1);
   expect(events.at(-1)?.type).toBe('checkpoint_saved');
@@ -383,6 +425,11 @@ test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a
   expect(lines.filter((line) => line.includes('run started'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('run ended') && line.includes('durationMs'))).toHaveLength(1);
 });
+
+function textOfSummary(metadata: HistoryEvent['userMetadata']): string {
+  const data = metadata?.summary?.data;
+  return data ? String(JSON.parse(Buffer.from(data).toString())) : '';
+}
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

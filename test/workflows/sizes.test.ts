@@ -10,6 +10,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
 
 const mebibyte = 1024 * 1024;
 const results = (log: LogRecord[]) => log.filter((record) => record.role === 'tool_result');
@@ -139,18 +140,59 @@ test('[STATE-14] the UI shows task, calls and waits; only registered attributes 
   const upserts = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) =>
     upsert ? [upsert.searchAttributes?.indexedFields ?? {}] : [],
   );
-  const written = upserts.map((fields) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, { data }]) => [
-        name,
-        JSON.parse(Buffer.from(data ?? []).toString()),
-      ]),
-    ),
-  );
-  expect(written).toEqual([
+  expect(upserts.map(decoded)).toEqual([
     { AgentStatus: 'running', WaitingFor: 'nothing', Turns: 0 },
     { AgentStatus: 'idle', WaitingFor: 'prompt', Turns: 3 },
     { AgentStatus: 'ended', WaitingFor: 'nothing', Turns: 3 },
   ]);
   expect((await handle.describe()).memo).toMatchObject({ task: 'Why is checkout slow?' });
 });
+
+test('[STATE-14] every attribute says what it should, `waiting` too; no text of a user and no secret is in summaries and attributes', async () => {
+  const secret = `sk-${randomUUID()}`;
+  const userText = 'Why is the checkout of Miller Ltd slow?';
+  const bench = await createSessionBench({
+    secrets: [secret],
+    policy: [{ tool: '*', decision: 'ask' }],
+    models: { 'scripted:test': { prices: { input: 1, output: 0 } } },
+    model: functionModel(
+      ({ number }) =>
+        number === 1 ? { calls: [{ tool: 'echo', args: { text: `pool ${secret}` } }] } : { text: userText },
+      () => 500_000,
+    ),
+  });
+  const handle = await bench.start({ prompt: `${userText} The key is ${secret}.` });
+  await until(
+    'it waits',
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).waitingFor === 'approval',
+  );
+  await handle.signal('steer', { id: 'more', message: `${userText} And the disk?` });
+  await handle.executeUpdate('resolveApproval', { args: [{ id: 'call_1_1', approve: true, actor: 'ann' }] });
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+  const { events = [] } = await handle.fetchHistory();
+  const written = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) =>
+    upsert ? [decoded(upsert.searchAttributes?.indexedFields ?? {})] : [],
+  );
+  const always = { AgentName: 'tester', Model: 'test' };
+  expect(written).toEqual([
+    { ...always, AgentStatus: 'running', WaitingFor: 'nothing', Turns: 0, CostUsd: 0 },
+    { ...always, AgentStatus: 'waiting', WaitingFor: 'approval', Turns: 1, CostUsd: 0.5 },
+    { ...always, AgentStatus: 'running', WaitingFor: 'nothing', Turns: 1, CostUsd: 0.5 },
+    { ...always, AgentStatus: 'idle', WaitingFor: 'nothing', Turns: 2, CostUsd: 1, Outcome: 'completed' },
+    { ...always, AgentStatus: 'ended', WaitingFor: 'nothing', Turns: 2, CostUsd: 1, Outcome: 'completed' },
+  ]);
+  const summaries = (events ?? []).flatMap(({ userMetadata }) =>
+    [userMetadata?.summary?.data].flatMap((data) => (data ? [Buffer.from(data).toString()] : [])),
+  );
+  expect(summaries).toContain('"echo pool [redacted:secret]"');
+  for (const text of [...summaries, JSON.stringify(written)]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('Miller');
+  }
+});
+
+function decoded(fields: Record<string, { data?: Uint8Array | null }>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { data }]) => [name, JSON.parse(Buffer.from(data ?? []).toString())]),
+  );
+}

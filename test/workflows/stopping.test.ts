@@ -1,12 +1,16 @@
 // Stopping what is in flight: a run, a call, the whole session. What is asked for is proved by order, not by clock.
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/core/model/events.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { textOf } from '../../src/core/model/messages.ts';
+import type { Checkpoint } from '../../src/core/model/session-input.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
+import { checkpointsKey } from '../../src/core/model/outer-names.ts';
+import { taskArtifact } from '../../src/core/model/outer-names.ts';
 
 /** Ends when its signal is aborted, and says that it saw it. */
 async function untilStopped(signal: AbortSignal, seen: () => void): Promise<never> {
@@ -215,7 +219,7 @@ test('[STATE-09] an abort that is there before the first workflow task ends the 
   expect(model.requests).toHaveLength(0);
 });
 
-test('[STATE-11] a cancelled workflow answers its calls, saves, and completes as aborted, whatever is sent meanwhile', async () => {
+test('[STATE-11] [CKPT-03] a cancelled workflow answers its calls, saves its checkpoint under its task, and completes as aborted, whatever is sent meanwhile', async () => {
   const tooling = Promise.withResolvers<void>();
   let saved = 0;
   let steer: () => Promise<void> = () => Promise.resolve();
@@ -237,7 +241,7 @@ test('[STATE-11] a cancelled workflow answers its calls, saves, and completes as
       await steer();
     },
   });
-  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, taskId: 'ticket-7' });
   steer = () => handle.signal('steer', { id: 'late', message: 'one more thing' });
   await tooling.promise;
   await handle.cancel();
@@ -246,6 +250,10 @@ test('[STATE-11] a cancelled workflow answers its calls, saves, and completes as
   expect(saved).toBe(1);
   const log = await bench.readLog(handle.workflowId);
   expect(log.filter(({ role }) => role === 'tool_result')).toHaveLength(2);
+  const store = await createFileArtifactStore(bench.artifactsDir);
+  const bytes = (await store.get(checkpointsKey, taskArtifact('ticket-7'))) ?? new Uint8Array();
+  const checkpoint = JSON.parse(Buffer.from(bytes).toString()) as Checkpoint;
+  expect(checkpoint).toMatchObject({ task_id: 'ticket-7', messages: { fromSeq: 1, toSeq: log.at(-1)?.seq } });
 });
 
 test('[STATE-11] an idle session that is cancelled ends as aborted, with what its last run said', async () => {

@@ -6,6 +6,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../context/digest.ts';
+import { isTooDeep } from '../../core/base/json.ts';
+import { maxJsonDepth } from '../../core/base/json.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
@@ -47,13 +49,6 @@ function toJson(text: string): Json {
 }
 
 // How deeply JSON is nested. Code that walks a value by recursion ends with an error where it is too deep. Runs in Node, pure.
-/** Far more than any real argument has, far less than a recursive walk can bear. */
-export const maxJsonDepth = 200;
-
-export function isTooDeep(value: Json, levels = maxJsonDepth): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
-}
 
 // Whether a JSON text says one thing only: JSON.parse takes the last of two equal fields and rounds numbers, so that
 // what runs would differ from what the model wrote. Runs in Node, pure, linear.

@@ -32,3 +32,11 @@ function fieldAt(value: unknown, path: string): unknown {
 }
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
+
+/** Code that walks a value by recursion ends with an error where it is too deep. Far more levels than anybody means. */
+export const maxJsonDepth = 200;
+
+export function isTooDeep(value: Json, levels = maxJsonDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
+}

@@ -11,6 +11,7 @@ import type {
 import { userMessage } from '../model/messages.ts';
 import { isRecord } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
+import { isTooDeep } from '../base/json.ts';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
 export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {
@@ -43,12 +44,14 @@ export function problemOfStart(input: unknown): string | undefined {
   return wrong < 0 ? undefined : `messages.${wrong} is no message: expected {role, content: [{type, ...}]}`;
 }
 
+const sentRoles: unknown[] = ['user', 'assistant', 'tool_result'];
+
 function isMessage(value: unknown): boolean {
   if (!isRecord(value)) return false;
   if (value['role'] === 'custom') return typeof value['kind'] === 'string';
   const { content } = value;
   return (
-    ['user', 'assistant', 'tool_result'].includes(String(value['role'])) &&
+    sentRoles.includes(value['role']) &&
     Array.isArray(content) &&
     content.every((part) => isRecord(part) && typeof part['type'] === 'string')
   );
@@ -81,16 +84,24 @@ function toUserMessage(input: unknown, origin: UserOrigin): UserMessage | undefi
   const content = input['content'];
   if (typeof content === 'string') return userMessage(content, origin);
   if (!Array.isArray(content)) return undefined;
-  const parts = content.filter(isUserContent);
+  const parts = content.filter(isUserContent).map(knownFields);
   return parts.length === content.length ? { role: 'user', content: parts, origin } : undefined;
+}
+
+/** No field beside them enters the log: it could be nested so deeply that no JSON can be made of it. */
+function knownFields(part: UserContent): UserContent {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { artifactId, mediaType, sha256, data } = part;
+  return { type: 'image', artifactId, mediaType, sha256, ...(data === undefined ? {} : { data }) };
 }
 
 function toCustomMessage(input: unknown): CustomMessage | undefined {
   if (!isRecord(input) || input['role'] !== 'custom') return undefined;
   const { kind, data } = input;
   // what came over the wire is JSON
-  return typeof kind === 'string' && kind !== ''
-    ? { role: 'custom', kind, data: (data ?? null) as Json }
+  const json = (data ?? null) as Json;
+  return typeof kind === 'string' && kind !== '' && !isTooDeep(json)
+    ? { role: 'custom', kind, data: json }
     : undefined;
 }
 

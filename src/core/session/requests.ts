@@ -52,7 +52,7 @@ export const requests = {
   steer: (session: Session, payload: unknown): Request => enqueue(session, 'steering', payload),
   followUp: (session: Session, payload: unknown): Request => enqueue(session, 'followUp', payload),
   cancelQueued: ({ inbox }: Session, id: unknown): Request<{ removed: boolean }> =>
-    accept(() => ({ removed: inbox.cancel(String(id)) })),
+    accept(() => ({ removed: typeof id === 'string' && inbox.cancel(id) })),
   clearQueues: ({ inbox }: Session): Request => accept(() => inbox.clear()),
   clearSteering: ({ inbox }: Session): Request => accept(() => inbox.clear(['steering'])),
   clearFollowUp: ({ inbox }: Session): Request => accept(() => inbox.clear(['followUp'])),

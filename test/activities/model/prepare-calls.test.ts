@@ -70,7 +70,7 @@ async function reasonOf(text: string, options: Options = {}): Promise<string> {
   return call.reason;
 }
 
-test('a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
+test('[LOOP-28] [TOOL-04] a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
   expect(await prepareOne('{"lines": 5, "path":"a.log"}')).toEqual({
     status: 'ready',
     callId: 'c0',

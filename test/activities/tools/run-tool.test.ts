@@ -49,12 +49,14 @@ test('the result carries text, details and digest, and the full output is stored
 
 test('a call that has ended leaves nothing that waits on its signal, which would keep the output for the time of the limit', async () => {
   let signal: AbortSignal | undefined;
+  let before: unknown;
   const tool = fakeTool((_args, context) => {
     signal = context.signal;
-    expect(getEventListeners(context.signal, 'abort')).toEqual([]);
+    before = getEventListeners(context.signal, 'abort');
     return { text: 'seen' };
   });
-  await (await toolBench(tool)).run({ a: 1 });
+  expect(await (await toolBench(tool)).text({ a: 1 })).toBe('seen');
+  expect(before).toEqual([]);
   expect(signal?.aborted).toBe(false);
   expect(signal && getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -117,3 +117,36 @@ test('[COND-06] in a run it happens before a request, never inside a batch, and 
     'condensing-thinking',
   ]);
 });
+
+test('[STATE-09] [COND-21] an abort while an idle session condenses stops it: the old view, no run, and the next prompt is taken', async () => {
+  let stopped = false;
+  const idle = session({
+    condense: (_, signal) =>
+      new Promise((__, refuse) => {
+        signal.addEventListener('abort', () => {
+          stopped = true;
+          refuse(new Error('cancelled'));
+        });
+      }),
+  });
+  const closed = afterOneRun(idle);
+  await idle.until(() => idle.state.runs === 1 && !idle.busy);
+  const before = moves(idle).length;
+  const { view } = idle.state;
+  idle.send('condense');
+  await idle.until(() => idle.state.status === 'condensing');
+  idle.abort();
+  await idle.until(() => idle.state.status === 'idle');
+  expect(stopped).toBe(true);
+  // no run was aborted: nothing of it is left for the next one
+  expect(moves(idle).slice(before)).toEqual(['idle-condensing', 'condensing-idle']);
+  expect(idle.state).toMatchObject({ view, runs: 1 });
+  expect(idle.state.condenseRequested).toBeUndefined();
+  expect([idle.events('condense_end').length, idle.events('warning').length]).toEqual([1, 0]);
+  expect(idle.inbox.abort).toBe(false);
+  idle.prompt('And now?');
+  await idle.until(() => idle.state.runs === 2 && !idle.busy);
+  expect(idle.state.lastResult).toMatchObject({ runId: 'run-2', status: 'completed' });
+  idle.close();
+  await closed;
+});

@@ -140,6 +140,35 @@ describe.each(names)('%s', (strategy) => {
   });
 });
 
+const long = 'word '.repeat(3_000);
+const work = [
+  userMessage(task),
+  calls('a'),
+  toolResult('a', long),
+  calls('b', 'c'),
+  toolResult('b', long),
+  toolResult('c', 'ok'),
+];
+
+test.each<[CondenseStrategyName, number, ReturnType<typeof planCondense>]>([
+  // behind these six is the prompt of the run
+  ['user_summary', 4, { fromSeq: 1, toSeq: 3, firstKeptSeq: 4 }],
+  // two would begin with a result: its call is kept with it
+  ['user_summary', 2, { fromSeq: 1, toSeq: 3, firstKeptSeq: 4 }],
+  ['user_summary', 5, { fromSeq: 1, toSeq: 1, firstKeptSeq: 2 }],
+  // less than two messages would be folded, the system text counted
+  ['user_summary', 7, undefined],
+  ['summary_only', 4, { fromSeq: 1, toSeq: 6, firstKeptSeq: 7 }],
+])('[LOOP-28] condense planning: %s with keepLastN %i', (strategy, keep, plan) => {
+  const state = deepFrozen(stateOf(work, strategy, keep));
+  expect(planCondense(state)).toEqual(plan);
+});
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFrozen);
+  return value;
+}
+
 function isResult({ role }: Message): boolean {
   return role === 'tool_result';
 }

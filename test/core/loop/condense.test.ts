@@ -53,6 +53,32 @@ test('[COND-11] [COND-12] [COND-15] the view becomes summary and newest messages
   expect(records[0]?.seq).toBe(8);
 });
 
+test.each([
+  [
+    '5 messages with the system text: the view stays as it is, and the quota is there when it has grown',
+    2,
+    3,
+  ],
+  ['6 messages with the system text are condensed', 3, 2],
+])('[COND-13] %s', async (_, prompts, turn) => {
+  const session = new MemorySession({
+    model: looker(3, (asked) => (asked < 3 ? 900 : 100)),
+    tools: { look: () => 'ok' },
+    settings,
+  });
+  const result = await session.ask(...Array.from({ length: prompts }, (__, index) => `${task} ${index}`));
+  // maxPerRun is 1: one that was not worth it has spent nothing
+  expect(result).toMatchObject({ status: 'completed', condenses: 1 });
+  expect(session.events('condense_start').map((event) => event.turn)).toEqual([turn]);
+  const epochs = session.requests.map(({ input }) => input.view.epoch);
+  expect(epochs).toEqual(Array.from({ length: 4 }, (__, index) => (index + 1 < turn ? 1 : 2)));
+  expect(session.requests[turn - 1]?.messages[0]).toMatchObject({ origin: 'injected' });
+  const before = session.requests[turn - 2]?.messages ?? [];
+  expect(before.slice(0, prompts).map(textOf)).toEqual(
+    Array.from({ length: prompts }, (__, index) => `${task} ${index}`),
+  );
+});
+
 test('[COND-13] a short view is left alone, without a summary call', async () => {
   let summaries = 0;
   const session = new MemorySession({
@@ -120,7 +146,7 @@ test('[COND-16] a failed condense warns, keeps the view and the quota, and the r
   expect(session.requests[5]?.messages.slice(0, 2)).toEqual(session.requests[4]?.messages.slice(0, 2));
 });
 
-test('[COND-21] [QUEUE-11] an abort during a condense leaves the old view; a steer during it comes after the summary', async () => {
+test('[COND-06] an abort in the moment in which the summary comes ends the run, and no request follows', async () => {
   const aborted = new MemorySession({
     model: looker(9, (turn) => (turn >= 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
@@ -132,9 +158,13 @@ test('[COND-21] [QUEUE-11] an abort during a condense leaves the old view; a ste
       return 'late';
     },
   });
-  await aborted.ask(task);
-  expect(aborted.state.lastResult?.status).toBe('aborted');
+  const result = await aborted.ask(task);
+  expect(result).toMatchObject({ status: 'aborted', condenses: 1 });
+  expect(aborted.state.view).toMatchObject({ epoch: 2, summary: 'late' });
+  expect(aborted.requests).toHaveLength(5);
+});
 
+test('[QUEUE-11] a steer during a condense comes after the summary', async () => {
   const steered = new MemorySession({
     model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
     tools: { look: () => 'ok' },

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions, MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, memorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => callId;
 const textsAt = (session: MemorySession, index: number) =>
@@ -177,18 +177,48 @@ describe('reset', () => {
     await close();
   });
 
+  test('[STATE-08] model, tools, prompt, thinking level and hooks stay', async () => {
+    const { session, close } = await started({
+      model: inTurn(calls('a'), says('one'), calls('b:more'), says('two')),
+      tools: { echo, more: echo },
+      hooks: [{ name: 'look', beforeToolCall: () => undefined }],
+    });
+    for (const [name, value] of [
+      ['setModel', 'memory:other'],
+      ['setSystemPrompt', 'You are somebody else.'],
+      ['setThinkingLevel', 'high'],
+      ['setTools', ['more']],
+    ] as const)
+      session.send(name, value);
+    session.reset();
+    await session.until(() => session.state.log.segments.length === 1);
+    session.prompt('something else');
+    await untilRun(session, 2);
+    expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'two' });
+    expect(session.hookCalls).toEqual(['look.beforeToolCall', 'look.beforeToolCall']);
+    expect(session.ran).toEqual(['a', 'b']);
+    expect(session.state.context).toMatchObject({
+      ...{ systemPrompt: 'You are somebody else.', model: { id: 'memory:other' } },
+      ...{ settings: { thinkingLevel: 'high' }, tools: [{ name: 'more' }] },
+    });
+    expect(textsAt(session, 2)).toEqual(['something else']);
+    await close();
+  });
+
   test('[STATE-08] while a run is in progress it waits for its end', async () => {
+    const held: number[] = [];
     const session: MemorySession = memorySession({
       keepAlive: true,
       model: () => {
         session.reset();
-        expect(session.state.log.records).toHaveLength(1);
+        held.push(session.state.log.records.length);
         return says('done');
       },
     });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.state.log.segments.length === 1);
+    expect(held).toEqual([1]);
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
     session.close();
     await running;
@@ -307,4 +337,40 @@ describe('a budget that was used up', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', answer: 'so far: the pool' });
     expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
   });
+});
+
+test('[CKPT-07] [STATE-07] what is set for the next run, and a reset that is asked for, cross a hand-over', async () => {
+  const options: MemoryOptions = {
+    model: inTurn(calls('a'), says('one'), says('two')),
+    tools: { echo },
+    keepAlive: true,
+  };
+  const first = memorySession(options);
+  first.prompt('go');
+  const running = first.run();
+  await first.until(() => first.ran.length === 1);
+  first.send('setModel', 'memory:other');
+  first.send('setSystemPrompt', 'You are somebody else.');
+  first.send('setThinkingLevel', 'low');
+  first.send('setTools', []);
+  first.send('setToolExecution', 'sequential');
+  first.send('setQueueMode', { queue: 'followUp', mode: 'all' });
+  first.reset();
+  first.requestHandOver();
+  expect(await running).toBe('hand_over');
+  const second = new MemorySession(options, first.carry());
+  // of the run in hand nothing has changed
+  expect(second.state.context).toMatchObject({ systemPrompt: 'You are a test.', tools: [{ name: 'echo' }] });
+  const rest = second.run();
+  await second.until(() => second.state.log.segments.length > 0 && !second.busy);
+  second.prompt('again');
+  second.close();
+  await rest;
+  expect(second.state.context).toMatchObject({
+    ...{ systemPrompt: 'You are somebody else.', model: { id: 'memory:other' } },
+    ...{ settings: { thinkingLevel: 'low' }, tools: [] },
+  });
+  expect(second.state.settings).toMatchObject({ toolExecution: 'sequential' });
+  expect(second.inbox.modeOf('followUp')).toBe('all');
+  expect(textsAt(second, 1)).toEqual(['again']);
 });

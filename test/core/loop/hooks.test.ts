@@ -155,12 +155,11 @@ describe('afterToolCall', () => {
       name: 'block',
       beforeToolCall: ({ toolCall }) => ({ block: toolCall.callId === 'blocked', terminate: true }),
     };
-    const seen: [string, boolean][] = [];
+    const seen: [string, string, boolean][] = [];
     const end: MemoryHook = {
       name: 'end',
       afterToolCall({ toolCall, isError, result }) {
-        seen.push([toolCall.callId, isError]);
-        expect(result.callId).toBe(toolCall.callId);
+        seen.push([toolCall.callId, result.callId, isError]);
         return { terminate: true };
       },
     };
@@ -173,8 +172,8 @@ describe('afterToolCall', () => {
     });
     await session.ask('go');
     expect(seen.toSorted(([left], [right]) => (left < right ? -1 : 1))).toEqual([
-      ['failed', true],
-      ['fine', false],
+      ['failed', 'failed', true],
+      ['fine', 'fine', false],
     ]);
   });
 
@@ -506,10 +505,11 @@ describe('turn hooks', () => {
 
 describe('between turns', () => {
   test('[HOOK-05] [MSG-15] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+    const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
     const replace: MemoryHook = {
       name: 'replace',
-      prepareNextTurn: ({ newMessages, toolResults }) => {
-        expect(newMessages.messages?.length).toBe(newMessages.toSeq - newMessages.fromSeq + 1);
+      prepareNextTurn: ({ newMessages: { fromSeq, toSeq, messages }, toolResults }) => {
+        ranges.push([fromSeq, toSeq, messages?.map(({ role }) => role)]);
         if (toolResults.length === 0) return undefined;
         return {
           context: {
@@ -559,6 +559,11 @@ describe('between turns', () => {
       'user',
     ]);
     expect(session.state.context).toMatchObject({ systemPrompt: 'You are a test.', model: { id: 'test' } });
+    expect(ranges).toEqual([
+      [1, 3, ['user', 'assistant', 'tool_result']],
+      [1, 4, ['user', 'assistant', 'tool_result', 'assistant']],
+      [5, 6, ['user', 'assistant']],
+    ]);
     session.close();
     await running;
   });

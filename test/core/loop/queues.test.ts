@@ -5,6 +5,7 @@ import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession } from '../../support/memory-session.ts';
 import type { MemoryModel } from '../../support/memory-session.ts';
+import { queries } from '../../../src/core/session/queries.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const usersOf = (session: MemorySession) =>
@@ -272,6 +273,56 @@ describe('what a run does not take', () => {
       expect(usersOf(session).slice(0, 3)).toEqual(['go', 'again', 's']);
     },
   );
+
+  const ends: [
+    status: string,
+    first: (session: MemorySession) => ReturnType<MemoryModel>,
+    settings: object,
+  ][] = [
+    ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
+    ['timed_out', (session) => (session.timeOut(), { type: 'stopped' }), {}],
+    ['loop_detected', () => calls('a', 'b'), { loopWarn: 0, loopStop: 2 }],
+    ['context_exhausted', () => fails('Model.ContextOverflow', 'condense'), {}],
+    ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
+    // what waits behind an open batch is not taken either: the one request left answers what is there
+    ['max_iterations', () => calls('a'), { maxTurns: 1 }],
+  ];
+  describe.each(ends)('[QUEUE-06] %s', (status, first, settings) => {
+    test.each(['prompt', 'continue'] as const)(
+      'takes nothing; hasQueuedMessages says so, and the next %s takes steering, then the follow-up',
+      async (next) => {
+        const session: MemorySession = memorySession({
+          model: () => {
+            if (session.requests.length > 1) return says('ok');
+            session.steer('s');
+            session.followUp('f');
+            return first(session);
+          },
+          tools: { echo: () => 'the same' },
+          settings,
+          keepAlive: true,
+        });
+        session.prompt('go');
+        const running = session.run();
+        await session.until(() => session.state.lastResult !== undefined && !session.busy);
+        expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status });
+        expect(usersOf(session)).toEqual(['go']);
+        expect(queries.hasQueuedMessages(session.session)).toBe(true);
+        expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
+        // a budget of its own for the next run
+        if (status === 'budget_exceeded') session.extendBudget({ toolCalls: 9 });
+        if (next === 'prompt') session.prompt('again');
+        else session.continue();
+        await session.until(() => session.state.runs === 2 && !session.busy);
+        expect(session.state.lastResult).toMatchObject({ status: 'completed' });
+        const given = usersOf(session).filter((text) => ['go', 'again', 's', 'f'].includes(text));
+        expect(given).toEqual(next === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
+        expect(queries.hasQueuedMessages(session.session)).toBe(false);
+        session.close();
+        await running;
+      },
+    );
+  });
 
   test('[QUEUE-06] an abort ends the run without a poll', async () => {
     const held = gate<ReturnType<typeof says>>();

@@ -21,3 +21,68 @@ test('[QUEUE-17] an interrupting message that its run did not take is an ordinar
   expect(inbox.take('steering', place)).toEqual([message('first')]);
   expect(inbox.take('steering', place)).toEqual([message('now')]);
 });
+
+const filled = (): { inbox: Inbox; told: string[] } => {
+  const told: string[] = [];
+  const inbox = new Inbox((event) => {
+    if (event.type === 'queue_update') told.push(`${event.action} ${event.ids.join('+')}`);
+  });
+  for (const id of ['a', 'b', 'c']) inbox.put('steering', { id, message: message(id) }, { whileIdle: false });
+  inbox.put('followUp', { id: 'f', message: message('f') }, { whileIdle: true });
+  told.length = 0;
+  return { inbox, told };
+};
+
+test.each<
+  [
+    string,
+    (inbox: Inbox) => unknown,
+    steering: readonly string[],
+    followUp: readonly string[],
+    told: readonly string[],
+  ]
+>([
+  [
+    '[QUEUE-03] one at a time takes the oldest',
+    (inbox) => inbox.take('steering', place),
+    ['b', 'c'],
+    ['f'],
+    ['delivered a'],
+  ],
+  [
+    '[QUEUE-03] all takes all, of that queue',
+    (inbox) => (inbox.setMode('steering', 'all'), inbox.take('steering', place)),
+    ...([[], ['f'], ['delivered a+b+c']] as const),
+  ],
+  ['[QUEUE-08] an id is taken back', (inbox) => inbox.cancel('b'), ['a', 'c'], ['f'], ['cancelled b']],
+  ['[QUEUE-08] an unknown one is not', (inbox) => inbox.cancel('z'), ['a', 'b', 'c'], ['f'], []],
+  [
+    '[QUEUE-08] one queue is emptied',
+    (inbox) => inbox.clear(['followUp']),
+    ['a', 'b', 'c'],
+    [],
+    ['cleared f'],
+  ],
+  ['[QUEUE-08] both are', (inbox) => inbox.clear(), [], [], ['cleared a+b+c', 'cleared f']],
+  [
+    '[QUEUE-07] an id that is known is not queued again',
+    (inbox) => inbox.put('followUp', { id: 'a', message: message('again') }, { whileIdle: false }),
+    ...([['a', 'b', 'c'], ['f'], []] as const),
+  ],
+  [
+    '[QUEUE-13] one that came while idle begins a run, and the rest wait in it',
+    (inbox) => inbox.takePrompt('run-1'),
+    ...([['a', 'b', 'c'], [], ['delivered f']] as const),
+  ],
+  ['[QUEUE-15] at the close nothing is lost', (inbox) => inbox.markUndelivered(), ['a', 'b', 'c'], ['f'], []],
+])('[LOOP-28] %s', (_, act, steering, followUp, told) => {
+  const world = filled();
+  act(world.inbox);
+  expect([world.inbox.ids('steering'), world.inbox.ids('followUp')]).toEqual([steering, followUp]);
+  expect(world.told).toEqual(told);
+  // nothing but plain data is carried, and it is all that there is
+  const carried = JSON.parse(JSON.stringify(world.inbox.carry())) as ReturnType<Inbox['carry']>;
+  const next = new Inbox(() => undefined, carried);
+  expect(next.carry()).toEqual(world.inbox.carry());
+  expect(next.modeOf('steering')).toBe(world.inbox.modeOf('steering'));
+});

@@ -206,3 +206,33 @@ test('[MSG-13] a run that failed has its messages too', async () => {
   const session = memorySession({ model: inTurn(fails('Model.NotFound')) });
   expect((await session.ask('go')).newMessages).toMatchObject({ fromSeq: 1, toSeq: 2 });
 });
+
+test.each([
+  // and the call of a result that stands at the cut
+  ['8 KiB of small messages', 'ok', (bytes: number) => bytes > 8_000 && bytes < 8_192 + 400],
+  [
+    'the last turn, however large it is',
+    'x'.repeat(20_000),
+    (bytes: number) => bytes > 20_000 && bytes < 21_000,
+  ],
+])('[CKPT-06] a hand-over carries %s', async (_, result, isRight) => {
+  const session: MemorySession = memorySession({
+    model: ({ input }) => calls(`c${input.turn}`),
+    tools: {
+      echo: () => {
+        if (session.requests.length === 40) session.requestHandOver();
+        return result;
+      },
+    },
+    settings: { maxTurns: 0, loopWarn: 0, loopStop: 0, contextWindow: 0 },
+  });
+  session.prompt('go');
+  expect(await session.run()).toBe('hand_over');
+  const { records, segments, nextSeq } = session.carry().state.log;
+  expect(records.reduce((bytes, record) => bytes + jsonBytes(record), 0)).toSatisfy(isRight);
+  // what is not carried is stored, to the last record
+  expect(segments).toMatchObject([{ fromSeq: 1, toSeq: (records[0]?.seq ?? 0) - 1 }]);
+  expect(session.archived.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: nextSeq - 1 - records.length }, (__, index) => index + 1),
+  );
+});

@@ -2,8 +2,8 @@
 // apart from loading images.
 import type { Json, JsonObject } from '../../../core/base/json.ts';
 import type { UserContent } from '../../../core/model/messages.ts';
-import { isTooDeep } from '../tool-arguments.ts';
 import type { LoadImage } from './model-provider.ts';
+import { isTooDeep } from '../../../core/base/json.ts';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

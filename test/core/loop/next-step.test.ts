@@ -1,0 +1,468 @@
+// The one decision of the agent, alone: a state and what waits outside, and the step that follows. One row for each branch.
+import { describe, expect, test } from 'vitest';
+import { decideNextStep } from '../../../src/core/loop/next-step.ts';
+import type { NextStep, Waiting } from '../../../src/core/loop/next-step.ts';
+import type { AgentSettings } from '../../../src/core/model/agent-spec.ts';
+import { newAgentState } from '../../../src/core/model/agent-state.ts';
+import type { AgentState, BatchCall, RunEnd, RunState } from '../../../src/core/model/agent-state.ts';
+import { userMessage } from '../../../src/core/model/messages.ts';
+import type { Fact } from '../../../src/core/state/facts.ts';
+import { finalizedEnd, loopEnd, turnLimitEnd } from '../../../src/core/state/limits.ts';
+import { reduce } from '../../../src/core/state/reduce.ts';
+import { inTurn, says } from '../../support/memory-model.ts';
+import { memorySession, textAnswer } from '../../support/memory-session.ts';
+
+type Row = [title: string, state: AgentState, waiting: Partial<Waiting>, expected: NextStep];
+
+const accepted: Fact = { type: 'run_accepted', messages: [], polled: false, continued: false };
+const nothing: Waiting = {
+  ...{ now: 0, prompt: false, steering: 0, followUp: 0, idleMessage: false },
+  ...{ handOver: false, closing: false, reset: false },
+};
+const everything: Partial<Waiting> = {
+  ...{ prompt: true, steering: 1, followUp: 1, idleMessage: true, handOver: true, closing: true },
+};
+
+test.each<Row>([
+  ['[STATE-08] a reset comes before all else', idle(), { ...everything, reset: true }, { type: 'reset' }],
+  [
+    'a condense that was asked for comes before a prompt',
+    idle({ condenseRequested: true }),
+    everything,
+    { type: 'condense', reason: 'requested' },
+  ],
+  ['[STATE-12] an accepted prompt runs though the session closes', idle(), everything, { type: 'start_run' }],
+  [
+    '[STATE-12] a session that closes starts no run for a message',
+    idle(),
+    { ...everything, prompt: false },
+    { type: 'close' },
+  ],
+  [
+    '[QUEUE-13] a message that came while idle starts a run',
+    idle(),
+    { idleMessage: true, steering: 1, handOver: true },
+    { type: 'start_run' },
+  ],
+  [
+    '[QUEUE-13] messages that are left of a run start none',
+    idle(),
+    { steering: 1, followUp: 1 },
+    { type: 'wait' },
+  ],
+  ['[CKPT-06] an idle session hands over', idle(), { handOver: true }, { type: 'hand_over' }],
+  ['[STATE-09] without a run an abort is nothing', idle(), { stop: 'abort' }, { type: 'wait' }],
+])('idle: %s', decides);
+
+test.each<Row>([
+  [
+    'the context is assembled first',
+    running({}, { assembled: false }),
+    { ...everything },
+    { type: 'assemble_context' },
+  ],
+  [
+    '[STATE-09] an abort comes before the context',
+    running({}, { assembled: false }),
+    { stop: 'abort' },
+    ended({ status: 'aborted' }),
+  ],
+  [
+    '[QUEUE-17] an interrupting message is no end',
+    running({}),
+    { stop: 'interrupt', steering: 1 },
+    { type: 'drain', queue: 'steering' },
+  ],
+  [
+    '[QUEUE-06] an abort ends the run without a poll',
+    running({}),
+    { ...everything, stop: 'abort' },
+    ended({ status: 'aborted' }),
+  ],
+  [
+    '[LOOP-04] steering is polled before the first turn',
+    running({}),
+    { steering: 1 },
+    { type: 'drain', queue: 'steering' },
+  ],
+  [
+    '[LOOP-21] and once only at a boundary',
+    running({ polled: true }),
+    { steering: 1 },
+    { type: 'start_turn' },
+  ],
+  [
+    '[QUEUE-04] no follow-up while the model owes an answer',
+    running({}),
+    { followUp: 1 },
+    { type: 'start_turn' },
+  ],
+  [
+    '[LOOP-02] a message that was taken gets its turn',
+    answered({ pending: [userMessage('hint', 'steer')], polled: true }),
+    { followUp: 1 },
+    { type: 'start_turn' },
+  ],
+  [
+    '[LOOP-02] [QUEUE-04] steering before follow-ups where the run would stop',
+    answered({}),
+    { steering: 1, followUp: 1 },
+    { type: 'drain', queue: 'steering' },
+  ],
+  [
+    '[QUEUE-04] a follow-up where the run would stop',
+    answered({}),
+    { followUp: 1 },
+    { type: 'drain', queue: 'followUp' },
+  ],
+  ['[LOOP-01] the answer ends the run', answered({}), {}, ended({ status: 'completed', cause: 'answer' })],
+  [
+    '[LOOP-05] so do results that all terminate',
+    answered({ terminated: true }),
+    {},
+    ended({ status: 'completed', cause: 'terminate' }),
+  ],
+  [
+    '[LOOP-05] after them the queues are polled',
+    answered({ terminated: true }),
+    { steering: 1 },
+    { type: 'drain', queue: 'steering' },
+  ],
+  [
+    '[CKPT-06] a hand-over comes before the queues',
+    running({}),
+    { handOver: true, steering: 1, followUp: 1 },
+    { type: 'hand_over' },
+  ],
+])('between turns: %s', decides);
+
+const limit = { maxTurns: 2 };
+const spent = { budget: { toolCalls: 1 } };
+const budget: RunEnd = {
+  status: 'budget_exceeded',
+  error: { code: 'Run.Budget', message: expect.stringContaining('is used up') },
+};
+test.each<Row>([
+  [
+    '[LOOP-07] finalize: one more request when the model owes an answer',
+    running({ responses: 2 }, { settings: limit }),
+    { steering: 1, followUp: 1 },
+    { type: 'finalize', end: finalizedEnd },
+  ],
+  [
+    '[QUEUE-06] finalize: steering that waits after the last answer is taken first',
+    answered({ responses: 2 }, { settings: limit }),
+    { steering: 1 },
+    { type: 'drain', queue: 'steering' },
+  ],
+  [
+    '[LOOP-07] finalize: and then answered by the one request',
+    answered({ responses: 2, polled: true, pending: [userMessage('hint', 'steer')] }, { settings: limit }),
+    {},
+    { type: 'finalize', end: finalizedEnd },
+  ],
+  [
+    '[QUEUE-05] a follow-up is taken: it brings an allowance of its own',
+    answered({ responses: 2 }, { settings: limit }),
+    { followUp: 1 },
+    { type: 'drain', queue: 'followUp' },
+  ],
+  [
+    '[LOOP-08] [QUEUE-06] error: the run ends, and steering stays',
+    answered({ responses: 2 }, { settings: { ...limit, onLimit: 'error' } }),
+    { steering: 1 },
+    ended(turnLimitEnd(2)),
+  ],
+  [
+    '[LOOP-08] the last allowed answer is an answer',
+    answered({ responses: 2 }, { settings: { ...limit, onLimit: 'error' } }),
+    {},
+    ended({ status: 'completed', cause: 'answer' }),
+  ],
+  [
+    '[LOOP-06] 0 is no limit',
+    running({ responses: 99 }, { settings: { maxTurns: 0 } }),
+    {},
+    { type: 'start_turn' },
+  ],
+  [
+    '[LOOP-07] [QUEUE-06] the last request goes out, whatever waits',
+    running({ final: { end: finalizedEnd, responses: 2 }, responses: 2 }, { settings: limit }),
+    { steering: 1, followUp: 1 },
+    { type: 'start_turn' },
+  ],
+  [
+    '[LOOP-07] [QUEUE-06] nothing comes behind it, whatever waits',
+    answered({ final: { end: finalizedEnd, responses: 2 }, responses: 3 }, { settings: limit }),
+    { steering: 1, followUp: 1, handOver: true },
+    ended(finalizedEnd),
+  ],
+  [
+    '[SAFE-03] a spent budget ends the run before the next turn',
+    running({ toolCalls: 1 }, { settings: spent }),
+    {},
+    ended(budget),
+  ],
+  [
+    '[SAFE-03] onBudget finalize: one more request',
+    running({ toolCalls: 1 }, { settings: { ...spent, onBudget: 'finalize' } }),
+    {},
+    { type: 'finalize', end: budget },
+  ],
+  [
+    '[QUEUE-06] [SAFE-03] it takes no message',
+    answered({ toolCalls: 1 }, { settings: { ...spent, onBudget: 'finalize' } }),
+    { followUp: 1 },
+    ended(budget),
+  ],
+  [
+    '[SAFE-03] an answer that used it up is an answer',
+    answered({ toolCalls: 1 }, { settings: spent }),
+    {},
+    ended({ status: 'completed', cause: 'answer' }),
+  ],
+  [
+    '[SAFE-03] what was added to it counts',
+    { ...running({ toolCalls: 1 }, { settings: spent }), budgetAdded: { toolCalls: 1 } },
+    {},
+    { type: 'start_turn' },
+  ],
+  [
+    '[SAFE-03] a budget of time is spent by the time that passes',
+    running({ startedAt: 1_000 }, { settings: { budget: { wallMs: 500 } } }),
+    { now: 1_500 },
+    ended(budget),
+  ],
+])('limits: %s', decides);
+
+const overfull = { usage: { main: { input: 90, cacheRead: 0, cacheWrite: 0, output: 5 } } };
+test.each<Row>([
+  [
+    '[LOOP-02] the model is asked',
+    ready({}),
+    { steering: 1, followUp: 1, handOver: true },
+    { type: 'call_model', toolChoice: 'auto' },
+  ],
+  ['[QUEUE-17] a turn that is interrupted is left', ready({}), { stop: 'interrupt' }, { type: 'leave_turn' }],
+  [
+    '[STATE-09] a turn that is aborted ends the run',
+    ready({}),
+    { stop: 'abort' },
+    ended({ status: 'aborted' }),
+  ],
+  [
+    '[SAFE-03] a budget spent since ends the run',
+    ready({ toolCalls: 1 }, { settings: spent }),
+    {},
+    ended(budget),
+  ],
+  [
+    '[SAFE-03] or has one more request',
+    ready({ toolCalls: 1 }, { settings: { ...spent, onBudget: 'finalize' } }),
+    {},
+    { type: 'finalize', end: budget },
+  ],
+  [
+    '[LOOP-07] the last request has no tools',
+    ready({ final: { end: finalizedEnd, responses: 2 } }),
+    {},
+    { type: 'call_model', toolChoice: 'none' },
+  ],
+  [
+    '[LOOP-07] it is neither stopped by a message nor by a budget',
+    ready({ final: { end: finalizedEnd, responses: 2 }, toolCalls: 1 }, { settings: spent }),
+    { stop: 'interrupt' },
+    { type: 'call_model', toolChoice: 'none' },
+  ],
+  [
+    '[COND-01] [LOOP-02] a condense that is due comes before the request',
+    withReply(ready({ ...overfull }, { settings: { contextWindow: 100 } })),
+    {},
+    { type: 'condense', reason: 'usage' },
+  ],
+  [
+    '[COND-01] a window of 0 turns it off',
+    withReply(ready({ ...overfull }, { settings: { contextWindow: 0 } })),
+    {},
+    { type: 'call_model', toolChoice: 'auto' },
+  ],
+  [
+    '[COND-07] but not for a request that was refused as too long',
+    ready({ overflow: 'refused' }, { settings: { contextWindow: 0 } }),
+    {},
+    { type: 'condense', reason: 'overflow' },
+  ],
+  [
+    '[COND-16] one that failed in this turn is not tried again',
+    withReply(ready({ ...overfull, condenseTriedAt: 1 }, { settings: { contextWindow: 100 } })),
+    {},
+    { type: 'call_model', toolChoice: 'auto' },
+  ],
+])('before the request: %s', decides);
+
+const open = [batchCall('a', true), batchCall('b', false)];
+const done = [batchCall('a', true), batchCall('b', true)];
+const replied = { cursor: 'answered', turnOpen: true, turn: 1 } as const;
+test.each<Row>([
+  [
+    '[LOOP-03] open calls are run',
+    running({ ...replied, batch: open }),
+    { steering: 1 },
+    { type: 'run_tools' },
+  ],
+  [
+    '[TOOL-18] also after an abort: all are answered',
+    running({ ...replied, batch: open }),
+    { stop: 'abort' },
+    { type: 'run_tools' },
+  ],
+  [
+    '[LOOP-03] also in a run that ends',
+    running({ ...replied, batch: open, end: { status: 'failed' } }),
+    {},
+    { type: 'run_tools' },
+  ],
+  [
+    '[STATE-09] then the abort ends the run',
+    running({ ...replied, batch: done }),
+    { stop: 'abort' },
+    ended({ status: 'aborted' }),
+  ],
+  [
+    '[HOOK-13] as timed out where its deadline was it',
+    running({ ...replied, batch: done, timedOut: true }),
+    { stop: 'abort' },
+    ended({ status: 'timed_out' }),
+  ],
+  [
+    '[LOOP-02] the turn ends',
+    running({ ...replied, batch: done, loop: ['x', 'y'] }),
+    { steering: 1, followUp: 1, handOver: true },
+    { type: 'finish_turn' },
+  ],
+  ['[LOOP-02] so does one without calls', running(replied), { followUp: 1 }, { type: 'finish_turn' }],
+  [
+    '[SAFE-02] three equal calls are warned of',
+    running({ ...replied, batch: done, loop: ['x', 'x', 'x'] }),
+    {},
+    { type: 'warn_of_loop' },
+  ],
+  [
+    '[SAFE-02] five after a warning end the run',
+    running({ ...replied, batch: done, loop: ['x', 'x', 'x', 'x', 'x'], warnedRepeats: 4 }),
+    {},
+    ended(loopEnd),
+  ],
+  [
+    '[SAFE-02] five without one are warned of first',
+    running({ ...replied, batch: done, loop: ['x', 'x', 'x', 'x', 'x'] }),
+    {},
+    { type: 'warn_of_loop' },
+  ],
+])('after the reply: %s', decides);
+
+const end: RunEnd = { status: 'failed' };
+test.each<Row>([
+  [
+    '[LOOP-09] its open turn is closed, and nothing polled',
+    running({ ...replied, end }),
+    everything,
+    { type: 'finish_turn' },
+  ],
+  ['[QUEUE-06] it is over, whatever waits', answered({ end }), everything, { type: 'end_run' }],
+  [
+    'messages that were taken enter its log',
+    answered({ end, pending: [userMessage('hint', 'steer')] }),
+    {},
+    { type: 'start_turn' },
+  ],
+  [
+    'a custom message of its prompt as well',
+    answered({ end, pending: [{ role: 'custom', kind: 'note', data: 1 }] }),
+    {},
+    { type: 'start_turn' },
+  ],
+  [
+    'a warning of our own need not',
+    answered({ end, pending: [userMessage('stop that', 'injected')] }),
+    {},
+    { type: 'end_run' },
+  ],
+])('a run that ends: %s', decides);
+
+describe('alone', () => {
+  test('[LOOP-28] the decision reads and changes nothing: the same in, the same out', () => {
+    const state = deepFrozen(running({ responses: 2 }, { settings: limit }));
+    const waiting = Object.freeze({ ...nothing, steering: 1 });
+    expect(decideNextStep(state, waiting)).toEqual(decideNextStep(state, waiting));
+  });
+
+  test('[LOOP-28] the reducer as well: a fact makes a new state and leaves the old one as it was', () => {
+    const state = deepFrozen(newAgentState('s'));
+    const [first, second] = [reduce(state, accepted, 7), reduce(state, accepted, 7)];
+    expect(first).toEqual(second);
+    expect(first.state).not.toBe(state);
+    expect(decideNextStep(first.state, nothing)).toEqual({ type: 'assemble_context' });
+  });
+});
+
+function decides(_: string, state: AgentState, waiting: Partial<Waiting>, expected: NextStep): void {
+  expect(decideNextStep(state, { ...nothing, ...waiting })).toMatchObject(expected);
+}
+
+function ended(end: RunEnd): NextStep {
+  return { type: 'set_end', end };
+}
+
+function idle(overrides: Partial<AgentState> = {}): AgentState {
+  return { ...newAgentState('s'), ...overrides };
+}
+
+/** A run at the boundary before its first turn. */
+function running(
+  run: Partial<RunState>,
+  { settings = {}, assembled = true }: { settings?: Partial<AgentSettings>; assembled?: boolean } = {},
+): AgentState {
+  const { state } = reduce(newAgentState('s'), accepted, 0);
+  const { context } = memorySession({ model: inTurn() });
+  const frozen = { ...context, settings: { ...context.settings, ...settings } };
+  if (!state.run) throw new Error('a run was accepted');
+  return { ...state, run: { ...state.run, ...run }, ...(assembled ? { context: frozen } : {}) };
+}
+
+/** Between turns, where the last reply was an answer. */
+function answered(run: Partial<RunState>, options: Parameters<typeof running>[1] = {}): AgentState {
+  return running({ turn: 1, wantsReply: false, ...run }, options);
+}
+
+/** A turn that has its messages. */
+function ready(run: Partial<RunState>, options: Parameters<typeof running>[1] = {}): AgentState {
+  return running({ turn: 1, turnOpen: true, cursor: 'ready', ...run }, options);
+}
+
+/** With a reply in the view, by whose count a condense is due. */
+function withReply(state: AgentState): AgentState {
+  const usage = { input: 90, cacheRead: 0, cacheWrite: 0, output: 5 };
+  const records = [
+    { seq: 1, id: 'm1', runId: 'run-1', turn: 1, at: 0, ...userMessage('go', 'prompt') },
+    { seq: 2, id: 'm2', runId: 'run-1', turn: 1, at: 0, ...says('hm', { usage }) },
+  ];
+  return { ...state, log: { ...state.log, records, nextSeq: 3 } };
+}
+
+function batchCall(callId: string, isAnswered: boolean): BatchCall {
+  const call = { type: 'tool_call', callId, name: 'echo', arguments: '{}' } as const;
+  return {
+    call,
+    prepared: {
+      ...{ status: 'ready', callId, effect: 'read', decision: 'allow', argsDigest: '', summary: '' },
+    },
+    started: true,
+    ...(isAnswered ? { answer: textAnswer({ call }, 'ok') } : {}),
+  };
+}
+
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFrozen);
+  return value;
+}

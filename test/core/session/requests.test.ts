@@ -1,0 +1,370 @@
+// Every message that a session takes, without a loop's work: accepted or refused with its code, in each state where it
+// matters. Reading a request changes nothing, and nothing that is sent makes it throw.
+import { describe, expect, test } from 'vitest';
+import { requests } from '../../../src/core/session/requests.ts';
+import type { Request, RequestName } from '../../../src/core/session/requests.ts';
+import type { Session } from '../../../src/core/session/session.ts';
+import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const user = { role: 'user', content: 'look' };
+
+/** A session in each state in which a request may find it; none of them moves on by itself. */
+const states = {
+  /** No run yet. */
+  fresh: async () => memorySession({ model: inTurn(), keepAlive: true }),
+  busy: async () => {
+    const session = memorySession({ model: never, keepAlive: true });
+    session.prompt('go');
+    void session.run();
+    await session.until(() => session.requests.length === 1);
+    return session;
+  },
+  /** A prompt was accepted in the same activation. */
+  accepted: async () => {
+    const session = memorySession({ model: inTurn(), keepAlive: true });
+    session.send('prompt', 'go');
+    return session;
+  },
+  /** The last run was answered. */
+  answered: () => rested(memorySession({ model: inTurn(says('done')), keepAlive: true })),
+  failed: () => rested(memorySession({ model: inTurn(fails('Model.NotFound')), keepAlive: true })),
+  closing: async () => {
+    const session = await states.failed();
+    session.inbox.closing = true;
+    return session;
+  },
+  /** It closes by itself when it has nothing to do. */
+  oneShot: async () => memorySession({ model: inTurn() }),
+  resetAsked: async () => {
+    const session = await states.failed();
+    session.inbox.reset = true;
+    return session;
+  },
+  condenseAsked: async () => {
+    const session = await states.answered();
+    session.session.record({ type: 'condense_requested' });
+    return session;
+  },
+  /** Call `c` waits for a person. */
+  asking: async () => {
+    const session = memorySession({
+      ...{ model: inTurn(calls('c')), tools: { echo: () => 'ok' }, keepAlive: true },
+      policy: { echo: 'ask' },
+    });
+    session.prompt('go');
+    void session.run();
+    await session.until(() => session.approvals.length === 1);
+    return session;
+  },
+};
+type StateName = keyof typeof states;
+
+const good = 'accepted';
+type Row = [name: RequestName, args: unknown[], outcomes: Partial<Record<StateName, string>>];
+const free = {
+  fresh: good,
+  busy: good,
+  answered: good,
+  closing: good,
+  resetAsked: good,
+  condenseAsked: good,
+};
+
+const rows: Row[] = [
+  [
+    'prompt',
+    ['go'],
+    {
+      ...{ fresh: good, answered: good, failed: good, resetAsked: good, condenseAsked: good },
+      ...{ busy: 'RunInProgress', accepted: 'RunInProgress', asking: 'RunInProgress' },
+      ...{ closing: 'SessionClosing', oneShot: 'SessionClosing' },
+    },
+  ],
+  ['prompt', [' '], { fresh: 'EmptyPrompt', busy: 'RunInProgress', closing: 'SessionClosing' }],
+  ['prompt', [7], { fresh: 'InvalidMessage' }],
+  ['prompt', ['x'.repeat(300_000)], { fresh: 'TooLarge' }],
+  [
+    'continue',
+    [],
+    {
+      ...{ fresh: 'NothingToContinue', answered: 'NothingToContinue', resetAsked: 'NothingToContinue' },
+      ...{ failed: good, busy: 'RunInProgress', accepted: 'RunInProgress', closing: 'SessionClosing' },
+    },
+  ],
+  [
+    'continue',
+    [{ continueText: 'and the disk' }],
+    { fresh: 'NothingToContinue', answered: good, resetAsked: 'NothingToContinue' },
+  ],
+  ['continue', [{ continueText: ' ' }], { answered: 'EmptyPrompt', fresh: 'EmptyPrompt' }],
+  ['continue', [{ continueText: 7 }], { answered: 'InvalidMessage' }],
+  ['steer', [{ id: 'a', message: user }], { ...free, accepted: good, oneShot: good }],
+  ['steer', [{ id: 'a', message: user, mode: 'interrupt' }], { ...free, accepted: good }],
+  ['steer', [{ message: user }], { fresh: 'InvalidMessage', busy: 'InvalidMessage' }],
+  ['steer', [{ id: 'a', message: 'x'.repeat(300_000) }], { busy: 'TooLarge' }],
+  ['followUp', [{ id: 'a', message: user }], { ...free, accepted: good, oneShot: good }],
+  ['followUp', ['look'], { busy: 'InvalidMessage' }],
+  ['cancelQueued', ['a'], free],
+  ['clearQueues', [], free],
+  ['clearSteering', [], free],
+  ['clearFollowUp', [], free],
+  ['setQueueMode', [{ queue: 'steering', mode: 'all' }], free],
+  ['setQueueMode', [{ queue: 'prompts', mode: 'all' }], { busy: 'Invalid', fresh: 'Invalid' }],
+  ['setQueueMode', [{ queue: 'followUp', mode: 'some' }], { busy: 'Invalid' }],
+  ['abort', [], free],
+  ['resume', [], free],
+  [
+    'resolveApproval',
+    [{ id: 'c', approve: true, actor: 'ann' }],
+    { asking: good, busy: 'NotPending', fresh: 'NotPending' },
+  ],
+  ['resolveApproval', ['c', { approve: false, actor: 'ann' }], { asking: good, answered: 'NotPending' }],
+  ['resolveApproval', [{ id: 'd', approve: true, actor: 'ann' }], { asking: 'NotPending' }],
+  [
+    'resolveApproval',
+    [{ id: 'c', approve: true, actor: 'ann', argsDigest: 'other' }],
+    { asking: 'NotPending' },
+  ],
+  ['resolveApproval', [{ id: 'c', approve: 'yes', actor: 'ann' }], { asking: 'InvalidAnswer' }],
+  ['extendBudget', [{ toolCalls: 1 }], free],
+  ['extendBudget', [{ toolCalls: 0 }], { busy: 'InvalidBudget' }],
+  ['extendBudget', [{ tulips: 1 }], { busy: 'InvalidBudget' }],
+  ['extendBudget', [{}], { busy: 'InvalidBudget' }],
+  [
+    'condense',
+    [],
+    {
+      ...{ fresh: 'NothingToCondense', answered: good, failed: good, busy: 'RunInProgress' },
+      ...{ closing: 'SessionClosing', condenseAsked: 'CondenseRunning', accepted: 'RunInProgress' },
+    },
+  ],
+  ['reset', [], free],
+  ['shutdown', [], free],
+  ['setModel', ['memory:other'], free],
+  ['setModel', ['other'], { fresh: 'Invalid', busy: 'Invalid' }],
+  ['setSystemPrompt', ['Be brief.'], free],
+  ['setSystemPrompt', [' '], { fresh: 'Invalid' }],
+  ['setThinkingLevel', ['high'], free],
+  ['setThinkingLevel', ['most'], { fresh: 'Invalid' }],
+  ['setTools', [['echo']], free],
+  ['setTools', [['']], { fresh: 'Invalid' }],
+  ['setToolExecution', ['sequential'], free],
+  ['setToolExecution', ['both'], { fresh: 'Invalid' }],
+];
+
+const named = rows.map(
+  ([name, args, outcomes]) => [name, JSON.stringify(args).slice(0, 60), args, outcomes] as const,
+);
+describe.each(named)('%s %s', (name, _, args, outcomes) => {
+  test.each(Object.entries(outcomes))(
+    '[LOOP-19] [QUEUE-16] in a session that is %s: %s, and reading it changes nothing',
+    async (state, expected) => {
+      const world = await inState(state);
+      const before = picture(world);
+      const request = read(world, name, args);
+      expect(request.ok ? good : request.code).toBe(expected);
+      if (!request.ok) expect(request.reason).toMatch(/.{15}/);
+      expect(picture(world), 'reading has no effect').toEqual(before);
+    },
+  );
+});
+
+test('every request has a row that it accepts', () => {
+  const accepted = rows.filter(([, , outcomes]) => Object.values(outcomes).includes(good));
+  expect(new Set(accepted.map(([name]) => name))).toEqual(new Set(Object.keys(requests)));
+});
+
+type Effect = [
+  name: RequestName,
+  args: unknown[],
+  state: StateName,
+  before: unknown,
+  look: (world: MemorySession) => unknown,
+  after: unknown,
+];
+test.each<Effect>([
+  ['prompt', ['go'], 'fresh', false, ({ session }) => session.busy, true],
+  ['continue', [], 'failed', false, ({ session }) => session.busy, true],
+  ['steer', [{ id: 'a', message: user }], 'busy', [], ({ inbox }) => inbox.ids('steering'), ['a']],
+  [
+    'steer',
+    [{ id: 'a', message: user, mode: 'interrupt' }],
+    ...(['busy', undefined, ({ session }: MemorySession) => session.stop, 'interrupt'] as const),
+  ],
+  ['followUp', [{ id: 'a', message: user }], 'busy', [], ({ inbox }) => inbox.ids('followUp'), ['a']],
+  [
+    'setQueueMode',
+    [{ queue: 'steering', mode: 'all' }],
+    ...(['busy', 'one-at-a-time', ({ inbox }: MemorySession) => inbox.modeOf('steering'), 'all'] as const),
+  ],
+  ['abort', [], 'busy', 'thinking', ({ state }) => state.status, 'aborting'],
+  ['abort', [], 'answered', 'idle', ({ state }) => state.status, 'idle'],
+  ['resume', [], 'busy', false, ({ inbox }) => inbox.resume, true],
+  [
+    'resolveApproval',
+    [{ id: 'c', approve: false, actor: 'ann' }],
+    ...(['asking', ['c'], ({ approvals }: MemorySession) => approvals, []] as const),
+  ],
+  [
+    'extendBudget',
+    [{ toolCalls: 2 }],
+    ...(['busy', undefined, ({ state }: MemorySession) => state.budgetAdded?.toolCalls, 2] as const),
+  ],
+  ['condense', [], 'answered', undefined, ({ state }) => state.condenseRequested, true],
+  ['reset', [], 'busy', false, ({ inbox }) => inbox.reset, true],
+  ['shutdown', [], 'busy', false, ({ session }) => session.closing, true],
+  ['setModel', ['memory:b'], 'busy', undefined, ({ state }) => state.settings?.model, 'memory:b'],
+  ['setSystemPrompt', ['Hi.'], 'busy', undefined, ({ state }) => state.settings?.systemPrompt, 'Hi.'],
+  ['setThinkingLevel', ['low'], 'busy', undefined, ({ state }) => state.settings?.thinkingLevel, 'low'],
+  ['setTools', [['echo']], 'busy', undefined, ({ state }) => state.settings?.tools, ['echo']],
+  [
+    'setToolExecution',
+    ['sequential'],
+    ...([
+      'busy',
+      undefined,
+      ({ state }: MemorySession) => state.settings?.toolExecution,
+      'sequential',
+    ] as const),
+  ],
+])(
+  '[LOOP-28] %s %j does its work once it is accepted (%s)',
+  async (name, args, state, before, look, after) => {
+    const world = await states[state]();
+    const request = read(world, name, args);
+    expect(look(world)).toEqual(before);
+    if (request.ok) request.value();
+    expect(look(world)).toEqual(after);
+  },
+);
+
+test('[QUEUE-08] the three that empty queues, and the one that takes a message back', async () => {
+  const world = await states.busy();
+  let round = 0;
+  const left = (name: RequestName, ...args: unknown[]) => {
+    round += 1;
+    for (const id of ['s', 't']) world.steer(`${id}${round}`);
+    world.followUp(`f${round}`);
+    world.send(name, ...args);
+    const { queues } = world.snapshot;
+    world.clear();
+    return [queues.steering.length, queues.followUp.length];
+  };
+  expect(left('clearSteering')).toEqual([0, 1]);
+  expect(left('clearFollowUp')).toEqual([2, 0]);
+  expect(left('clearQueues')).toEqual([0, 0]);
+  expect(left('cancelQueued', 's4')).toEqual([1, 1]);
+  expect(left('cancelQueued', 'unknown')).toEqual([2, 1]);
+});
+
+test('[QUEUE-17] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
+  const stopped: number[] = [];
+  const world: MemorySession = memorySession({
+    model: (_, signal) => {
+      const number = world.requests.length;
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          stopped.push(number);
+          resolve({ type: 'stopped' });
+        });
+      });
+    },
+  });
+  void world.ask('go');
+  await world.until(() => world.requests.length === 1);
+  const message = { id: 'a', message: user, mode: 'interrupt' };
+  world.send('steer', { ...message, id: 'b', mode: 'next_turn' });
+  expect(stopped).toEqual([]);
+  world.send('steer', message);
+  await world.until(() => world.requests.length === 2);
+  world.send('steer', message);
+  expect([stopped, world.inbox.ids('steering')]).toEqual([[1], []]);
+});
+
+test('[LOOP-19] of two prompts in one activation exactly one is accepted', async () => {
+  const world = await states.fresh();
+  const codes = [world.send('prompt', 'one'), world.send('prompt', 'two')].map((answer) =>
+    answer.ok ? good : answer.code,
+  );
+  expect(codes).toEqual([good, 'RunInProgress']);
+  expect(world.accepted).toMatchObject([{ content: [{ text: 'one' }] }]);
+});
+
+/** So deep that JSON.stringify, or any walk by recursion, ends with an error. */
+const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
+/** No text can be made of it. */
+const textless = { toString: 1, valueOf: 1 };
+const odd: [string, unknown][] = [
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['a text', 'x'],
+  ['an empty text', ''],
+  ['true', true],
+  ['a list', [[], null, textless]],
+  ['an object', {}],
+  ['an object without a text', textless],
+  ['nested lists', deep],
+  ['a message of nothing', { id: 'odd', message: null, role: 'user', content: null }],
+  ['a message of odd parts', { id: 'odd', message: { role: 'user', content: [null, 7, textless] } }],
+  [
+    'a message with a nested field',
+    { id: 'odd', message: { role: 'user', content: [{ type: 'text', text: 'x', more: deep }] } },
+  ],
+  ['a prompt with a nested field', { role: 'user', content: [{ type: 'text', text: 'x', more: deep }] }],
+  ['custom data that is nested', ['x', { role: 'custom', kind: 'note', data: deep }]],
+  [
+    'fields of a wrong kind',
+    { id: textless, queue: textless, mode: [], approve: 1, actor: {}, toolCalls: {} },
+  ],
+  ['a text to continue with', { continueText: textless }],
+];
+
+describe.each(Object.keys(requests).filter(isRequestName))('%s', (name) => {
+  test.each(odd)(
+    '[QUEUE-16] takes or refuses %s without a throw, and the state stays plain data',
+    async (_, payload) => {
+      for (const world of [await states.busy(), await states.answered()]) {
+        for (const args of [[payload], [payload, payload], ['x', payload]]) {
+          expect(() => void world.send(name, ...args)).not.toThrow();
+        }
+        expect(world.carry()).toEqual(world.session.carry());
+      }
+    },
+  );
+});
+
+/** What anybody can see of a session, and what it would carry on. */
+function picture({ session, seen }: MemorySession): unknown {
+  return structuredClone({
+    carried: session.carry(),
+    events: seen.length,
+    pending: session.approvals.pending,
+  });
+}
+
+function read(world: MemorySession, name: RequestName, args: unknown[]): Request {
+  const table: Record<RequestName, (session: Session, ...args: unknown[]) => Request> = requests;
+  return table[name](world.session, ...args);
+}
+
+async function inState(name: string): Promise<MemorySession> {
+  const found = Object.entries(states).find(([state]) => state === name);
+  if (!found) throw new Error(`There is no state ${name}`);
+  return found[1]();
+}
+
+/** After its first run; the loop has left it, so that it stays as it is. */
+async function rested(session: MemorySession): Promise<MemorySession> {
+  session.close();
+  await session.ask('go');
+  session.inbox.closing = false;
+  return session;
+}
+
+function isRequestName(name: string): name is RequestName {
+  return name in requests;
+}
