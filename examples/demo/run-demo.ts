@@ -2,8 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { typed } from '../../src/cli/command-line.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
-import { showResult } from '../../src/cli/live/follow-session.ts';
-import { startWorker } from '../../src/cli/live/follow-session.ts';
+import { showResult, startWorker } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import { chooseDesk } from './demo-approvals.ts';

@@ -33,8 +33,7 @@ import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
 import type { SendDeps } from './model/send.ts';
-import { createKeepRefused } from './model/request-artifacts.ts';
-import { loadImage } from './model/request-artifacts.ts';
+import { createKeepRefused, loadImage } from './model/request-artifacts.ts';
 
 export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Names this worker to people. */

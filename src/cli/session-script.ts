@@ -4,12 +4,10 @@ import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { SessionHandle } from '../client.ts';
 import { type LogRecord, isWholeReply } from '../core/model/messages.ts';
-import { ScriptMismatch } from '../scripted/model-script.ts';
+import { ScriptMismatch, loadModelScript } from '../scripted/model-script.ts';
 import { recordScript, toScriptFile } from '../scripted/record-script.ts';
-import { unusedSteps } from '../scripted/script-player.ts';
-import { leftOverText } from '../scripted/script-player.ts';
+import { unusedSteps, leftOverText } from '../scripted/script-player.ts';
 import { UserError, messageOf } from './user-error.ts';
-import { loadModelScript } from '../scripted/model-script.ts';
 
 export type Recording = { file: string; replies: number };
 

@@ -2,8 +2,12 @@
 // process, or left to a worker elsewhere.
 import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
 import { typed } from './command-line.ts';
-import { type FollowOptions, type InProcessWorker } from './live/follow-session.ts';
-import { followSession, startWorker } from './live/follow-session.ts';
+import {
+  type FollowOptions,
+  type InProcessWorker,
+  followSession,
+  startWorker,
+} from './live/follow-session.ts';
 import type { ServerCommand } from './server-access.ts';
 import { type ExitCode, exitCodes } from './user-error.ts';
 import type { SessionHandle } from '../client.ts';

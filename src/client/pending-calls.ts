@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { isStarted, toMs } from '../signs-of-life.ts';
-import type { LiveSource } from '../core/model/session-events.ts';
-import type { LiveEvent } from '../core/model/session-events.ts';
+import type { LiveSource, LiveEvent } from '../core/model/session-events.ts';
 import { newText } from '../core/base/words.ts';
 
 /** The newest 2 KiB of the text of a model call in flight. */

@@ -1,8 +1,13 @@
 // Every call of the client to a session goes through here: a deadline on each, and one typed error for whatever
 // goes wrong. Runs in the caller's process.
-import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
-import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import { isGrpcDeadlineError, isGrpcServiceError } from '@temporalio/client';
+import {
+  QueryNotRegisteredError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+} from '@temporalio/client';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { ClientError } from './client-error.ts';

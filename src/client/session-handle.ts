@@ -16,8 +16,17 @@ import { type Beats, type Retry, type RunningCall, readBeats } from './pending-c
 import type { SessionCaller } from './session-caller.ts';
 import { readHistorySize, toListing, withOutcome } from './session-list.ts';
 import type { HistorySize, SessionListing } from './session-list.ts';
-import { type ArtifactReader, type ArtifactWriter, readStoredLog, readStoredResult } from './session-log.ts';
-import { type LogRange, type MissingRecords, readText, readThoughts, streamMessages } from './session-log.ts';
+import {
+  type ArtifactReader,
+  type ArtifactWriter,
+  readStoredLog,
+  readStoredResult,
+  type LogRange,
+  type MissingRecords,
+  readText,
+  readThoughts,
+  streamMessages,
+} from './session-log.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
 import { SessionSender } from './session-sender.ts';
 import type { Listener, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';

@@ -5,8 +5,7 @@ import type { LogRecord } from '../core/model/messages.ts';
 import type { SessionResult, Thought, Thoughts } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { thoughtsOf } from '../core/state/thoughts.ts';
-import { resultArtifact } from '../core/model/outer-names.ts';
-import { logArtifact } from '../core/model/outer-names.ts';
+import { resultArtifact, logArtifact } from '../core/model/outer-names.ts';
 
 /** The reading side of an artifact store; the worker's stores fit. */
 export type ArtifactReader = {

@@ -9,12 +9,9 @@ import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
-import { isProviderName } from '../core/model/model-name.ts';
-import { expectedProviderName } from '../core/model/model-name.ts';
+import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
-import { isWireName } from '../activities/model/providers/vendors.ts';
-import { wireNames } from '../activities/model/providers/vendors.ts';
-import { builtInProviders } from '../activities/model/providers/vendors.ts';
+import { isWireName, wireNames, builtInProviders } from '../activities/model/providers/vendors.ts';
 
 const price = z.number().min(0);
 const pricesSchema = z.strictObject({

@@ -8,15 +8,27 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { Environment } from '../config/config.ts';
 import { isAlive } from '../signs-of-life.ts';
-import { isServerProcess, noteEnd, prepareFolder, readNote, withServerLock } from './dev-server-note.ts';
-import { writeNote } from './dev-server-note.ts';
+import {
+  isServerProcess,
+  noteEnd,
+  prepareFolder,
+  readNote,
+  withServerLock,
+  writeNote,
+} from './dev-server-note.ts';
 import type { ServerNote } from './dev-server-note.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import { typed } from '../cli/command-line.ts';
-import { endProcess, loopback, spawnServer, takesConnections, waitForPort } from './dev-server-process.ts';
+import {
+  endProcess,
+  loopback,
+  spawnServer,
+  takesConnections,
+  waitForPort,
+  portOf,
+  choosePort,
+} from './dev-server-process.ts';
 import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
-import { portOf } from './dev-server-process.ts';
-import { choosePort } from './dev-server-process.ts';
 
 const devNamespace = 'default';
 const markerKey = 'holdfast';

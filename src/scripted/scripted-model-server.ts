@@ -11,12 +11,10 @@ import { digestOf } from '../activities/context/digest.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
-import type { ScriptReply } from './script-player.ts';
-import { playScript } from './script-player.ts';
+import type { ScriptReply, ScriptProgress } from './script-player.ts';
+import { playScript, createScriptProgress } from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
-import type { ScriptProgress } from './script-player.ts';
-import { createScriptProgress } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage } from './wire.ts';
 

@@ -1,9 +1,8 @@
 // A tested run as a workflow on a Temporal server, with a worker of its own.
 import { devNull } from 'node:os';
-import type { AgentTest } from './agent-test.ts';
+import type { AgentTest, TestedRun } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
 import type { ScriptedModel } from './scripted-model.ts';
-import type { TestedRun } from './agent-test.ts';
 import type { HoldfastClient, SessionHandle } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
 import { createClient } from '../client.ts';

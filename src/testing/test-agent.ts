@@ -9,8 +9,7 @@ import { resolveConfig } from '../config/config.ts';
 import type { HoldfastConfig } from '../config/define-config.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import { runTestInMemory } from './run-in-memory.ts';
-import type { AgentTest } from './agent-test.ts';
-import type { TestedRun } from './agent-test.ts';
+import type { AgentTest, TestedRun } from './agent-test.ts';
 import { runTestOnServer } from './run-on-server.ts';
 
 /** Rejects on a request that the script does not expect, on steps left over, and on an approval nobody answers. */

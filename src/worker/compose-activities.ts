@@ -21,8 +21,7 @@ import { createInvestigator, withPatience } from '../core/agent/investigator.ts'
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
-import { type KnownNames, type Problem, checkInput, problemsOf } from './check-input.ts';
-import { checkPolicy } from './check-input.ts';
+import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
   config: Config;

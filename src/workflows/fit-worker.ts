@@ -5,8 +5,7 @@ import type { WorkerNeed } from '../core/model/activity-contracts.ts';
 import { workerLacks } from '../core/base/failures.ts';
 import { lackOf } from './activity-failure.ts';
 import { awaitWorkerOptions } from './activity-options.ts';
-import type { Stoppable } from './stopper.ts';
-import type { Host } from './stopper.ts';
+import type { Stoppable, Host } from './stopper.ts';
 
 /** Work that can be handed back: done again once a fit worker is there. */
 export async function runOnFitWorker<T>(

@@ -9,8 +9,7 @@ import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { Session } from '../core/session/session.ts';
-import type { Stoppable } from './stopper.ts';
-import type { Host } from './stopper.ts';
+import type { Stoppable, Host } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
 
 export function callModel<T>(host: Host, input: CallModelInput, take: Take<ModelOutcome, T>): Promise<T> {

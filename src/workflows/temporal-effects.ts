@@ -12,10 +12,9 @@ import { runOnFitWorker } from './fit-worker.ts';
 import { isHistoryLong } from './hand-over.ts';
 import type { SignalCount } from './hand-over.ts';
 import { callModel } from './model-call.ts';
-import type { Stopper } from './stopper.ts';
+import type { Stopper, Host } from './stopper.ts';
 import { describeToolFailure, runTool } from './tool-call.ts';
 import { failedWith } from './stopper.ts';
-import type { Host } from './stopper.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
 
 export function createTemporalEffects(session: Session, stopper: Stopper, signals: SignalCount): Effects {

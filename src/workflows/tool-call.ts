@@ -10,9 +10,8 @@ import { abortedText } from '../core/state/reduce-tools.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { HandedBack } from './fit-worker.ts';
-import type { Stoppable } from './stopper.ts';
+import type { Stoppable, Host } from './stopper.ts';
 import { failedWith } from './stopper.ts';
-import type { Host } from './stopper.ts';
 
 export function runTool<T>(
   host: Host,

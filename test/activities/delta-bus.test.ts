@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import type { LiveEvent } from '../../src/core/model/session-events.ts';
-import type { LiveSource } from '../../src/core/model/session-events.ts';
+import type { LiveEvent, LiveSource } from '../../src/core/model/session-events.ts';
 
 function event(seq: number, sessionId = 'a'): LiveEvent {
   return {

@@ -1,6 +1,6 @@
 // A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
 // are functions. Time stands still and nothing is sent, so a test decides the order of everything.
-import type { JsonObject } from '../../src/core/base/json.ts';
+import type { JsonObject, Json } from '../../src/core/base/json.ts';
 import { pointsOf, pureHook } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
 import type {
@@ -12,8 +12,13 @@ import type {
   ToolCallOutcome,
   ToolCallRequest,
   WorkflowTool,
+  HookOutcome,
 } from '../../src/core/loop/effects.ts';
-import type { CallModelInput, ResolveToolGroupsResult } from '../../src/core/model/activity-contracts.ts';
+import type {
+  CallModelInput,
+  ResolveToolGroupsResult,
+  RunHookInput,
+} from '../../src/core/model/activity-contracts.ts';
 import { agentDefaults } from '../../src/core/model/agent-spec.ts';
 import type {
   AgentSettings,
@@ -25,9 +30,9 @@ import type {
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
-import type { FrozenHook, PureHookFunctions } from '../../src/core/model/hook.ts';
+import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
-import { noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
+import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
@@ -35,21 +40,15 @@ import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/mode
 import { queries } from '../../src/core/session/queries.ts';
 import { requests } from '../../src/core/session/requests.ts';
 import type { Request, RequestName } from '../../src/core/session/requests.ts';
-import type { Carried, Session } from '../../src/core/session/session.ts';
-import { viewHead } from '../../src/core/view/condense-reason.ts';
+import type { Carried } from '../../src/core/session/carried.ts';
+import type { Session } from '../../src/core/session/session.ts';
+import { viewHead, planCondense } from '../../src/core/view/condense-reason.ts';
 import { MemoryHost } from '../../src/memory/memory-host.ts';
-import type { HookPoint } from '../../src/core/model/hook.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
-import type { RunHookInput } from '../../src/core/model/activity-contracts.ts';
-import type { HookOutcome } from '../../src/core/loop/effects.ts';
-import { lastReply } from '../../src/core/loop/hook-points.ts';
-import { contextOf } from '../../src/core/loop/hook-points.ts';
-import type { Json } from '../../src/core/base/json.ts';
-import { planCondense } from '../../src/core/view/condense-reason.ts';
+import { lastReply, contextOf } from '../../src/core/loop/hook-points.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
 import { reducedRecords } from '../../src/core/view/reducers/table.ts';
-import { bareMessage } from '../../src/core/model/messages.ts';
 import { repairView } from '../../src/core/view/view-for-model.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */

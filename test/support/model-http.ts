@@ -1,6 +1,6 @@
 // The whole activity callModel against the replay server: real SDKs, real HTTP, and a fresh attempt each time.
 import { errorAnswer } from './provider-calls.ts';
-import { providerFor } from './providers.ts';
+import { providerFor, models } from './providers.ts';
 import type { ReplayServer } from './replay-server.ts';
 import { startReplayServer } from './replay-server.ts';
 import { toSse } from './sse.ts';
@@ -13,7 +13,6 @@ import type { CallModelHeartbeat } from '../../src/core/model/activity-contracts
 import type { CallModelResult } from '../../src/core/model/call-results.ts';
 import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
-import { models } from './providers.ts';
 
 export { errorAnswer };
 

@@ -7,7 +7,6 @@ import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import type { Segment } from '../../src/core/model/frozen-context.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
-import type { Carried } from '../../src/core/session/session.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
@@ -19,6 +18,7 @@ import type { History } from '../support/session-history.ts';
 import { eventsOf, readChain, signalsOf } from '../support/session-history.ts';
 import { until } from '../support/until.ts';
 import { isHistoryLong } from '../../src/workflows/hand-over.ts';
+import type { Carried } from '../../src/core/session/carried.ts';
 
 const work = {
   name: 'work',

@@ -9,8 +9,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
-import { checkpointsKey } from '../../src/core/model/outer-names.ts';
-import { taskArtifact } from '../../src/core/model/outer-names.ts';
+import { checkpointsKey, taskArtifact } from '../../src/core/model/outer-names.ts';
 
 /** Ends when its signal is aborted, and says that it saw it. */
 async function untilStopped(signal: AbortSignal, seen: () => void): Promise<never> {

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
-import type { PolicyRule } from '../../core/model/tool-spec.ts';
-import type { PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import { canonicalJson, digestOf } from '../context/digest.ts';
 import {

@@ -4,17 +4,19 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
-import type { Message } from '../../core/model/messages.ts';
-import { noUsage } from '../../core/model/messages.ts';
-import { splitPrompt, summaryPrompt, touchedFiles } from '../../core/view/summary-request.ts';
+import type { Message, AssistantMessage } from '../../core/model/messages.ts';
+import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
+import {
+  splitPrompt,
+  summaryPrompt,
+  touchedFiles,
+  summarySystemPrompt,
+} from '../../core/view/summary-request.ts';
 import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import type { AssistantMessage } from '../../core/model/messages.ts';
-import { textOf, userMessage } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
-import { summarySystemPrompt } from '../../core/view/summary-request.ts';
 import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../context/own-workflow.ts';

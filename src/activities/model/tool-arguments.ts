@@ -6,8 +6,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../context/digest.ts';
-import { isTooDeep } from '../../core/base/json.ts';
-import { maxJsonDepth } from '../../core/base/json.ts';
+import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 

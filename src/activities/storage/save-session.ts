@@ -20,11 +20,13 @@ import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts'
 import type { Transcripts } from '../context/transcript.ts';
 import { isArtifactName, type ArtifactStore } from './artifact-store.ts';
 import { storeSegment, storeUnavailable } from './segments.ts';
-import { resultArtifact } from '../../core/model/outer-names.ts';
-import { logArtifact } from '../../core/model/outer-names.ts';
-import { checkpointArtifact } from '../../core/model/outer-names.ts';
-import { checkpointsKey } from '../../core/model/outer-names.ts';
-import { taskArtifact } from '../../core/model/outer-names.ts';
+import {
+  resultArtifact,
+  logArtifact,
+  checkpointArtifact,
+  checkpointsKey,
+  taskArtifact,
+} from '../../core/model/outer-names.ts';
 
 type ArchiveDeps = {
   artifacts: ArtifactStore;

@@ -5,11 +5,9 @@ import type { Json } from '../../core/base/json.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { cutText } from '../../core/base/cut-text.ts';
+import { cutText, endOfText } from '../../core/base/cut-text.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
-import { endOfText } from '../../core/base/cut-text.ts';
-import { isTooDeep } from '../../core/base/json.ts';
-import { maxJsonDepth } from '../../core/base/json.ts';
+import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
 const maxKeptCharacters = 8 * 1024 * 1024;

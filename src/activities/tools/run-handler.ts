@@ -6,8 +6,7 @@ import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
-import { invalidArgumentsPrefix } from '../model/tool-arguments.ts';
-import { describeParseError } from '../model/tool-arguments.ts';
+import { invalidArgumentsPrefix, describeParseError } from '../model/tool-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };

@@ -5,11 +5,10 @@ import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
+import { createFrozenContexts, type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
-import { freezeContext } from '../context/frozen-contexts.ts';
 
 /** Not among the tools that an agent names: it comes with the agent's groups, which its description gets when a run is assembled. */
 export const loadToolsTool = declareWorkflowTool({

@@ -1,6 +1,6 @@
 // holdfast abort, resume, condense, end and extend-budget: what an operator does with a session besides talking to it.
 import type { Command } from 'commander';
-import { amount, anySession, count } from '../arguments.ts';
+import { amount, anySession, count, given } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker } from '../live/session-standing.ts';
@@ -9,7 +9,6 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Budget } from '../../core/model/agent-spec.ts';
-import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
 
 type Control = {

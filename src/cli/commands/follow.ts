@@ -3,13 +3,21 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { amount, anySession, label, name, newSessionId, readJsonFile, readWords } from '../arguments.ts';
-import { wholeNumber } from '../arguments.ts';
+import {
+  amount,
+  anySession,
+  label,
+  name,
+  newSessionId,
+  readJsonFile,
+  readWords,
+  wholeNumber,
+  given,
+} from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
-import { type InProcessWorker, startWorker } from '../live/follow-session.ts';
-import { followSession } from '../live/follow-session.ts';
+import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
 import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
@@ -17,7 +25,6 @@ import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
-import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
 
 type RunOptions = ApprovalOptions & {

@@ -6,19 +6,28 @@ import { addExamples, typed, withTyped } from '../command-line.ts';
 import { UserError, exitCodeOf, exitCodes, messageOf } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult } from '../live/follow-session.ts';
-import { describeStanding, findStanding, undefinedIfUnanswered } from '../live/session-standing.ts';
-import { waysToContinue } from '../live/session-standing.ts';
+import {
+  describeStanding,
+  findStanding,
+  undefinedIfUnanswered,
+  waysToContinue,
+} from '../live/session-standing.ts';
 import type { Standing } from '../live/session-standing.ts';
-import { describeFigures, describeListing, describeRecord } from '../render/describe-session.ts';
-import { describeResult, describeSnapshot, stateOf } from '../render/describe-session.ts';
+import {
+  describeFigures,
+  describeListing,
+  describeRecord,
+  describeResult,
+  describeSnapshot,
+  stateOf,
+} from '../render/describe-session.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../client/session-log.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
-import { describeMoment } from '../../core/base/words.ts';
-import { counted } from '../../core/base/words.ts';
+import { describeMoment, counted } from '../../core/base/words.ts';
 
 export function registerList(program: Command, cli: Cli): void {
   const command = program

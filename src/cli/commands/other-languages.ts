@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
 import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
 import { leftOverText } from '../../scripted/script-player.ts';
-import type { ScriptedModelServer } from '../../scripted/scripted-model-server.ts';
-import type { ScriptedModelServerOptions } from '../../scripted/scripted-model-server.ts';
+import type {
+  ScriptedModelServer,
+  ScriptedModelServerOptions,
+} from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';

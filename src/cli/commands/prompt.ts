@@ -2,8 +2,12 @@
 // --wait followed to its result, without a live view.
 import type { Command } from 'commander';
 import type { SessionHandle } from '../../client.ts';
-import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { approvalModeOf, refuseUnheard } from '../approvals/approval-options.ts';
+import {
+  type ApprovalOptions,
+  addApprovalOptions,
+  approvalModeOf,
+  refuseUnheard,
+} from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { anySession, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';

@@ -1,13 +1,11 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
-import type { AgentSpec, ViewReducerName } from '../model/agent-spec.ts';
+import type { AgentSpec, ViewReducerName, OptionValue, OptionKind } from '../model/agent-spec.ts';
 import { modelFailures } from '../base/failures.ts';
 import type { ModelFailureType } from '../base/failures.ts';
 import { viewReducers } from '../view/reducers/table.ts';
-import type { OptionValue } from '../model/agent-spec.ts';
 import { agentOptions } from '../model/agent-spec.ts';
-import type { OptionKind } from '../model/agent-spec.ts';
 
 const positive = z.int().min(1);
 

@@ -2,13 +2,11 @@
 // whether the run can go on without.
 import type { Session } from '../session/session.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
-import { hasCondenseLeft, planCondense } from '../view/condense-reason.ts';
+import { hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
-import type { Effects } from './effects.ts';
+import type { Effects, CondenseRequest } from './effects.ts';
 import { waitForOperator } from './waits.ts';
-import type { CondenseRequest } from './effects.ts';
-import { strategyOf } from '../view/condense-reason.ts';
 import { viewPosition } from '../view/log.ts';
 
 const tooShort: Failure = {

@@ -1,7 +1,7 @@
 // The side effects of the loop: activities and waits. Under Temporal the workflow implements them, in one process
 // src/memory does. All that is decided, and all that is remembered, is in core.
 import type { Failure, Recovery } from '../base/failures.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject, Json } from '../base/json.ts';
 import type {
   ArchiveSegmentInput,
   AssembleContextInput,
@@ -27,7 +27,6 @@ import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { PureHookFunctions } from '../model/hook.ts';
 import type { RunOutput } from '../model/run-result.ts';
 import type { ToolSpec } from '../model/tool-spec.ts';
-import type { Json } from '../base/json.ts';
 import type { Session } from '../session/session.ts';
 
 /** A stop reached it before it was done. */

@@ -4,7 +4,7 @@ import type { CallModelResult } from '../model/call-results.ts';
 import type { Session } from '../session/session.ts';
 import type { AssistantMessage } from '../model/messages.ts';
 import { noUsage } from '../model/messages.ts';
-import type { Effects } from './effects.ts';
+import type { Effects, ModelOutcome } from './effects.ts';
 import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
 import { hasHooks } from './hook-points.ts';
@@ -12,7 +12,6 @@ import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/draft.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
-import type { ModelOutcome } from './effects.ts';
 import { toModelName } from '../model/model-name.ts';
 
 export function runModelStep(session: Session, effects: Effects, toolChoice: 'auto' | 'none'): Promise<void> {

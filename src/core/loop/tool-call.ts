@@ -7,8 +7,7 @@ import type { PreparedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
-import { notStarted } from '../state/reduce-tools.ts';
-import { errorAnswer } from '../state/reduce-tools.ts';
+import { notStarted, errorAnswer } from '../state/reduce-tools.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 
 /** Never fails: a failure is an answer, too. */

@@ -9,9 +9,8 @@ import type {
   UserOrigin,
 } from '../model/messages.ts';
 import { userMessage } from '../model/messages.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, isTooDeep } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
-import { isTooDeep } from '../base/json.ts';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
 export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {

@@ -1,5 +1,5 @@
 // Every query that a session answers, by its wire name. Pure: read from the state, changing nothing.
-import { checkpointOf, toQueryAnswer } from '../checkpoint/checkpoint.ts';
+import { checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
@@ -12,7 +12,6 @@ import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import { internalQueries } from '../model/outer-names.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
-import { pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 
 export const queries = {
   snapshot: (session: Session): Snapshot => snapshotOf(session),

@@ -1,7 +1,7 @@
 // A session: the one owner of its state, its inbox and its pending approvals. Pure: the host gives the time, is told of
 // changes and stops what is in flight. What the session may be asked is in requests.ts, what it does in core/loop.
 import { defaultSettings } from '../model/agent-spec.ts';
-import type { AgentSettings, QueueOptions } from '../model/agent-spec.ts';
+import type { AgentSettings } from '../model/agent-spec.ts';
 import { newAgentState, stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
@@ -11,13 +11,12 @@ import type { OpenMessage } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { reduce } from '../state/reduce.ts';
 import { resultWithoutRun } from '../state/run-outcome.ts';
-import { parseState } from '../checkpoint/parse-state.ts';
 import { Joined } from '../base/joined.ts';
 import { Approvals } from './approvals.ts';
 import { EventRing } from './event-ring.ts';
-import type { CarriedEvents } from './event-ring.ts';
+import { fromCarried, queuesOf } from './carried.ts';
+import type { Carried } from './carried.ts';
 import { Inbox } from './inbox.ts';
-import type { CarriedInbox } from './inbox.ts';
 
 /** Where a session runs: a Temporal workflow, or a process. */
 export type SessionHost = {
@@ -31,20 +30,6 @@ export type SessionHost = {
   changed(): void;
   /** Cancels what is in flight. */
   stop(): void;
-};
-
-/** Plain data that one execution hands to the next, beside the start input. */
-export type Carried = {
-  version: number;
-  state: AgentState;
-  events: CarriedEvents;
-  inbox: CarriedInbox;
-  approvalTimes: number[];
-  handOvers: number;
-  /** The execution that hands over. */
-  executionId: string;
-  /** The newest warnings that are given once. */
-  announced: string[];
 };
 
 /** Each names a worker or a configuration: a fleet that restarts for ever must not fill the state. */
@@ -243,21 +228,4 @@ export class Session {
       ...event,
     });
   }
-}
-
-/**
- * The one place where carried state gets its type. A state that this code cannot read blocks the workflow until code is
- * deployed that can: nothing is lost, and nothing is guessed.
- */
-function fromCarried(carried: object | undefined): Carried | undefined {
-  if (carried === undefined) return undefined;
-  const { state, ...rest } = carried as Carried;
-  const read = parseState(state);
-  if (!read.ok) throw new Error(`The carried state cannot be read: ${read.reason}.`);
-  return { ...rest, state: read.value };
-}
-
-/** Any language may send the input: assembleContext refuses what is no option. */
-function queuesOf({ queues }: SessionInput): Partial<QueueOptions> {
-  return typeof queues === 'object' && queues !== null ? queues : {};
 }

@@ -1,8 +1,7 @@
 // The answer of the query `snapshot`, derived from the session when it is asked. Pure.
 import type { FrozenContext } from '../model/frozen-context.ts';
-import type { OpenMessage } from '../model/snapshot.ts';
+import type { OpenMessage, Snapshot } from '../model/snapshot.ts';
 import { budgetOf } from '../state/limits.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import type { Session } from './session.ts';
 
 const shownReceipts = 20;

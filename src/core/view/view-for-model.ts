@@ -1,6 +1,6 @@
 // The view as one request shows it: fitted to the model that reads it (MSG-08), every call answered once and directly
 // after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
-import { isWholeReply, toolCallsOf, withoutSignature } from '../model/messages.ts';
+import { isWholeReply, toolCallsOf, withoutSignature, toLLM } from '../model/messages.ts';
 import type {
   AssistantContent,
   AssistantMessage,
@@ -10,10 +10,9 @@ import type {
   ToolResultMessage,
   UserContent,
   UserMessage,
+  LlmMessage,
 } from '../model/messages.ts';
 import { isSameModel } from '../model/model-name.ts';
-import type { LlmMessage } from '../model/messages.ts';
-import { toLLM } from '../model/messages.ts';
 
 /** A message of a repaired view. */
 export type ViewMessage = LlmMessage;

@@ -9,8 +9,7 @@ import { decideStrictest, describeDifference } from '../../../src/core/tools/acc
 import type { Access, FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
-import type { PolicyDecision } from '../../../src/core/model/tool-spec.ts';
+import type { PolicyRule, PolicyDecision } from '../../../src/core/model/tool-spec.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { frozenContext } from '../../support/model-bench.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newestBytes } from '../../../src/activities/model/model-attempt.ts';
-import type { LiveEvent } from '../../../src/core/model/session-events.ts';
+import type { LiveEvent, LiveSource } from '../../../src/core/model/session-events.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import { utf8Bytes } from '../../../src/core/base/sizes.ts';
 import {
@@ -13,7 +13,6 @@ import {
   worker,
 } from '../../support/model-bench.ts';
 import { merged } from '../../support/merged-reply.ts';
-import type { LiveSource } from '../../../src/core/model/session-events.ts';
 
 function started(): MemoryWorkflow {
   const workflow = new MemoryWorkflow();

@@ -9,8 +9,7 @@ import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { loopKey, remember, repeats } from '../../../src/core/state/loop-guard.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import type { AssistantMessage, StopReason } from '../../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
-import type { PreparedCall, ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import type { PolicyRule, PreparedCall, ToolEffect } from '../../../src/core/model/tool-spec.ts';
 import { assistant } from '../../support/model-calls.ts';
 import { fakeTool } from '../../support/tool-calls.ts';
 

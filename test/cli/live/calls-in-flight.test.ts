@@ -1,8 +1,7 @@
 // A worker that stops to beat is told once, by the watcher's clock alone.
 import { expect, test } from 'vitest';
 import type { RunningCall } from '../../../src/client.ts';
-import { describeSilence } from '../../../src/cli/live/calls-in-flight.ts';
-import { createSilenceWatch } from '../../../src/cli/live/calls-in-flight.ts';
+import { describeSilence, createSilenceWatch } from '../../../src/cli/live/calls-in-flight.ts';
 
 /** The server's clock is an hour ahead of the watcher's. */
 const serverClock = 3_600_000;

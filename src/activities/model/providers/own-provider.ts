@@ -1,7 +1,7 @@
 // A provider of the user's own: the door for a vendor whose wire Holdfast does not speak. Runs in activities.
 import { modelFailures } from '../../../core/base/failures.ts';
 import { noUsage } from '../../../core/model/messages.ts';
-import type { AssistantContent, AssistantMessage, Usage } from '../../../core/model/messages.ts';
+import type { AssistantContent, AssistantMessage, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { classifyFailure } from '../classify-failure.ts';
@@ -12,7 +12,6 @@ import { addText, beginCall, settleCalls, showCall, startCalls } from './reply-c
 import type { ReplyCalls } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
-import type { LlmMessage } from '../../../core/model/messages.ts';
 
 /** One request. Every call in `messages` is answered, and call ids are at most 40 letters, digits, `_` and `-`. */
 export type ProviderRequest = Omit<ModelRequest, 'messages'> & { messages: LlmMessage[] };

@@ -3,10 +3,9 @@
 import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
 import type { ToolResultMessage } from '../../model/messages.ts';
 import type { Session } from '../../session/session.ts';
-import type { Effects } from '../effects.ts';
+import type { Effects, WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
-import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
 
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(

@@ -8,8 +8,7 @@ import { createResolveToolGroups } from '../../../../src/activities/tools/tool-g
 import { defineTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { ResolveToolGroupsInput } from '../../../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
-import { textOf } from '../../../../src/core/model/messages.ts';
-import { toolCallsOf } from '../../../../src/core/model/messages.ts';
+import { textOf, toolCallsOf } from '../../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { memorySession } from '../../../support/memory-session.ts';

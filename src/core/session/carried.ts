@@ -1,0 +1,38 @@
+// What crosses a hand-over: plain data, read once. Pure.
+import { parseState } from '../checkpoint/parse-state.ts';
+import type { QueueOptions } from '../model/agent-spec.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { SessionInput } from '../model/session-input.ts';
+import type { CarriedEvents } from './event-ring.ts';
+import type { CarriedInbox } from './inbox.ts';
+
+/** Plain data that one execution hands to the next, beside the start input. */
+export type Carried = {
+  version: number;
+  state: AgentState;
+  events: CarriedEvents;
+  inbox: CarriedInbox;
+  approvalTimes: number[];
+  handOvers: number;
+  /** The execution that hands over. */
+  executionId: string;
+  /** The newest warnings that are given once. */
+  announced: string[];
+};
+
+/**
+ * The one place where carried state gets its type. A state that this code cannot read blocks the workflow until code is
+ * deployed that can: nothing is lost, and nothing is guessed.
+ */
+export function fromCarried(carried: object | undefined): Carried | undefined {
+  if (carried === undefined) return undefined;
+  const { state, ...rest } = carried as Carried;
+  const read = parseState(state);
+  if (!read.ok) throw new Error(`The carried state cannot be read: ${read.reason}.`);
+  return { ...rest, state: read.value };
+}
+
+/** Any language may send the input: assembleContext refuses what is no option. */
+export function queuesOf({ queues }: SessionInput): Partial<QueueOptions> {
+  return typeof queues === 'object' && queues !== null ? queues : {};
+}
