@@ -23,11 +23,11 @@ const pricesSchema = z.strictObject({
 const toolSchema = objectWith<RegisteredTool>(
   { spec: 'object', parse: 'function', run: 'function' },
   'expected the result of defineTool',
-);
+).refine(({ spec }) => typeof spec.name === 'string', 'expected the result of defineTool');
 const hookSchema = objectWith<RegisteredHook>(
   { name: 'string', points: 'object', call: 'function' },
   'expected the result of defineHook',
-);
+).refine(({ points }) => Array.isArray(points), 'expected the result of defineHook');
 const ownProviderSchema = objectWith<OwnModelProvider>(
   { call: 'function' },
   'expected { call(request, options) { ... } }',

@@ -34,6 +34,8 @@ export async function runLocally<T>(call: LocalCall, body: () => Promise<T>): Pr
     } catch (error) {
       const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
       if (isFinal || attempt >= maximumAttempts || call.signal?.aborted) throw error;
+      // others have their turn between the attempts
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 }

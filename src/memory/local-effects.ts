@@ -1,4 +1,5 @@
 // The loop's effects with real activities in one process: providers, tools, redaction and policy as a worker has them.
+// Temporal's own time-outs of activities are not here; the limits that bodies keep themselves are.
 import type { WorkerActivities } from '../activities/index.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import type {
@@ -16,6 +17,10 @@ import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
+import { describeToolFailure } from '../workflows/tool-call.ts';
+
+/** For a body to return what it has after a stop, as on a worker. */
+const graceMs = 3_000;
 
 type Ended<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } | { type: 'stopped' };
 
@@ -64,7 +69,7 @@ export class LocalEffects implements Effects {
     });
     if (ended.type === 'done') return { type: 'answered', answer: ended.value };
     if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(spec.effect) };
-    return { type: 'no_answer', text: `The tool failed: ${failureOf(ended.error).message}` };
+    return { type: 'no_answer', text: describeToolFailure(ended.error, spec.effect, spec.taskQueue) };
   }
   runHook: Effects['runHook'] = async (input) => {
     const ended = await this.#stoppable('runHook', () => this.#activities.runHook(input));
@@ -106,14 +111,22 @@ export class LocalEffects implements Effects {
     more: Partial<LocalCall> = {},
   ): Promise<Ended<T>> {
     let stopped = false;
+    let cancelGrace = (): void => undefined;
+    const leftBehind = Promise.withResolvers<'left_behind'>();
     try {
       const value = await this.#host.stoppable((signal) => {
-        signal.addEventListener('abort', () => (stopped = true), { once: true });
-        return this.#run(name, body, { ...more, signal });
+        const stop = (): void => {
+          stopped = true;
+          cancelGrace = this.#host.after(graceMs, () => leftBehind.resolve('left_behind'));
+        };
+        signal.addEventListener('abort', stop, { once: true });
+        return Promise.race([this.#run(name, body, { ...more, signal }), leftBehind.promise]);
       });
-      return { type: 'done', value };
+      return value === 'left_behind' ? { type: 'stopped' } : { type: 'done', value };
     } catch (error) {
       return stopped ? { type: 'stopped' } : { type: 'failed', error };
+    } finally {
+      cancelGrace();
     }
   }
 }

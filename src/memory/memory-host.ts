@@ -14,10 +14,20 @@ export type Clock = {
   after(ms: number, done: () => void): () => void;
 };
 
+const longestTimerMs = 2 ** 31 - 1;
+
 const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, done) {
-    const timer = setTimeout(done, ms);
+    let timer: NodeJS.Timeout;
+    // Node's timers fire at once where the time is longer than they can count
+    const wait = (left: number): void => {
+      timer = setTimeout(
+        () => (left > longestTimerMs ? wait(left - longestTimerMs) : done()),
+        Math.min(left, longestTimerMs),
+      );
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };
@@ -37,6 +47,7 @@ export class MemoryHost {
   readonly #clock: Clock;
   readonly #stops = new Set<AbortController>();
   #waiters: Waiter[] = [];
+  #deadline: { runId: string; cancel: () => void } | undefined;
   /** Undefined while the session is made: nothing can wait for it then. */
   readonly #changed: () => void;
 
@@ -53,6 +64,7 @@ export class MemoryHost {
 
   /** Looks whether something that was waited for has come. */
   wake(): void {
+    this.#followDeadline();
     this.#changed();
     const ready = this.#waiters.filter((waiter) => waiter.ready());
     this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
@@ -76,6 +88,11 @@ export class MemoryHost {
     });
   }
 
+  /** A timer of this host; the answer takes it back. */
+  after(ms: number, done: () => void): () => void {
+    return this.#clock.after(ms, done);
+  }
+
   /** The signal of a stop that comes while the work is in flight; a later one does not reach it. */
   async stoppable<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
     const stop = new AbortController();
@@ -85,6 +102,18 @@ export class MemoryHost {
     } finally {
       this.#stops.delete(stop);
     }
+  }
+
+  /** The first change comes while the session is made. */
+  #followDeadline(): void {
+    const session: Session | undefined = this.session;
+    const deadline = session?.deadline;
+    if (this.#deadline?.runId === deadline?.runId) return;
+    this.#deadline?.cancel();
+    this.#deadline = deadline && {
+      runId: deadline.runId,
+      cancel: this.after(Math.max(1, deadline.at - session.now()), () => session.timeOut(deadline.runId)),
+    };
   }
 
   #stopInFlight(): void {

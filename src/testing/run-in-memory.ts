@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import type { PendingApproval } from '../core/model/snapshot.ts';
-import { requests } from '../core/session/requests.ts';
+import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { LocalEffects } from '../memory/local-effects.ts';
 import { createMemoryArtifactStore } from '../memory/memory-artifact-store.ts';
@@ -81,9 +81,7 @@ class Watch {
     }
     const answer = { id: call.id, approve: await approve(call), actor: 'test', argsDigest: call.argsDigest };
     const { session } = this;
-    const request = session && requests.resolveApproval(session, answer);
-    if (request?.ok) request.value();
-    session?.changed();
+    if (session) carryOut(session, requests.resolveApproval(session, answer));
   }
 
   #fail(message: string): void {

@@ -83,10 +83,11 @@ async function handOver(session: Session): Promise<never> {
   // handlers are synchronous; an asynchronous one would lose the message that it works on
   await condition(allHandlersFinished);
   const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
+  const { memo } = workflowInfo();
   const { task } = session.state;
-  // the server gives a new execution the memo only when it is passed on
+  // a task that was added on the way is not part of the memo that Temporal passes on
   const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<unknown>>(
-    task === '' ? {} : { memo: { task } },
+    task === '' ? {} : { memo: { task, ...memo } },
   );
   return continueAsNew({ ...rest, carried: session.carry() });
 }

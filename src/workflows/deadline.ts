@@ -1,30 +1,26 @@
-// The deadline of a run: a durable timer that stops it (HOOK-13). Runs in the workflow; after a hand-over the rest of the
-// time is waited for anew.
+// The deadline of a run as a durable timer (HOOK-13). Runs in the workflow; after a hand-over the rest of the time is
+// waited for anew.
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Session } from '../core/session/session.ts';
 
 export class Deadline {
   #timer: { runId: string; scope: CancellationScope } | undefined;
 
-  /** Called after every change: the timer begins with the run's context and goes with the run. */
+  /** Called after every change: the timer begins with the run's first turn and is gone when the run ends. */
   follow(session: Session): void {
-    const { run, context } = session.state;
-    if (this.#timer && this.#timer.runId !== run?.runId) this.#stop();
-    // before its context is assembled, the context in the state is of the run before
-    const deadlineMs = run && run.turn > 0 ? context?.settings.deadlineMs : undefined;
-    if (!run || deadlineMs === undefined || this.#timer) return;
-    const scope = new CancellationScope();
-    this.#timer = { runId: run.runId, scope };
-    const leftMs = Math.max(1, run.startedAt + deadlineMs - session.now());
-    const expired = scope.run(() => sleep(leftMs, { summary: 'deadline of the run' }));
-    expired.then(
-      () => session.timeOut(run.runId),
-      () => undefined,
-    );
-  }
-
-  #stop(): void {
+    const { deadline } = session;
+    if (this.#timer?.runId === deadline?.runId) return;
     this.#timer?.scope.cancel();
     this.#timer = undefined;
+    if (!deadline) return;
+    const { runId, at } = deadline;
+    const scope = new CancellationScope();
+    this.#timer = { runId, scope };
+    const leftMs = Math.max(1, at - session.now());
+    const expired = scope.run(() => sleep(leftMs, { summary: 'deadline of the run' }));
+    expired.then(
+      () => session.timeOut(runId),
+      () => undefined,
+    );
   }
 }

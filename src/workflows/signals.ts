@@ -1,7 +1,7 @@
 // The signals of a session: a table of names. A signal that is refused is a warning event; a handler never throws,
 // because a throw would block the workflow.
 import { setHandler } from '@temporalio/workflow';
-import { requests } from '../core/session/requests.ts';
+import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import type { SignalCount } from './hand-over.ts';
 import { signals } from './workflow-api.ts';
@@ -32,13 +32,10 @@ export function registerSignals(session: Session): SignalCount {
     const handle = (...sent: unknown[]): void => {
       count.received += 1;
       const [first, second] = sent;
-      const request = requests[name](session, first, second);
-      if (request.ok) request.value();
-      else {
-        const message = `A ${name} signal was ignored: ${request.reason}.`;
-        session.announce({ type: 'warning', code: `Message.${request.code}`, message });
-      }
-      session.changed();
+      const answer = carryOut(session, requests[name](session, first, second));
+      if (answer.ok) return;
+      const message = `A ${name} signal was ignored: ${answer.reason}.`;
+      session.announce({ type: 'warning', code: `Message.${answer.code}`, message });
     };
     setHandler(signals[name], handle, { description: descriptions[name] });
   }

@@ -2,7 +2,9 @@
 // leaves nothing in history (LOOP-19).
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
-import { requests } from '../core/session/requests.ts';
+import { carryOut, requests } from '../core/session/requests.ts';
+import type { Request } from '../core/session/requests.ts';
+import type { Parsed } from '../core/base/json.ts';
 import type { Session } from '../core/session/session.ts';
 import { updates } from './workflow-api.ts';
 
@@ -18,23 +20,20 @@ const descriptions: Record<keyof typeof updates, string> = {
 
 export function registerUpdates(session: Session): void {
   for (const name of updateNames) {
-    const read = ([first, second]: readonly unknown[]): (() => unknown) => {
-      const request = requests[name](session, first, second);
-      if (request.ok) return request.value;
-      const { code: type, reason: message } = request;
-      throw ApplicationFailure.create({ type, message, nonRetryable: true });
-    };
-    const handle = (...sent: unknown[]): unknown => {
-      const answer = read(sent)();
-      session.changed();
-      return answer;
-    };
+    const read = ([first, second]: readonly unknown[]): Request => requests[name](session, first, second);
+    const handle = (...sent: unknown[]): unknown => accepted(carryOut(session, read(sent)));
     const update: UpdateDefinition<unknown, unknown[]> = updates[name];
     setHandler(update, handle, {
-      validator: (...sent: unknown[]) => void read(sent),
+      validator: (...sent: unknown[]) => void accepted(read(sent)),
       description: descriptions[name],
     });
   }
+}
+
+function accepted<T>(answer: Parsed<T>): T {
+  if (answer.ok) return answer.value;
+  const { code: type, reason: message } = answer;
+  throw ApplicationFailure.create({ type, message, nonRetryable: true });
 }
 
 const updateNames = Object.keys(updates).filter((name): name is keyof typeof updates => name in updates);

@@ -50,6 +50,7 @@ import { estimatorVersion } from '../../src/core/view/estimate.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
 import { reducedRecords } from '../../src/core/view/reducers/table.ts';
 import { repairView } from '../../src/core/view/view-for-model.ts';
+import { carryOut } from '../../src/core/session/requests.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */
 export type MemoryRequest = {
@@ -192,8 +193,7 @@ export class MemorySession {
   send(name: RequestName, ...args: unknown[]): Request {
     const table: Record<RequestName, (session: Session, ...args: unknown[]) => Request> = requests;
     const request = table[name](this.session, ...args);
-    if (request.ok) request.value();
-    this.#host.wake();
+    carryOut(this.session, request);
     return request;
   }
 

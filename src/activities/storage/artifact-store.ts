@@ -3,7 +3,7 @@
 import { sha256Hex } from '../context/digest.ts';
 
 /**
- * A store of your own has these three methods, and goes into `artifacts` of the configuration. Bytes are kept by session
+ * A store of your own has an id and these two methods, and goes into `artifacts` of the configuration. Bytes are kept by session
  * and name; Holdfast chooses the names, and a retried activity puts the same name again.
  */
 export interface ArtifactStore {

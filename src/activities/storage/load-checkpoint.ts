@@ -102,7 +102,9 @@ async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promi
   if (!range) return state;
   const records = state.log.records.filter(({ seq }) => seq <= range.toSeq);
   const segment = await storeSegment(artifacts, state.sessionId, records, range);
-  return { ...state, log: withSegment(state.log, segment) };
+  // with the outline of the stored messages, which a later condense is planned on
+  const view = { fromSeq: state.view.fromSeq, context: state.context };
+  return { ...state, log: withSegment(state.log, segment, view) };
 }
 
 /**

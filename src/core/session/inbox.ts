@@ -46,8 +46,6 @@ export class Inbox {
   closing: boolean;
   /** The view is to begin anew at the next moment of rest; until then nothing can be continued. */
   reset: boolean;
-  /** Signals received in this execution; many of them make it hand over. */
-  signals = 0;
   readonly #announce: (event: AgentEventBody) => void;
 
   constructor(announce: (event: AgentEventBody) => void, carried?: CarriedInbox) {

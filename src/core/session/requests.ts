@@ -110,6 +110,14 @@ export const requests = {
 
 export type RequestName = keyof typeof requests;
 
+/** Does what was asked for and lets the host look, or answers with the refusal. */
+export function carryOut<Answer>(session: Session, request: Request<Answer>): Parsed<Answer> {
+  if (!request.ok) return request;
+  const value = request.value();
+  session.changed();
+  return { ok: true, value };
+}
+
 function accept<Answer>(effect: () => Answer): Request<Answer> {
   return { ok: true, value: effect };
 }

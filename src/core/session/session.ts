@@ -144,6 +144,14 @@ export class Session {
     return this.inbox.stop;
   }
 
+  /** When the run in hand must end, by its deadlineMs. The host calls timeOut then. */
+  get deadline(): { runId: string; at: number } | undefined {
+    const { run, context } = this.state;
+    // before its first turn the context in the state is of the run before
+    const ms = run && run.turn > 0 && !run.end ? context?.settings.deadlineMs : undefined;
+    return run && ms !== undefined ? { runId: run.runId, at: run.startedAt + ms } : undefined;
+  }
+
   get waitingFor(): WaitingFor | undefined {
     if (this.approvals.pending.length > 0) return 'approval';
     if (this.operatorReason !== undefined) return 'operator';

@@ -59,10 +59,23 @@ export function repairView(view: readonly Message[]): ViewMessage[] {
     if (message === undefined) break;
     if (message.role === 'user') pushUser(repaired, message);
     if (!isWholeReply(message)) continue;
-    const reply = withoutBlankText(message);
-    if (reply.content.length === 0) continue;
-    repaired.push(reply, ...answersTo(reply, messages.slice(index + 1, nextReply(messages, index))));
+    repaired.push(...repairReply(message, messages.slice(index + 1, nextReply(messages, index))));
   }
+  return repaired;
+}
+
+/** By reply: a long view repeats itself from request to request, and a repaired reply with its results never changes. */
+const known = new WeakMap<AssistantMessage, { following: readonly ViewMessage[]; repaired: ViewMessage[] }>();
+
+function repairReply(message: AssistantMessage, following: readonly ViewMessage[]): ViewMessage[] {
+  const before = known.get(message);
+  const isSame = before?.following.length === following.length;
+  if (before && isSame && following.every((one, index) => one === before.following[index])) {
+    return before.repaired;
+  }
+  const reply = withoutBlankText(message);
+  const repaired = reply.content.length === 0 ? [] : [reply, ...answersTo(reply, following)];
+  known.set(message, { following, repaired });
   return repaired;
 }
 

@@ -105,16 +105,28 @@ async function readPieces(
 ): Promise<ModelReply> {
   const draft: Draft = { content: [], calls: startCalls(request), usage: noUsage };
   const iterator = pieces[Symbol.asyncIterator]();
-  while (draft.stop === undefined) {
-    const next = await inTime(iterator.next(), idleTimeoutMs, name);
-    if (next.done) throw new StreamFault('cut', `The reply of ${name} ended without a piece of type "stop".`);
-    const before = draft.usage;
-    addPiece(name, draft, next.value, onDelta);
-    if (draft.usage !== before) onUsage?.(draft.usage);
+  try {
+    while (draft.stop === undefined) {
+      const next = await inTime(iterator.next(), idleTimeoutMs, name);
+      if (next.done)
+        throw new StreamFault('cut', `The reply of ${name} ended without a piece of type "stop".`);
+      const before = draft.usage;
+      addPiece(name, draft, next.value, onDelta);
+      if (draft.usage !== before) onUsage?.(draft.usage);
+    }
+  } finally {
+    // closing the connection is not waited for, and is not part of the reply
+    void close(iterator);
   }
-  // what follows, such as closing the connection, is not waited for
-  iterator.return?.().catch(() => undefined);
   return { message: toMessage(draft, draft.stop, request, onDelta) };
+}
+
+async function close(iterator: AsyncIterator<ReplyPiece>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {
+    // the reply is there, or another failure is reported
+  }
 }
 
 async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
