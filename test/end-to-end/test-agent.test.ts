@@ -70,6 +70,26 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     expect(requests[0]).toMatchObject({ model: { provider: 'anthropic', id: 'claude-sonnet-5-5' } });
   });
 
+  test('[HOOK-13] a deadline ends the run, also while a tool runs', async () => {
+    const slow = defineTool({
+      ...{ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' as const },
+      run: (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ text: 'as far as it got' }));
+        }),
+    });
+    const { result, messages } = await run({
+      config: {
+        tools: [slow],
+        agents: { waiter: { instructions: 'Wait.', tools: ['slow'], deadlineMs: 300 } },
+      },
+      input: { agent: 'waiter' },
+      script: [callTool('slow', {})],
+    });
+    expect(result.status).toBe('timed_out');
+    expect(messages.map(textOf)).toContain('as far as it got');
+  });
+
   test('a denied call does not run', async () => {
     const { result, messages } = await run({ script: mend, approve: () => false });
     expect(result.status).toBe('completed');

@@ -1,0 +1,31 @@
+// A session that begins from a checkpoint: what the activity makes of the document.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { createLoadCheckpoint } from '../../../src/activities/storage/load-checkpoint.ts';
+import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/activity-contracts.ts';
+import { planCondense } from '../../../src/core/view/condense-reason.ts';
+import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-store.ts';
+import { looker, task } from '../../support/condense-sessions.ts';
+import { memorySession } from '../../support/memory-session.ts';
+
+test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fold what it has imported', async () => {
+  const session = memorySession({
+    model: looker(40, () => 100),
+    tools: { look: ({ args }) => `saw ${args} ${'and more '.repeat(100)}` },
+    settings: { maxTurns: 0, contextWindow: 0, loopStop: 0 },
+  });
+  await session.ask(task);
+  const { state } = session;
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const input: LoadCheckpointInput = {
+    ...{ sessionId: 'new', taskId: 'task', checkpoint: withRecords(document, state.log.records), input: {} },
+    ...{ hasPrompt: true, keepAlive: false, resumeFailed: false },
+  };
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, input);
+  if (!loaded.state) throw new Error('nothing was loaded');
+  // the texts are in a segment; their outline is enough to plan on
+  expect(loaded.state.log.segments).toHaveLength(1);
+  expect(planCondense(loaded.state)).toMatchObject({ fromSeq: 1 });
+});
