@@ -1,4 +1,4 @@
-// Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing of it
+// Live pieces of replies and tool outputs, from the activities of a process to its watchers. None of it
 // reaches history, and a watcher that does not read costs the run nothing.
 import type { LiveEvent, LiveSource } from '../core/model/session-events.ts';
 

@@ -124,7 +124,7 @@ function assertCheckpoint({ checkpoint, prompt, keepAlive, resumeFailed }: Sessi
   const { code, reason } = imported;
   throw new ClientError(
     'Refused',
-    `The session was not started: the checkpoint cannot be gone on from: ${reason}.`,
+    `The session was not started: the checkpoint cannot be continued: ${reason}.`,
     {
       reason: code,
     },

@@ -57,7 +57,7 @@ function highest(numbers: number[], sign: 1 | -1): number | undefined {
 function captureMismatch(name: string, spec: CaptureSpec, text: string, where: string): ScriptMismatch {
   const size = `${text.length} characters, ${text.split('\n').length} lines`;
   return new ScriptMismatch(
-    `Capture "${name}" (/${spec.regex}/) found nothing in ${where} (${size}). Expected a match; mend the expression or mark it optional.`,
+    `Capture "${name}" (/${spec.regex}/) found nothing in ${where} (${size}). Expected a match; fix the expression or mark it optional.`,
   );
 }
 

@@ -42,7 +42,7 @@ export function archiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {
   };
 }
 
-/** Not for ever: a run that could go on without condensing does. */
+/** Not for ever: a run that can continue without condensing does. */
 export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {
   const retry = { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 } as const;
   return {
@@ -79,7 +79,7 @@ export function runHookOptions(name: string, point: string): ActivityOptions {
   };
 }
 
-/** As long as storing the result: one that cannot be read is told from what is held. */
+/** As long as storing the result: a result that cannot be read is made from the held messages. */
 export const readOutputOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
   heartbeatTimeout,

@@ -1,4 +1,4 @@
-// Stops what is in flight: cancels it, gives its body a grace to return what it has, and goes on without it when
+// Stops what is in flight: cancels it, gives its body a grace to return what it has, and continues without it when
 // it does not answer. Runs in the workflow.
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { isWorkerLost } from './activity-failure.ts';
@@ -63,7 +63,7 @@ export class Stopper {
       };
       const end = (ended: Stoppable<T>): void => {
         outcome = ended;
-        // once stopped, the grace decides: its timer ends before the loop goes on
+        // once stopped, the grace decides: its timer ends before the loop continues
         if (this.#stops.delete(stop)) settle(ended);
       };
       const settle = (ended: Stoppable<T>): void => {

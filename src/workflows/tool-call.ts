@@ -48,7 +48,7 @@ function toOutcome(
   return { type: 'answered', answer };
 }
 
-/** Nothing of it was begun, so also a `once` call can be scheduled again. */
+/** It was not begun, so also a `once` call can be scheduled again. */
 async function runOnFitWorker<T>(
   host: Host,
   request: ToolCallRequest,

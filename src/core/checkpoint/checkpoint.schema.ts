@@ -57,7 +57,7 @@ const documentSchema = z.strictObject({
   status: z.enum(['in_progress', 'completed', 'failed']),
   session: z
     .strictObject({ state: stateSchema, input: z.record(z.string(), z.json()) })
-    .describe('what the session goes on from; made by "holdfast checkpoint export"'),
+    .describe('the session continues from it; made by "holdfast checkpoint export"'),
   result: sessionResultSchema.omit({ sessionId: true, undelivered: true }).exactOptional(),
 });
 
@@ -98,7 +98,7 @@ function gapIn({ segments, fromSeq, toSeq, records }: Messages): string | undefi
   if (fromSeq !== next)
     return `message ${next} is missing: the segments end at ${next - 1}, fromSeq is ${fromSeq}`;
   for (const record of records ?? []) {
-    if (record.seq !== next) return `record ${record.seq} stands where ${next} was expected`;
+    if (record.seq !== next) return `record ${record.seq} is where ${next} was expected`;
     next += 1;
   }
   const complete = records === undefined ? toSeq >= next - 1 : toSeq === next - 1;

@@ -19,7 +19,7 @@ export type ImportOptions = {
   resumeFailed: boolean;
 };
 
-/** The state with all records held; `continues` where a new run has to go on with the work of an ended one. */
+/** The state with all records held; `continues` where a new run has to continue the work of an ended one. */
 export type Imported = { state: AgentState; continues: boolean };
 
 /**
@@ -37,7 +37,7 @@ export function toImportedState(
   if (!parsed.ok) return refuse(parsed.code.replace('State.', ''), parsed.reason);
   if (status === 'failed' && !options.resumeFailed) {
     const why = result?.error ? ` (${result.error.message})` : '';
-    return refuse('Failed', `its run failed${why}: set resumeFailed to go on from it`);
+    return refuse('Failed', `its run failed${why}: set resumeFailed to continue it`);
   }
   if (status === 'completed' && !result)
     return refuse('Invalid', 'result: expected one, as the status is completed');

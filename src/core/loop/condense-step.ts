@@ -1,5 +1,5 @@
 // One condense: fold, then swap the view in one step, or leave it as it was. What a failure means depends on
-// whether the run can go on without.
+// whether the run can continue without.
 import type { Session } from '../session/session.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reason.ts';
@@ -41,7 +41,7 @@ export async function runCondenseStep(
 
 function doWithout(session: Session, reason: CondenseReason, allowed: boolean): void {
   if (reason === 'overflow') return exhaust(session, allowed ? tooShort : spent);
-  // who asked for it is told that it came to nothing
+  // its sender learns that it changed nothing
   if (reason === 'requested') session.record({ type: 'condense_started', reason });
   session.record({ type: 'condense_skipped', warn: !allowed });
 }

@@ -75,7 +75,7 @@ export function leaveTurn(session: Session): void {
   recordStop(session, undefined);
 }
 
-/** Somebody has to mend it, and the agent may wait for that. */
+/** Somebody has to fix it, and the agent may wait for that. */
 function needsOperator({ state }: Session, { recovery }: { recovery: Recovery }): boolean {
   return recovery === 'wait_for_operator' && state.context?.settings.onOperatorError !== 'fail';
 }

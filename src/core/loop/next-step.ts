@@ -28,7 +28,7 @@ export type Waiting = {
   idleMessage: boolean;
   /** Asked for and not dealt with yet. */
   stop?: 'abort' | 'interrupt';
-  /** The history is long enough to go on in a new execution. */
+  /** The history is long enough to continue in a new execution. */
   handOver: boolean;
   /** No further prompt will come: the session may close when idle. */
   closing: boolean;

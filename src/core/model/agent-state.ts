@@ -119,7 +119,7 @@ export type ViewState = {
   sentSeq: number;
   /** Last log seq at the last condense: counts of the provider up to it are void. */
   condensedAtSeq: number;
-  /** Stands in place of everything before `fromSeq`, for the rest of the run. */
+  /** Replaces everything before `fromSeq`, for the rest of the run. */
   replaced?: Message[];
   /** What was folded, in the summariser's words. */
   summary?: string;

@@ -29,7 +29,7 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
   throwOnFailure?: boolean;
   /** Names the work over sessions: its checkpoint is stored as `<taskId>.json`. Default: the session's id. */
   taskId?: string;
-  /** Go on from it. `saved`: from what is stored for taskId, and afresh where nothing is. */
+  /** Continue from it. `saved`: from what is stored for taskId, and afresh where nothing is. */
   checkpoint?: CheckpointInput;
   /** Also from a checkpoint whose run failed. */
   resumeFailed?: boolean;

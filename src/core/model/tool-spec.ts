@@ -5,7 +5,7 @@ import type { ToolCallPart } from './messages.ts';
 
 /**
  * What a lost worker means for a call: `read` is run again, `idempotent` is run again with the same key,
- * `once` is never run again (its outcome is then unknown to the model, who is told to verify).
+ * `once` is never run again (its outcome is then unknown to the model, which reads that it must verify).
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
 export const executionModes = ['parallel', 'sequential'] as const;

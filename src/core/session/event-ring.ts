@@ -1,5 +1,5 @@
 // The newest events of a session, numbered from 1 and bounded (EVENT-07). Older ones are gone: a reader that
-// asks for them is told so, and reads the snapshot and the messages instead.
+// asks for them learns that, and reads the snapshot and the messages instead.
 import type { AgentEvent, AgentEventBody, EventPage } from '../model/events.ts';
 
 /** Events kept, and events that travel over continue-as-new. */

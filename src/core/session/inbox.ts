@@ -14,7 +14,7 @@ const queueBytes = 512 * 1024;
 /** Receipts kept: the dedupe window, and what getReceipt answers. */
 const receiptLimit = 1_000;
 
-/** `interrupts`: it has stopped what was in flight, and the run goes on with it. */
+/** `interrupts`: it has stopped what was in flight, and the run continues with it. */
 export type QueuedMessage = { id: string; message: UserMessage; idle: boolean; interrupts?: true };
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
@@ -37,7 +37,7 @@ export class Inbox {
   #prompt: PromptMessage[] | null;
   readonly #queues: Record<QueueName, QueuedMessage[]>;
   readonly #receipts: Map<string, Receipt>;
-  /** What the accepted run goes on from; absent for a prompt. */
+  /** Where the accepted run continues; absent for a prompt. */
   #continued: Continuation | undefined;
   #options: QueueOptions;
   readonly #chosen: ChosenModes;
@@ -78,7 +78,7 @@ export class Inbox {
     };
   }
 
-  /** A reset is due: not while a run waits that goes on from the view. */
+  /** A reset is due: not while a run waits that continues from the view. */
   get resetIsDue(): boolean {
     return this.reset && this.#continued === undefined;
   }
@@ -106,7 +106,7 @@ export class Inbox {
     this.#prompt = messages;
   }
 
-  /** A run that goes on from the view, or from what waits in a queue: taken now, so that nobody can withdraw it. */
+  /** A run that continues from the view, or from a message in a queue: taken now, so that nobody can withdraw it. */
   putContinue(from: Continuation, runId: string): void {
     this.#continued = from;
     this.#prompt = from.type === 'queue' ? this.take(from.queue, { runId, turn: 1 }) : from.messages;
@@ -175,7 +175,7 @@ export class Inbox {
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
     const waiting = this.#queues[queue];
-    // what has interrupted the run is what it goes on with, whatever waited before it (QUEUE-17)
+    // the run continues with the message that interrupted it, whatever waited before it (QUEUE-17)
     const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
@@ -205,7 +205,7 @@ export class Inbox {
     }
   }
 
-  /** The session closes: what is still queued is told to the caller (QUEUE-15). */
+  /** The session closes: the caller gets the ids that are still queued (QUEUE-15). */
   markUndelivered(): string[] {
     const ids = queueNames.flatMap((queue) => {
       const waiting = this.ids(queue);

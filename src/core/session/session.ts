@@ -1,5 +1,5 @@
-// A session: the one owner of its state, its inbox and its pending approvals. Pure: the host gives the time, is told of
-// changes and stops what is in flight. What the session may be asked is in requests.ts, what it does in core/loop.
+// A session: the one owner of its state, its inbox and its pending approvals. Pure: the host gives the time, hears of
+// changes and stops what is in flight. requests.ts has the messages that a session takes, core/loop its work.
 import { defaultSettings } from '../model/agent-spec.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import { newAgentState, stateVersion } from '../model/agent-state.ts';

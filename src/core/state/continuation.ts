@@ -1,4 +1,4 @@
-// What a session can go on with when nobody gives it a new task: its view, or what waits in a queue. Pure.
+// Where a session can continue without a new task: its view, or a message in a queue. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import type { QueueName } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';

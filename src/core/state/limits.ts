@@ -1,4 +1,4 @@
-// When a run must stop although it would go on: turns, budget, repetition. Small predicates over state.
+// When a run must stop although it would continue: turns, budget, repetition. Small predicates over state.
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import { counted } from '../base/words.ts';

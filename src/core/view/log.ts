@@ -12,7 +12,7 @@ export function viewPosition(state: AgentState): ViewPosition {
   return { epoch: state.view.epoch, fromSeq: viewStart(state), toSeq: state.log.nextSeq - 1 };
 }
 
-/** The next epoch of the view: nothing of it was sent yet, and what a provider counted before it is void. */
+/** The next epoch of the view: none of it was sent yet, and earlier counts of a provider are void. */
 export function beginEpoch(
   { log, view }: Pick<AgentState, 'log' | 'view'>,
   shown: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,

@@ -11,7 +11,7 @@ export type Wanted = { offset: number; limit: number; fromByte?: number };
 /** The wanted lines, unchanged. `total` is known where the pass reached the end. */
 export type FoundLines = { bytes: Buffer; count: number; cut: boolean; total?: number };
 
-/** Collects the wanted lines, at most 1 MiB of them. Goes on to the end of files up to 32 MiB to count the rest. */
+/** Collects the wanted lines, at most 1 MiB of them. Reads on to the end of files up to 32 MiB to count the rest. */
 export async function collectLines(
   file: OpenedFile,
   wanted: Wanted,
