@@ -121,6 +121,6 @@ export function turnLimitEnd(maxTurns: number): RunEnd {
 export const finalizedEnd: RunEnd = { status: 'max_iterations' };
 
 export function budgetEnd(spent: string): RunEnd {
-  const message = `The ${spent}. What was found so far is in the log; extendBudget and continue go on with it.`;
+  const message = `The ${spent}. What was found so far is in the log; extendBudget and continue resume it.`;
   return { status: 'budget_exceeded', error: { code: 'Run.Budget', message } };
 }

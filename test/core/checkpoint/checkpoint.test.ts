@@ -152,7 +152,7 @@ describe('a broken document', () => {
       'a message left out',
       (at) => withMessages(at, (all) => all.toSpliced(2, 1)),
       'Invalid',
-      /record 4 stands where 3 was expected/,
+      /record 4 is where 3 was expected/,
     ],
     [
       'the end left out',

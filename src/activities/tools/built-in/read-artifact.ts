@@ -71,7 +71,7 @@ function readLines(text: string, { offset, limit }: Range): ToolReturn {
       : readCharacters(text, characterOf(lines, first));
   }
   const last = first + shown.length - 1;
-  const more = last < lines.length ? `; go on with offset ${last + 1}` : '';
+  const more = last < lines.length ? `; continue with offset ${last + 1}` : '';
   return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${lines.length}${more}]` };
 }
 
@@ -80,7 +80,7 @@ function readCharacters(text: string, character: number): ToolReturn {
   const shown = cutText(text.slice(from), maxCharacters, '');
   if (shown === '') return { text: `[the output has ${text.length} characters]` };
   const next = from + shown.length;
-  const more = next < text.length ? `; go on with character ${next + 1}` : '';
+  const more = next < text.length ? `; continue with character ${next + 1}` : '';
   return { text: `${shown}\n[characters ${character} to ${next} of ${text.length}${more}]` };
 }
 

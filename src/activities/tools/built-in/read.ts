@@ -77,7 +77,7 @@ async function readFromEnd(file: OpenedFile, range: Range, context: Context): Pr
   const fromByte = await startOfLastLines(file, -range.offset, signal);
   const found = await collectLines(file, { offset: 1, limit: range.limit, fromByte }, signal);
   const next = range.offset + found.count;
-  const more = next < 0 ? `; go on with offset ${next}` : '';
+  const more = next < 0 ? `; continue with offset ${next}` : '';
   return toReturn(
     file,
     found,
@@ -109,5 +109,5 @@ function describe(found: FoundLines, first: number, sizeBytes: number): string {
   const atEnd = last === found.total && !found.cut;
   if (first === 1 && atEnd) return '';
   const cut = found.cut ? ', the last one cut at 1 MiB' : '';
-  return `\n[lines ${first} to ${last} of ${total}${cut}${atEnd ? '' : `; go on with offset ${last + 1}`}]`;
+  return `\n[lines ${first} to ${last} of ${total}${cut}${atEnd ? '' : `; continue with offset ${last + 1}`}]`;
 }

@@ -144,7 +144,7 @@ describe('read', () => {
 
   test('lines as they stand in the file, with what is left', async () => {
     expect((await read({ offset: 3, limit: 2 })).text).toBe(
-      'line 3 ok\nline 4 ok\n[lines 3 to 4 of 1000; go on with offset 5]',
+      'line 3 ok\nline 4 ok\n[lines 3 to 4 of 1000; continue with offset 5]',
     );
   });
 
@@ -194,7 +194,7 @@ describe('read', () => {
   test('a line of megabytes is cut at 1 MiB', async () => {
     await writeFile(join(root, 'long.txt'), `${'x'.repeat(3_000_000)}\nend\n`);
     const answer = await call(createReadTool, { path: 'long.txt' });
-    expect(answer.text).toMatch(/\[lines 1 to 1 of 2, the last one cut at 1 MiB; go on with offset 2\]$/);
+    expect(answer.text).toMatch(/\[lines 1 to 1 of 2, the last one cut at 1 MiB; continue with offset 2\]$/);
     expect((await call(createReadTool, { path: 'long.txt', offset: 2 })).text).toMatch(/^end\n/);
   });
 
@@ -206,7 +206,7 @@ describe('read', () => {
     await truncate(path, 5_000_000_000);
     await appendFile(path, '\nlast but one\nlast\n');
     expect((await call(createReadTool, { path: 'huge.log', limit: 2 })).text).toBe(
-      'first\nsecond\n[lines 1 to 2 of a file of 5000000019 bytes; go on with offset 3]',
+      'first\nsecond\n[lines 1 to 2 of a file of 5000000019 bytes; continue with offset 3]',
     );
     const end = await call(createReadTool, { path: 'huge.log', offset: -2 });
     expect(end.text).toBe('last but one\nlast\n[2 lines, beginning 2 before the end of 5000000019 bytes]');

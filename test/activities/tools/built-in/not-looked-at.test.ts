@@ -114,6 +114,6 @@ test('find lists the newest of all roots first', async () => {
 
 test.skipIf(process.platform !== 'linux')('read believes no size of 0', async () => {
   const whole = await call(createReadTool, { path: 'meminfo', limit: 1 }, ['/proc']);
-  expect(whole.text).toMatch(/^MemTotal: +\d+ kB\n\[lines 1 to 1 of \d+; go on with offset 2\]$/);
+  expect(whole.text).toMatch(/^MemTotal: +\d+ kB\n\[lines 1 to 1 of \d+; continue with offset 2\]$/);
   expect((await call(createReadTool, { path: 'meminfo', offset: -1 }, ['/proc'])).text).toMatch(/of \d+\]$/);
 });

@@ -21,7 +21,7 @@ describe('ranges of lines', () => {
     [
       'from the middle',
       { offset: 10_000, limit: 2 },
-      'row 10000\nrow 10001 Needle\n[lines 10000 to 10001 of 20000; go on with offset 10002]',
+      'row 10000\nrow 10001 Needle\n[lines 10000 to 10001 of 20000; continue with offset 10002]',
     ],
     ['from the end', { offset: -1 }, 'row 20000\n[lines 20000 to 20000 of 20000]'],
     ['past the end', { offset: 30_000 }, '[no line 30000: the output has 20000 lines]'],
@@ -46,15 +46,15 @@ describe('ranges of lines', () => {
   test('one line of a megabyte is read by characters', async () => {
     const long = Array.from({ length: 100_000 }, (_, index) => `${index}🙂`).join('');
     const read = await readBack(`head\n${long}`);
-    expect(await read({ offset: 1 })).toBe('head\n[lines 1 to 1 of 2; go on with offset 2]');
+    expect(await read({ offset: 1 })).toBe('head\n[lines 1 to 1 of 2; continue with offset 2]');
     expect(await read({ offset: 2 })).toMatch(
-      /^0🙂1🙂2[^]*\[characters 6 to \d+ of \d+; go on with character \d+\]$/,
+      /^0🙂1🙂2[^]*\[characters 6 to \d+ of \d+; continue with character \d+\]$/,
     );
     let found = '';
     for (let character: number | undefined = 6; character !== undefined;) {
       const answer = await read({ character });
       found += answer.slice(0, answer.lastIndexOf('\n['));
-      const next = /go on with character (\d+)\]$/.exec(answer)?.[1];
+      const next = /continue with character (\d+)\]$/.exec(answer)?.[1];
       character = next === undefined ? undefined : Number(next);
     }
     expect(found).toBe(long);
