@@ -1,6 +1,6 @@
 // The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be typed as it is printed. Every
 // printed command goes through here.
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { Command } from 'commander';
 import { readEnvironment } from '../config/config.ts';
 
@@ -19,9 +19,12 @@ export type Started = {
 /** The words before the name of a command. */
 export function programOf({ node, file, cwd, fromSource, byNpm }: Started): string {
   const isShim = file.endsWith(join('bin', 'holdfast.js'));
-  // a clone is not on the PATH, and its npm scripts are found in its folder only
-  if (isShim && fromSource)
-    return dirname(dirname(file)) === cwd ? 'npm run holdfast --' : `${quote(node)} ${quote(file)}`;
+  // a clone is not on the PATH, and npx finds it from its own folders only
+  if (isShim && fromSource) {
+    const root = dirname(dirname(file));
+    const isInside = cwd === root || cwd.startsWith(root + sep);
+    return isInside ? 'npx holdfast' : `${quote(node)} ${quote(file)}`;
+  }
   const isCommand = isShim || /[\\/]holdfast$/.test(file);
   return isCommand && byNpm ? 'npx holdfast' : 'holdfast';
 }

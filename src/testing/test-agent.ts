@@ -14,6 +14,7 @@ import { runTestOnServer } from './run-on-server.ts';
 
 /** Rejects on a request that the script does not expect, on steps left over, and on an approval nobody answers. */
 export async function testAgent(test: AgentTest): Promise<TestedRun> {
+  refuseUnknown(test);
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
   const model = new ScriptedModel(test.script);
   try {
@@ -26,6 +27,19 @@ export async function testAgent(test: AgentTest): Promise<TestedRun> {
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+const fields: Record<keyof AgentTest, true> = {
+  ...{ config: true, script: true, input: true, prompt: true },
+  ...{ approve: true, server: true, timeoutMs: true, logFile: true },
+};
+
+/** A test that runs without a type check would pass on another agent than it names. */
+function refuseUnknown(test: AgentTest): void {
+  const unknown = Object.keys(test).find((field) => !(field in fields));
+  if (unknown === undefined) return;
+  const hint = unknown === 'agent' ? ' An agent is named in the start input: input: { agent }.' : '';
+  throw new Error(`testAgent does not know "${unknown}": expected ${Object.keys(fields).join(', ')}.${hint}`);
 }
 
 /** The user's config in a folder and a task queue of its own, without this machine's settings, keys and artifact store. */

@@ -8,15 +8,8 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 test.each([
-  ['in a clone', '/src/holdfast/bin/holdfast.js', '/src/holdfast', true, true, 'npm run holdfast --'],
-  [
-    'in a clone, without npm',
-    '/src/holdfast/bin/holdfast.js',
-    '/src/holdfast',
-    true,
-    false,
-    'npm run holdfast --',
-  ],
+  ['in a clone', '/src/holdfast/bin/holdfast.js', '/src/holdfast', true, true, 'npx holdfast'],
+  ['in a clone, without npm', '/src/holdfast/bin/holdfast.js', '/src/holdfast', true, false, 'npx holdfast'],
   [
     'elsewhere, from a clone',
     '/src/holdfast/bin/holdfast.js',
@@ -55,11 +48,11 @@ describe('a clone', () => {
   test('prints commands that npm runs in its folder: in messages, in help and in the usage', async () => {
     const setting = { cwd: root, environment: { ...environment, TEMPORAL_ADDRESS: '' } };
     const { stderr } = await runEntry(['list'], setting);
-    expect(stderr).toContain('"npm run holdfast -- run" or "npm run holdfast -- dev" starts one here');
+    expect(stderr).toContain('"npx holdfast run" or "npx holdfast dev" starts one here');
     const { stdout } = await runEntry(['run', '--help'], setting);
-    expect(stdout).toMatch(/^Usage: npm run holdfast -- run /);
-    expect(stdout).toContain('\n  $ npm run holdfast -- run "checkout is slow');
-    expect(stdout).toContain('| npm run holdfast -- run --json - |');
+    expect(stdout).toMatch(/^Usage: npx holdfast run /);
+    expect(stdout).toContain('\n  $ npx holdfast run "checkout is slow');
+    expect(stdout).toContain('| npx holdfast run --json - |');
   });
 
   test('prints the path elsewhere, and the plain command where it is linked', async () => {

@@ -97,6 +97,11 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
   });
 
   test.each<[string, Given, RegExp]>([
+    [
+      'a field that does not exist',
+      Object.assign({ script: mend }, { agent: 'fixer' }),
+      /does not know "agent": expected config, script, input.*input: \{ agent \}/,
+    ],
     ['steps left over', { script: [say('Done.'), say('More.')] }, /steps left over: step-2/],
     ['an unexpected request', { script: mend.slice(0, 1), approve: () => true }, /at its end after 1 steps/],
     ['a tool that the agent lacks', { script: [callTool('grep', { pattern: 'x' })] }, /calls "grep"/],

@@ -1,6 +1,6 @@
 // A hook of the user's own: named functions that run in an activity, so their code is free to do anything. Runs in Node.
 import { z } from 'zod';
-import { pointsOf } from '../../core/hooks/pure-hooks.ts';
+import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 
@@ -51,6 +51,11 @@ export function defineHook<Params = Record<string, never>>(
 ): RegisteredHook {
   const { name, params: schema, ...rest } = definition;
   const functions: HookFunctions<Params> = rest;
+  if (pointsOf(functions).length === 0) {
+    throw new Error(
+      `defineHook: the hook "${name}" has no function: expected one of ${hookPoints.join(', ')}.`,
+    );
+  }
   const parse = (params: unknown): Params =>
     (schema ?? (noParams as z.ZodType<unknown> as z.ZodType<Params>)).parse(params);
   return {

@@ -31,8 +31,13 @@ export type RegisteredTool = {
   run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
 };
 
-/** A tool for `tools` of the configuration. Throws at once where JSON Schema cannot express the input. */
+/**
+ * A tool for `tools` of the configuration. Throws at once where a field is missing or wrong, and where JSON Schema cannot
+ * express the input.
+ */
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): RegisteredTool {
+  const problem = problemOf(declaration);
+  if (problem !== undefined) throw new Error(`defineTool: ${problem}.`);
   const { input, run, prepareArguments, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return {
@@ -42,6 +47,29 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
     parse: (args) => input.parse(args),
     run: (args, context) => run(input.parse(args), context),
   };
+}
+
+const effects: readonly unknown[] = ['read', 'idempotent', 'once'];
+
+/** A configuration may be plain JavaScript, which no compiler has checked. */
+function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: unknown }):
+  | string
+  | undefined {
+  const { name, description, input, effect, run } = declaration;
+  if (typeof name !== 'string' || !/^[A-Za-z][\w-]{0,63}$/.test(name)) {
+    return `the name is ${JSON.stringify(name)}: expected a letter, then letters, digits, "_" or "-", at most 64`;
+  }
+  if (typeof description !== 'string')
+    return `the tool "${name}" has no description: expected a text for the model`;
+  if (!(input instanceof z.ZodObject)) {
+    return `the input of the tool "${name}" is no object schema: expected z.object({ ... }) or z.strictObject({ ... })`;
+  }
+  if (effect !== undefined && !effects.includes(effect)) {
+    return `the effect of the tool "${name}" is ${JSON.stringify(effect)}: expected ${effects.join(', ')}`;
+  }
+  return typeof run === 'function'
+    ? undefined
+    : `the tool "${name}" has no run: expected run(input, context) { ... }`;
 }
 
 /** A tool whose body is in the workflow (core/loop/workflow-tools). Its activity serves a workflow without that body. */

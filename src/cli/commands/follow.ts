@@ -26,6 +26,7 @@ import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { secretsOf } from '../../worker/api-keys.ts';
 import { counted } from '../../core/base/words.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
 
 type RunOptions = ApprovalOptions & {
   agent?: string;
@@ -116,7 +117,8 @@ function asInput(value: unknown, file: string): SessionInput {
 async function run(frame: ServerCommand, input: SessionInput, options: RunOptions): Promise<ExitCode | void> {
   const { config, output } = frame;
   const { detach, record: file } = options;
-  if (!detach) output.say(`model: ${input.model ?? `${config.model} (${config.modelReason})`}`);
+  const ofAgent = config.agents[input.agent ?? defaultAgent]?.model;
+  if (!detach) output.say(`model: ${input.model ?? ofAgent ?? `${config.model} (${config.modelReason})`}`);
   const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await record(frame, session, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;

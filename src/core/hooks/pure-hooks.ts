@@ -128,7 +128,7 @@ export function pureHook(name: string): PureHook | undefined {
 }
 
 /** Every point at which a hook can be called. */
-const hookPoints: readonly HookPoint[] = [
+export const hookPoints: readonly HookPoint[] = [
   'beforeToolCall',
   'afterToolCall',
   'beforeComplete',
