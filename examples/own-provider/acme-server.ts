@@ -1,5 +1,5 @@
 // Acme's side: a small vendor on loopback with a wire of its own, so that the example runs without an account.
-// node examples/own-provider/acme-server.ts
+// In this folder: npx node acme-server.ts
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,7 +1,4 @@
-// A config with a provider of its own. The server of this example is started with
-//   node examples/own-provider/acme-server.ts
-// and a run with
-//   ACME_API_KEY=acme-key holdfast run --config examples/own-provider/holdfast.config.ts "How is checkout?"
+// A provider of your own: an object with a function `call`, named in `modelProviders`. The README shows how to run it.
 import { z } from 'zod';
 import { defineConfig, defineTool } from '../../src/config/define-config.ts';
 import { createAcme } from './acme.ts';
@@ -15,10 +12,10 @@ const status = defineTool({
 });
 
 export default defineConfig({
+  model: 'acme.eu:small',
   modelProviders: { 'acme.eu': createAcme('http://127.0.0.1:7300') },
   models: { 'acme.eu:small': { prices: { input: 1, output: 4 }, contextWindow: 32_000 } },
   tools: [status],
-  agents: {
-    host: { instructions: 'You look after a shop.', tools: ['service_status'], model: 'acme.eu:small' },
-  },
+  // an agent of this name replaces the built-in one, so a run needs no --agent
+  agents: { investigator: { instructions: 'You look after a shop.', tools: ['service_status'] } },
 });

@@ -1,7 +1,7 @@
 // A program that starts a session and looks after it by its handle: it steers, answers an approval, reads the snapshot,
 // and waits for the result.
 //
-//   node examples/session-handle/session-handle.ts <host:port of the Temporal server> <task queue of the worker>
+//   npx node session-handle.ts <host:port of the Temporal server> <task queue of the worker>
 import { Connection } from '@temporalio/client';
 // 'holdfast/client' in a project of your own
 import { type SessionHandle, createClient } from '../../src/client.ts';

@@ -112,7 +112,7 @@ export function modelSummary(session: Session): string {
   const { state } = session;
   const tokens = estimateInputTokens(state);
   const size = tokens < 1_000 ? `~${tokens}` : `~${Math.round(tokens / 1_000)}k`;
-  return `turn ${state.run?.turn ?? 0} · ${state.context?.model.id ?? ''} · ${size} tokens in`;
+  return `turn ${state.run?.turn ?? 0} · ${state.context?.model.id ?? ''} · ${size} tokens`;
 }
 
 /** The panel of the UI clips: first what a person may have to do. */

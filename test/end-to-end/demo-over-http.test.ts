@@ -31,7 +31,7 @@ test(
 
     expect(chat.stderr).toContain('No terminal to ask on: denied in');
     expect(eventsOf(chat, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
-    expect(chat.result.answer).toMatch(/^Found, not mended\./);
+    expect(chat.result.answer).toMatch(/^Found, not fixed\./);
     expect(chat.record).toMatchObject({ running: planIncident(5).deployIds.fault, contradictions: [] });
     expect(causeOf(5).slice(-2)).not.toBe(causeOf(7).slice(-2));
     expect(chat.report).toContain(causeOf(5));

@@ -16,11 +16,11 @@ import {
 
 const limits = { timeout: 180_000 };
 
-test('a seed decides the fault, the agent finds and mends it, every quote is verified', limits, async () => {
+test('a seed decides the fault, the agent finds and fixes it, every quote is verified', limits, async () => {
   const demo = await runDemo(['--seed', '7', '--yes']);
   expect(demo.exitCode).toBe(0);
   expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
-  expect(demo.result.answer).toMatch(/^Found and mended\./);
+  expect(demo.result.answer).toMatch(/^Found and fixed\./);
   expect(demo.report).toContain(causeOf(7));
   expect(callsPerTurn(demo)).toContain(3);
   const { deployIds, poolBefore } = planIncident(7);
@@ -59,7 +59,7 @@ test(
       (event) => event.tool === 'rollback_config',
     );
     expect(rollbacks).toMatchObject([{ isError: true, text: expect.stringMatching(/outcome unknown/i) }]);
-    expect(demo.result.answer).toMatch(/^Found and mended\./);
+    expect(demo.result.answer).toMatch(/^Found and fixed\./);
     expectAllVerified(demo);
     await expectNothingRuns(demo);
   },

@@ -201,7 +201,7 @@ describe('a provider of your own', () => {
     const file = { path: '/a/holdfast.config.ts', config: checkConfig(example, 'it') };
     const { checkInput } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
     const name = 'acme.eu:small';
-    const input = { agent: 'host', prompt: 'x', model: name, fallbackModels: [name] };
+    const input = { prompt: 'x', model: name, fallbackModels: [name] };
     expect(() => checkInput({ ...input, purposeModels: { condense: name } })).not.toThrow();
     expect(() => checkInput({ ...input, fallbackModels: ['other:small'] })).toThrow(
       'no model provider "other"',

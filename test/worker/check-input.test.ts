@@ -59,7 +59,10 @@ const starts: [input: SessionInput, words: RegExp | undefined][] = [
   [{ agent: 'chatty' }, undefined],
   [{ agent: 'chatty', profile: 'main' }, /^There is no tool "grep"/],
   [{ agent: 'gone', profile: 'chat' }, undefined],
-  [{ agent: 'hooked' }, /^There is no hook "gard": expected one of /],
+  [
+    { agent: 'hooked' },
+    /^There is no hook "gard": no hook is registered: add one to `hooks` in holdfast\.config\.ts\.$/,
+  ],
   [{ agent: 'hooked', profile: 'subagent' }, undefined],
   [{ middleware: [{ name: 'timeout' }] }, /^The parameters of hook "timeout" are wrong: /],
   [{ model: 'openai:gpt-5.1' }, /^Model openai:gpt-5\.1 cannot be used: set OPENAI_API_KEY\.$/],

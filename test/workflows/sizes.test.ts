@@ -130,7 +130,7 @@ test('[STATE-14] the UI shows task, calls and waits; only registered attributes 
   );
   expect(summaries).toEqual([
     'assembleContext: "assemble context"',
-    expect.stringMatching(/^callModel: "turn 1 · test · ~\d+ tokens in"$/),
+    expect.stringMatching(/^callModel: "turn 1 · test · ~\d+ tokens"$/),
     'tool.echo: "echo pool"',
     expect.stringMatching(/^callModel: "turn 2 · /),
     'tool.echo: "echo pool"',

@@ -27,7 +27,7 @@ export type Incident = {
   allowHosts: string[];
   /** A Holdfast config for a worker that investigates this incident. */
   configFile: string;
-  /** Lets the system run in health for a while, then deploys and waits until the fault shows in the metrics. */
+  /** Lets the system run without a fault for a while, then deploys and waits until the fault shows in the metrics. */
   deploy(): Promise<void>;
   /** Ends the customers alone: from then on the metrics have no data. For tests. */
   stopLoad(): Promise<void>;
@@ -37,7 +37,7 @@ export type Incident = {
 
 const faultTimeoutMs = 15_000;
 
-/** Starts the system in health. Throws, with nothing left running, when a process does not start. */
+/** Starts the system without a fault. Throws, with nothing left running, when a process does not start. */
 export async function startIncident({ dir, seed, healthy = false }: IncidentOptions): Promise<Incident> {
   const plan = planIncident(seed);
   const systemDir = join(dir, 'system');
@@ -107,7 +107,7 @@ async function writeConfigFile(dir: string): Promise<string> {
 
 function promptFor({ systemDir, urls }: IncidentPlace): string {
   return [
-    'Customers say that checkout is slow or fails. Find out whether something is wrong and why, mend it if a tool',
+    'Customers say that checkout is slow or fails. Find out whether something is wrong and why, fix it if a tool',
     'can, check that it worked, and report with evidence.',
     `Folder: ${systemDir} (logs/shop.log, logs/payments.log, deploys.log, config/ with every version in config/versions/)`,
     `Metrics: ${urls.shop}/metrics and ${urls.payments}/metrics`,

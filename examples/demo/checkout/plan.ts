@@ -8,7 +8,7 @@ export type IncidentPlan = {
   poolAfter: number;
   /** Checkouts that the load asks for per second. Always more than `poolAfter` connections can serve. */
   checkoutsPerSecond: number;
-  /** How long the system runs in health before the first deploy. */
+  /** How long the system runs without a fault before the first deploy. */
   baselineMs: number;
   /** Between the harmless deploy and the faulty one. */
   gapMs: number;

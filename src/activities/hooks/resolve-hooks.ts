@@ -123,7 +123,7 @@ function freeze(
   }
   const pure = pureHooks[list][name];
   if (!pure) {
-    const message = `There is no ${nouns[list]} "${name}": expected one of ${knownNames(list, own)}`;
+    const message = `There is no ${nouns[list]} "${name}": ${expectedNames(list, own)}`;
     throw new HookError(message, { isUnknown: true });
   }
   const problem = pure.problem(params);
@@ -133,9 +133,10 @@ function freeze(
 
 const nouns: Record<List, string> = { hooks: 'hook', turnHooks: 'turn hook', middleware: 'middleware' };
 
-function knownNames(list: List, own: ReadonlyMap<string, RegisteredHook>): string {
+function expectedNames(list: List, own: ReadonlyMap<string, RegisteredHook>): string {
   const names = [...Object.keys(optionHooks[list]), ...Object.keys(pureHooks[list]), ...own.keys()];
-  return names.sort().join(', ') || 'none: register one in holdfast.config.ts';
+  if (names.length === 0) return 'no hook is registered: add one to `hooks` in holdfast.config.ts';
+  return `expected one of ${names.sort().join(', ')}`;
 }
 
 function check<Result>(name: string, work: () => Result): Result {

@@ -53,7 +53,7 @@ async function abort(frame: ServerCommand, session: SessionHandle): Promise<void
     );
   await session.abort();
   output.emit({ sessionId, aborted: true });
-  output.print(`Told ${sessionId} to stop its run.`);
+  output.print(`Stopping the run of ${sessionId}.`);
   await warnWithoutWorker(frame, session);
 }
 
@@ -131,7 +131,7 @@ type Options = { turns?: number; tokens?: number; cost?: number; minutes?: numbe
 
 const minuteMs = 60_000;
 
-const notes = `Work that the budget has ended needs "holdfast continue" afterwards. --max-turns of a run is no budget: each run has it anew.`;
+const notes = `Work that the budget has ended needs "holdfast continue" afterwards. The limit --max-turns is not part of the budget: every run starts it anew.`;
 
 export function registerExtendBudget(program: Command, cli: Cli): void {
   const command = program

@@ -165,8 +165,8 @@ async function checkLeft(
 
 type WatchOptions = { after: number; worker?: boolean };
 
-const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here: if no worker answers, watch
-says so and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
+const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here.
+Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
 
 export function registerWatch(program: Command, cli: Cli): void {
   const watching = program

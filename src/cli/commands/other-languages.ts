@@ -19,10 +19,11 @@ import { loadModelScript } from '../../scripted/model-script.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };
 
+const ownTool = '--config examples/own-tool/holdfast.config.ts "How full is the disk?"';
 const examples = [
-  'scripted-model --script script.yaml --port 8080',
-  'OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast demo',
-  'ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast demo',
+  'scripted-model --script examples/own-tool/script.yaml --port 8080',
+  `OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast run ${ownTool}`,
+  `ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast run ${ownTool}`,
 ];
 
 export function registerSchema(program: Command, cli: Cli): void {

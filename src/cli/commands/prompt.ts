@@ -45,7 +45,7 @@ export function registerPrompts(program: Command, cli: Cli): void {
       'continue the work of an idle session (run --keep-alive) after a limit, a failure or an abort, or with the messages in its queues',
     )
     .argument('<session>', 'session id', anySession)
-    .argument('[words...]', 'something to say first; "-" reads standard input')
+    .argument('[words...]', 'a message for the agent, first; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
     .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
       refuseUnheard(options, options.wait);

@@ -19,25 +19,25 @@ test(
     const words = { text: 'Also look for "WARN".' };
     const denied = await playIncident(incident, { rollback: 'denied', steer: { during: 'still', ...words } });
     const [begin, end] = [
-      ['look', 'logs', 'watch', 'mend', 'still'],
+      ['look', 'logs', 'watch', 'fix', 'still'],
       ['report-open', 'answer-open'],
     ];
     expect(denied.steps).toEqual([...begin, 'aside', ...end]);
     expect(denied.report.grade).toBe('confirmed');
     expect(denied.report.claims.map((claim) => claim.text)).toContain(cut);
     expect(denied.report.summary).toContain('Denied by demo: nobody was there.');
-    expect(denied.answer).toMatch(/^Found, not mended\./);
+    expect(denied.answer).toMatch(/^Found, not fixed\./);
     expectEveryQuoteReal(denied);
 
     const steer = { during: 'logs', text: 'Also look for "pool_size" in the logs, please.' };
     const lost = await playIncident(incident, { rollback: 'lost', steer });
-    expect(lost.steps.slice(0, 6)).toEqual(['look', 'logs', 'aside', 'watch', 'mend', 'check']);
-    expect(lost.steps.slice(-2)).toEqual(['report-mended', 'answer-mended']);
+    expect(lost.steps.slice(0, 6)).toEqual(['look', 'logs', 'aside', 'watch', 'fix', 'check']);
+    expect(lost.steps.slice(-2)).toEqual(['report-fixed', 'answer-fixed']);
     expect(lost.rollbackCalls).toBe(1);
     expect((await readFile(ledgerPath(incident.place.dir), 'utf8')).trim().split('\n')).toHaveLength(1);
     expect(lost.report.claims.map((claim) => claim.text)).toContain(cut);
     expect(lost.report.ruledOut).toHaveLength(2);
-    expect(lost.answer).toMatch(/^Found and mended\./);
+    expect(lost.answer).toMatch(/^Found and fixed\./);
     expectEveryQuoteReal(lost);
   },
 );
@@ -48,8 +48,8 @@ test(
   async () => {
     // two incidents at once: most of it is waiting for the metrics to forget
     const [denied, applied] = await Promise.all([
-      playWithoutLoad('denied', 'mend'),
-      playWithoutLoad('run', 'mend'),
+      playWithoutLoad('denied', 'fix'),
+      playWithoutLoad('run', 'fix'),
     ]);
     expect(denied.steps.slice(-3)).toEqual(['still', 'report-unsure', 'answer-unsure']);
     expect(denied.report.grade).toBe('inconclusive');

@@ -3,6 +3,7 @@ import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedPlace } from './file-access.ts';
 import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
+import { counted } from '../../../core/base/words.ts';
 import { z } from 'zod';
 
 const input = z.strictObject({
@@ -136,5 +137,5 @@ function toReturn(found: Found, missing: number, search: Search): ToolReturn {
 
 function noMatch(found: Found): string {
   if (found.searched === 0) return 'no file was searched: check path and glob';
-  return `no line matches, in ${found.searched ?? 'the'} files`;
+  return `no line matches, in ${found.searched === undefined ? 'the files' : counted(found.searched, 'file')}`;
 }

@@ -71,7 +71,7 @@ describe('[REPORT-03] the worker’s own folder, with what models wrote, is no s
   });
 
   test.each<[string, Create, JsonObject, string]>([
-    ['grep', createGrepTool, { pattern: 'FATAL' }, '[no line matches, in 1 files]'],
+    ['grep', createGrepTool, { pattern: 'FATAL' }, '[no line matches, in 1 file]'],
     ['grep with a glob', createGrepTool, { pattern: 'FATAL', glob: '*.json' }, 'no file was searched'],
     [
       'grep with a glob that names it',
