@@ -16,6 +16,7 @@ import { failureOf, paidBy } from '../workflows/activity-failure.ts';
 import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
+import { isHandOverForced } from '../core/session/carried.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
 import { describeToolFailure } from '../workflows/tool-call.ts';
 
@@ -36,7 +37,7 @@ export class LocalEffects implements Effects {
   until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);
   isHandOverDue: Effects['isHandOverDue'] = () => {
     const { input, turns } = this.#host.session;
-    return input.continueAsNewAfterTurns !== undefined && turns >= input.continueAsNewAfterTurns;
+    return isHandOverForced(input, turns);
   };
   assembleContext: Effects['assembleContext'] = async (input) => {
     const ended = await this.#stoppable('assembleContext', () => this.#activities.assembleContext(input));

@@ -5,6 +5,7 @@ import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.
 import type { Effects } from '../core/loop/effects.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
+import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
 
 export type Clock = {
@@ -140,7 +141,6 @@ export async function runInMemory(
       if (!begun.ok) throw new Error(`${begun.code}: ${begun.reason}`);
     }
     if ((await runSession(session, effects)) === 'closed') return session.end();
-    const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
-    given = { ...rest, carried: session.carry() };
+    given = nextInput(session.input, session.carry());
   }
 }

@@ -4,6 +4,7 @@ import type { ModelLedger } from '../core/model/activity-contracts.ts';
 import { workerLacks, workerLost } from '../core/base/failures.ts';
 import type { Failure } from '../core/base/failures.ts';
 import type { PaidFailure } from '../core/model/call-results.ts';
+import type { Parsed } from '../core/base/json.ts';
 
 /** What the activity itself failed with. */
 export function causeOf(error: unknown): unknown {
@@ -63,5 +64,15 @@ export function startFailureOf(error: unknown): ApplicationFailure {
   const cause = causeOf(error);
   const type = cause instanceof ApplicationFailure && cause.type ? cause.type : 'Checkpoint.NotLoaded';
   const message = cause instanceof Error ? cause.message : String(cause);
+  return refusal(type, message);
+}
+
+/** What was read, or the refusal as a failure that its sender gets and Temporal does not repeat. */
+export function accepted<T>(parsed: Parsed<T>): T {
+  if (!parsed.ok) throw refusal(parsed.code, parsed.reason);
+  return parsed.value;
+}
+
+export function refusal(type: string, message: string): ApplicationFailure {
   return ApplicationFailure.create({ type, message, nonRetryable: true });
 }

@@ -13,7 +13,9 @@ import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { problemOfStart } from '../core/session/prompt.ts';
+import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
+import { accepted, refusal } from './activity-failure.ts';
 import { Deadline } from './deadline.ts';
 import { registerQueries } from './queries.ts';
 import { registerSignals } from './signals.ts';
@@ -21,7 +23,6 @@ import { Stopper } from './stopper.ts';
 import { createTemporalEffects } from './temporal-effects.ts';
 import { registerUpdates } from './updates.ts';
 import { Visibility } from './visibility.ts';
-import type { Parsed } from '../core/base/json.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
   checkOutline(input);
@@ -66,30 +67,20 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
 /** Any language may send the input: the fields that only a run uses are checked by assembleContext. */
 function checkOutline(input: unknown): void {
   const problem = problemOfStart(input);
-  if (problem !== undefined) throw invalidStart('Input.Invalid', problem);
-}
-
-function accepted<T>(parsed: Parsed<T>): T {
-  if (!parsed.ok) throw invalidStart(parsed.code, parsed.reason);
-  return parsed.value;
-}
-
-function invalidStart(type: string, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type, message, nonRetryable: true });
+  if (problem !== undefined) throw refusal('Input.Invalid', problem);
 }
 
 /** Never returns: the execution ends here, and another continues the session. */
 async function handOver(session: Session): Promise<never> {
   // handlers are synchronous; an asynchronous one would lose the message that it works on
   await condition(allHandlersFinished);
-  const { prompt: _, messages: __, checkpoint: ___, ...rest } = session.input;
   const { memo } = workflowInfo();
   const { task } = session.state;
   // a task that was added on the way is not part of the memo that Temporal passes on
   const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<unknown>>(
     task === '' ? {} : { memo: { task, ...memo } },
   );
-  return continueAsNew({ ...rest, carried: session.carry() });
+  return continueAsNew(nextInput(session.input, session.carry()));
 }
 
 function close(session: Session): SessionResult {

@@ -1,6 +1,7 @@
 // When an execution is long enough to hand over: a session continues as new at a turn boundary and nowhere else (CKPT-06).
 import { workflowInfo } from '@temporalio/workflow';
 import type { WorkflowInfo } from '@temporalio/workflow';
+import { isHandOverForced } from '../core/session/carried.ts';
 import type { Session } from '../core/session/session.ts';
 
 const maxEvents = 3_000;
@@ -17,12 +18,11 @@ export function isHistoryLong(
   { received }: SignalCount,
   { historyLength, historySize, continueAsNewSuggested }: History = workflowInfo(),
 ): boolean {
-  const { continueAsNewAfterTurns: forced } = input;
   return (
     continueAsNewSuggested ||
     historyLength >= maxEvents ||
     historySize >= maxHistoryBytes ||
     received >= maxSignals ||
-    (forced !== undefined && turns >= forced)
+    isHandOverForced(input, turns)
   );
 }

@@ -1,11 +1,11 @@
 // The updates of a session: a table of names. The validator is synchronous and without effect, so that a refused update
 // leaves nothing in history (LOOP-19).
-import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Request } from '../core/session/requests.ts';
-import type { Parsed } from '../core/base/json.ts';
 import type { Session } from '../core/session/session.ts';
+import { accepted } from './activity-failure.ts';
 import { updates } from './workflow-api.ts';
 
 const descriptions: Record<keyof typeof updates, string> = {
@@ -28,12 +28,6 @@ export function registerUpdates(session: Session): void {
       description: descriptions[name],
     });
   }
-}
-
-function accepted<T>(answer: Parsed<T>): T {
-  if (answer.ok) return answer.value;
-  const { code: type, reason: message } = answer;
-  throw ApplicationFailure.create({ type, message, nonRetryable: true });
 }
 
 const updateNames = Object.keys(updates).filter((name): name is keyof typeof updates => name in updates);

@@ -20,6 +20,17 @@ export type Carried = {
   announced: string[];
 };
 
+/** The start input of the next execution: what only a beginning takes is left out. */
+export function nextInput(input: SessionInput, carried: Carried): SessionInput {
+  const { prompt: _, messages: __, checkpoint: ___, ...rest } = input;
+  return { ...rest, carried };
+}
+
+/** Tests make a session hand over after so many turns of an execution. */
+export function isHandOverForced({ continueAsNewAfterTurns: forced }: SessionInput, turns: number): boolean {
+  return forced !== undefined && turns >= forced;
+}
+
 /**
  * The one place where carried state gets its type. A state that this code cannot read blocks the workflow until code is
  * deployed that can: nothing is lost, and nothing is guessed.
