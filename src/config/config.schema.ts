@@ -121,6 +121,11 @@ const fieldsSchema = z.strictObject({
     .array(
       z.strictObject({
         tool: z.string().min(1),
+        agent: z.string().min(1).exactOptional(),
+        args: z.record(z.string().min(1), z.string()).exactOptional(),
+        command: z.string().min(1).exactOptional(),
+        host: z.string().min(1).exactOptional(),
+        path: z.string().min(1).exactOptional(),
         decision: z.enum(['allow', 'ask', 'deny']),
         reason: z.string().exactOptional(),
       }),

@@ -60,17 +60,17 @@ export class LocalEffects implements Effects {
     const { value: result } = ended;
     return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
   }
-  async #runTool({ spec, input }: ToolCallRequest): Promise<ToolCallOutcome> {
+  async #runTool({ spec, effect, input }: ToolCallRequest): Promise<ToolCallOutcome> {
     const name = `tool.${spec.name}` as const;
     const body = this.#activities[name];
     if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}` };
     const ended = await this.#stoppable(name, () => body(input), {
       startToCloseTimeoutMs: spec.timeoutMs + 5_000,
-      ...(spec.effect === 'once' ? { maximumAttempts: 1 } : {}),
+      ...(effect === 'once' ? { maximumAttempts: 1 } : {}),
     });
     if (ended.type === 'done') return { type: 'answered', answer: ended.value };
-    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(spec.effect) };
-    return { type: 'no_answer', text: describeToolFailure(ended.error, spec.effect, spec.taskQueue) };
+    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect) };
+    return { type: 'no_answer', text: describeToolFailure(ended.error, effect, spec.taskQueue) };
   }
   runHook: Effects['runHook'] = async (input) => {
     const ended = await this.#stoppable('runHook', () => this.#activities.runHook(input));

@@ -8,7 +8,7 @@ import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { matchesToolName } from '../core/tools/policy.ts';
+import { matchesPattern } from '../core/tools/policy.ts';
 import { type PolicyRule } from '../core/model/tool-spec.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
@@ -57,7 +57,7 @@ export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string
   // a rule may name a built-in tool that the config has not opened yet
   const names = new Set([...present, ...builtInNames()]);
   return rules.flatMap(({ tool }, index) => {
-    if ([...names].some((name) => matchesToolName(tool, name))) return [];
+    if ([...names].some((name) => matchesPattern(tool, name))) return [];
     if (tool.includes('*')) return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
     throw new ConfigError(
       `Policy rule ${index + 1} names the tool "${tool}", which is not there: expected one of ${present.sort().join(', ')}, or a pattern with "*".`,

@@ -20,8 +20,8 @@ export function runTool<T>(
   again: ActivityOptions = {},
 ): Promise<T> {
   const { session, stopper } = host;
-  const { spec, input, summary } = request;
-  const options = { ...toolOptions(spec, session.settings, summary), ...again };
+  const { spec, effect, input, summary } = request;
+  const options = { ...toolOptions({ ...spec, effect }, session.settings, summary), ...again };
   const begun = stopper.stops;
   return stopper.runAndRead(
     () => scheduleActivity<ToolCallResult>(`tool.${spec.name}`, [input], options),
@@ -36,12 +36,12 @@ export function runTool<T>(
 
 function toOutcome(
   { session }: Host,
-  { spec }: ToolCallRequest,
+  { spec, effect }: ToolCallRequest,
   end: Stoppable<ToolCallResult>,
 ): ToolCallOutcome {
-  if (end.type === 'left_behind') return { type: 'no_answer', text: abortedText(spec.effect) };
+  if (end.type === 'left_behind') return { type: 'no_answer', text: abortedText(effect) };
   if (end.type === 'failed') {
-    return { type: 'no_answer', text: describeToolFailure(end.error, spec.effect, spec.taskQueue) };
+    return { type: 'no_answer', text: describeToolFailure(end.error, effect, spec.taskQueue) };
   }
   const { notice, ...answer } = end.value;
   if (notice !== undefined) session.announceOnce('Worker.Differs', notice);

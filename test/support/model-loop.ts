@@ -59,7 +59,7 @@ export async function httpSession(
     },
     tools: { echo: ({ args }) => String(Object(JSON.parse(args)).text) },
     specs: { echo: { parameters } },
-    prepare: (message) => prepare(message, session.context.tools),
+    prepare: (message) => prepare(message, session.context),
     ...options,
   });
   return { session, server };

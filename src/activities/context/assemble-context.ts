@@ -20,7 +20,7 @@ import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
 import type { ModelOverrides } from '../model/cost.ts';
 import { freezeContext } from './frozen-contexts.ts';
-import { loadToolsSpec, specsOfGroups } from '../tools/tool-groups.ts';
+import { loadToolsSpec, openIn, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
@@ -154,10 +154,11 @@ function otherModels(
 /** Sorted by name; what is loaded comes after, in the order of its loading (TOOL-03). */
 function toToolSpecs(deps: AssembleContextDeps, settings: AgentSettings, loadedGroups: string[]): ToolSpec[] {
   const { toolGroups = [] } = settings;
-  const specs = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
+  const named = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
+  const specs = openIn(settings, named);
   if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
   specs.sort((left, right) => (left.name < right.name ? -1 : 1));
-  return [...specs, ...specsOfGroups(loadedGroups, specs, deps)];
+  return [...specs, ...openIn(settings, specsOfGroups(loadedGroups, specs, deps))];
 }
 
 function toModelRef(name: string): ModelRef {

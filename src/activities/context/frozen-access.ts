@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
 import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
+import type { PolicyScope } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
@@ -15,6 +16,10 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 export type CallAccess = {
   tool: RegisteredTool;
   policy?: readonly PolicyRule[] | undefined;
+  /** Whose call it is. */
+  scope: PolicyScope;
+  /** Only reads are executed. */
+  dryRun: boolean;
   artifactStore?: string | undefined;
   /** How the worker differs, for the session to announce. */
   notice?: string | undefined;
@@ -52,13 +57,21 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = error instanceof Error ? error.message : String(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, artifactStore } = context;
+    const { access: frozen, artifactStore, agent, settings } = context;
+    const scope = { agent, mode: settings.mode };
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
     if (both && fileTools.includes(tool.spec.name)) assertCommonFolder(both, identity);
     const notice = both && describeDifference(both.access, both.frozen);
-    return { tool: toolFor(tool, context), policy: frozen?.policy, artifactStore, notice };
+    return {
+      tool: toolFor(tool, context),
+      policy: frozen?.policy,
+      scope,
+      dryRun: settings.dryRun,
+      artifactStore,
+      notice,
+    };
   };
 }
 

@@ -146,7 +146,7 @@ async function toResult(
   const refused = message.stopDetail === 'refusal';
   // no call of a refused reply runs (LOOP-30)
   const { access: frozen } = context;
-  const prepared = refused ? [] : await deps.prepareCalls(message, context.tools, frozen?.policy);
+  const prepared = refused ? [] : await deps.prepareCalls(message, context);
   const calls = prepared.map((call) => (cutCalls.includes(call.callId) ? tooLong(call.callId) : call));
   const digest = deps.cache.remember(input.sessionId, message);
   // Without calls the run most likely ends: an idle session should not hold its transcript here.

@@ -3,9 +3,13 @@
 import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
-import { decideStrictest } from '../../core/tools/access.ts';
+import { cutText } from '../../core/base/cut-text.ts';
 import type { PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { AgentSettings } from '../../core/model/agent-spec.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { PolicyScope } from '../../core/tools/policy.ts';
 import { cleanReason } from '../tools/clean-output.ts';
+import { judgeCall } from '../tools/judge-call.ts';
 import { canonicalJson, digestOf } from '../context/digest.ts';
 import {
   asArgumentObject,
@@ -17,15 +21,16 @@ import {
 } from './tool-arguments.ts';
 import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { sanitiseText, toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
-/** `frozen` are the policy rules that the run began with: the stricter verdict counts. */
-export type PrepareCalls = (
-  message: AssistantMessage,
-  allowed: ToolSpec[],
-  frozen?: readonly PolicyRule[],
-) => Promise<PreparedCall[]>;
+/** What a run is frozen to, as far as it decides over calls. */
+export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access'> & {
+  settings: Pick<AgentSettings, 'mode'>;
+};
+
+/** The stricter verdict of the rules that the run began with and of the worker's own counts. */
+export type PrepareCalls = (message: AssistantMessage, frozen: FrozenForCalls) => Promise<PreparedCall[]>;
 
 export type PrepareCallsOptions = {
   /** Handlers by tool name. */
@@ -34,32 +39,38 @@ export type PrepareCallsOptions = {
   redactor: Redactor;
 };
 
-type Prepared = PrepareCallsOptions & { policies: readonly (readonly PolicyRule[])[] };
+type Prepared = PrepareCallsOptions & {
+  policies: readonly (readonly PolicyRule[])[];
+  scope: PolicyScope;
+};
 
 const summaryLength = 100;
 /** Of one argument where the tool names none for its summary. */
 const defaultLength = 40;
+/** In UTF-16 units: a question is read by a person, and stays in history. */
+const previewLength = 16_384;
 
 /**
- * Prepares every call of a reply, in its order; one entry per call. `allowed` are the specs that the run is
- * frozen to. Never throws over a call: a mistake becomes a rejection that the model reads.
+ * Prepares every call of a reply, in its order; one entry per call. Never throws over a call: a mistake becomes a
+ * rejection that the model reads.
  */
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
-  return async (message, allowed, frozen) => {
-    const policies = frozen === undefined ? [options.policy] : [options.policy, frozen];
+  return async (message, { agent, tools, access, settings: { mode } }) => {
+    const policies = access === undefined ? [options.policy] : [options.policy, access.policy];
+    const prepared = { ...options, policies, scope: { agent, mode } };
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map(rejectCutOff);
-    return calls.map((call) => prepareCall(call, allowed, { ...options, policies }, validate));
+    return Promise.all(calls.map((call) => prepareCall(call, tools, prepared, validate)));
   };
 }
 
-function prepareCall(
+async function prepareCall(
   call: ToolCallPart,
   allowed: ToolSpec[],
   options: Prepared,
   validate: ArgumentValidator,
-): PreparedCall {
+): Promise<PreparedCall> {
   const spec = allowed.find((candidate) => candidate.name === call.name);
   const tool = options.tools.get(call.name);
   if (spec === undefined || tool === undefined)
@@ -67,27 +78,31 @@ function prepareCall(
   try {
     const args = prepareArguments(call, spec, tool, validate);
     return args.ok
-      ? toReady(call, spec, tool, args.value, options)
+      ? await toReady(call, spec, tool, args.value, options)
       : rejectArguments(call, args.reason, options);
   } catch (error) {
     return rejectArguments(call, describeParseError(error), options);
   }
 }
 
-function toReady(
+async function toReady(
   call: ToolCallPart,
   spec: ToolSpec,
   tool: RegisteredTool,
   args: JsonObject,
-  { policies, redactor }: Prepared,
-): PreparedCall {
+  { policies, scope, redactor }: Prepared,
+): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
-  const { effect } = tool.spec;
+  const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
+  const { preview, basis } = facts;
   return {
     status: 'ready',
     callId: call.callId,
-    effect,
-    ...decideStrictest(spec.name, effect, policies),
+    ...{ effect, decision },
+    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    // only a person reads it
+    ...(preview === undefined || decision !== 'ask' ? {} : { preview: cleanPreview(preview, redactor) }),
+    ...(basis === undefined ? {} : { basis }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: summarise(spec, args, redactor),
@@ -108,6 +123,10 @@ function prepareArguments(
   const valid = validate(spec.parameters, object.value);
   if (valid.ok) tool.parse(valid.value);
   return valid;
+}
+
+function cleanPreview(preview: string, redactor: Redactor): string {
+  return cutText(redactor.text(sanitiseText(preview)), previewLength, '\n[... cut here]');
 }
 
 function rejectArguments(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { CallFacts, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export type ToolDeclaration<Schema extends z.ZodType> = Omit<
@@ -18,6 +18,11 @@ export type ToolDeclaration<Schema extends z.ZodType> = Omit<
   timeoutMs?: number;
   /** Gets the arguments as the model sent them and returns those to validate (TOOL-05). */
   prepareArguments?(raw: Json): Json;
+  /**
+   * What a call with these arguments would do, for the policy and for the person who is asked. It changes nothing. A throw
+   * denies the call.
+   */
+  inspect?(input: z.output<Schema>): CallFacts | Promise<CallFacts>;
   /** A throw is a failed call: the model reads its message. */
   run(input: z.output<Schema>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
 };
@@ -26,6 +31,7 @@ export type ToolDeclaration<Schema extends z.ZodType> = Omit<
 export type RegisteredTool = {
   spec: ToolSpec;
   prepareArguments?(raw: Json): Json;
+  inspect?(args: Json): Promise<CallFacts>;
   /** Parses coerced arguments into the input of `run`; throws a ZodError that names the fields. */
   parse(args: Json): unknown;
   run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
@@ -38,12 +44,13 @@ export type RegisteredTool = {
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): RegisteredTool {
   const problem = problemOf(declaration);
   if (problem !== undefined) throw new Error(`defineTool: ${problem}.`);
-  const { input, run, prepareArguments, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
+  const { input, run, prepareArguments, inspect, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return {
     // through text: the schema carries functions of zod, and a spec is plain JSON
     spec: { ...rest, effect, timeoutMs, parameters: JSON.parse(JSON.stringify(schema)) },
     ...(prepareArguments && { prepareArguments }),
+    ...(inspect && { inspect: async (args: Json) => inspect(input.parse(args)) }),
     parse: (args) => input.parse(args),
     run: (args, context) => run(input.parse(args), context),
   };
@@ -90,6 +97,8 @@ export type ToolContext = {
   attempt: number;
   /** `<sessionId>/<callId>`: the same for every attempt. */
   idempotencyKey: string;
+  /** As the tool's `inspect` gave it when the call was prepared, which a person may have approved. */
+  basis?: string;
   /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
   signal: AbortSignal;
   /** Shows a partial result to people; never stored. Ignored after the body has returned. */

@@ -1,15 +1,16 @@
 // The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
-import { decideStrictest } from '../../core/tools/access.ts';
 import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
+import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../delta-bus.ts';
 import { digestOf } from '../context/digest.ts';
-import type { FrozenAccess } from '../context/frozen-access.ts';
+import type { CallAccess, FrozenAccess } from '../context/frozen-access.ts';
 import { startHeartbeat } from '../heartbeat.ts';
+import { type JudgedCall, judgeCall } from './judge-call.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
@@ -50,7 +51,13 @@ async function runTool(
   const heartbeat = startHeartbeat(partial.heartbeat);
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
-    const refusal = refuse(tool.spec, input, [deps.policy, ...(frozen?.policy ? [frozen.policy] : [])]);
+    const judged = await judgeCall(
+      frozen?.tool ?? tool,
+      input.args,
+      policiesOf(deps, frozen),
+      frozen?.scope ?? {},
+    );
+    const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
     const context = createContext(input, attempt, partial.update, deps);
     const run = await runHandler(frozen?.tool ?? tool, input.args, context);
@@ -62,16 +69,18 @@ async function runTool(
   }
 }
 
+function policiesOf(
+  { policy }: ToolActivitiesDeps,
+  frozen: CallAccess | undefined,
+): (readonly PolicyRule[])[] {
+  return frozen?.policy === undefined ? [[...policy]] : [policy, frozen.policy];
+}
+
 /** Why a call must not run on this worker, whatever was decided elsewhere; undefined where it may. */
-function refuse(
-  spec: ToolSpec,
-  input: ToolCallInput,
-  policies: readonly (readonly PolicyRule[])[],
-): string | undefined {
+function refuse(spec: ToolSpec, input: ToolCallInput, verdict: PolicyVerdict): string | undefined {
   if (digestOf(input.args) !== input.argsDigest) {
     return `Not executed: the arguments are not those that were checked and approved for ${spec.name}.`;
   }
-  const verdict = decideStrictest(spec.name, spec.effect, policies);
   if (verdict.decision === 'allow') return undefined;
   if (verdict.decision === 'ask' && input.approvedBy !== undefined && input.approvedBy !== '')
     return undefined;
@@ -80,14 +89,24 @@ function refuse(
     : `Denied by policy: ${verdict.reason ?? `${spec.name} is not allowed.`}`;
 }
 
+/** The workflow answers such a call by itself; this is for one that does not. */
+function refuseDry(
+  { name }: ToolSpec,
+  { effect }: JudgedCall,
+  frozen: CallAccess | undefined,
+): string | undefined {
+  return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
+}
+
 function createContext(
   input: ToolCallInput,
   attempt: number,
   onUpdate: (partial: string) => void,
   deps: ToolActivitiesDeps,
 ): Omit<ToolContext, 'signal'> {
-  const { sessionId, runId, turn, callId, idempotencyKey = `${sessionId}/${callId}` } = input;
+  const { sessionId, runId, turn, callId, basis, idempotencyKey = `${sessionId}/${callId}` } = input;
   return {
+    ...(basis === undefined ? {} : { basis }),
     sessionId,
     runId,
     turn,

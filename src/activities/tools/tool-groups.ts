@@ -2,6 +2,7 @@
 // activity resolveToolGroups that finds them. Runs in Node; the workflow appends the specs.
 import { z } from 'zod';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
@@ -48,6 +49,11 @@ export function specsOfGroups(
   });
 }
 
+/** The tools that a mode leaves: in `observe` those that only read (MODE-03). */
+export function openIn({ mode }: Pick<AgentSettings, 'mode'>, specs: ToolSpec[]): ToolSpec[] {
+  return mode === 'observe' ? specs.filter(({ effect }) => effect === 'read') : specs;
+}
+
 /** load_tools for an agent: the model chooses by the names in its description. */
 export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
   const { spec } = loadToolsTool;
@@ -87,7 +93,7 @@ function resolveGroups(
   const unknownText = unknown.length === 0 ? '' : `Unknown groups: ${unknown.join(', ')}. `;
   const groupsText = `Groups: ${offered.join(', ')}.`;
   if (known.length === 0) return { text: `${unknownText}${groupsText}`, isError: true };
-  const tools = specsOfGroups(known, context.tools, deps);
+  const tools = openIn(context.settings, specsOfGroups(known, context.tools, deps));
   const { digest, prefixDigest, ...next } = freezeContext({
     ...context,
     tools: [...context.tools, ...tools],

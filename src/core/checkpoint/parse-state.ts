@@ -97,10 +97,14 @@ const contextChecks: readonly Check[] = [
   ...optionChecks('context.settings', agentDefaults),
 ];
 
-/** Every option that has a default has a value of its kind. */
+/** An option that has a default has a value of its kind; one that is younger than the state is absent. */
 function optionChecks(place: string, defaults: object): Check[] {
   return Object.entries(defaults).flatMap(([name, value]: [string, unknown]): Check[] => [
-    [`${place}.${name}`, (given) => typeof given === typeof value, `a value like ${JSON.stringify(value)}`],
+    [
+      `${place}.${name}`,
+      (given) => given === undefined || typeof given === typeof value,
+      `a value like ${JSON.stringify(value)}`,
+    ],
     ...(isRecord(value) ? optionChecks(`${place}.${name}`, value) : []),
   ]);
 }
@@ -109,9 +113,19 @@ function broken(reason: string): { ok: false; code: string; reason: string } {
   return { ok: false, code: 'State.Broken', reason };
 }
 
-/** The one place where a checked state gets its type. */
-function toState(state: JsonRecord): AgentState {
-  return state as unknown as AgentState;
+/** The one place where a checked state gets its type. A session outlives a deploy: a new option has its default there. */
+function toState(raw: JsonRecord): AgentState {
+  const state = raw as unknown as AgentState;
+  const { context } = state;
+  if (!context) return state;
+  const { condense, queues } = context.settings;
+  const settings = {
+    ...agentDefaults,
+    ...context.settings,
+    condense: { ...agentDefaults.condense, ...condense },
+    queues: { ...agentDefaults.queues, ...queues },
+  };
+  return { ...state, context: { ...context, settings } };
 }
 
 const isFinding = (value: unknown): boolean =>

@@ -26,7 +26,7 @@ import type { CallModelResult, PaidFailure } from '../model/call-results.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { PureHookFunctions } from '../model/hook.ts';
 import type { RunOutput } from '../model/run-result.ts';
-import type { ToolSpec } from '../model/tool-spec.ts';
+import type { ToolEffect, ToolSpec } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 
 /** A stop reached it before it was done. */
@@ -54,7 +54,8 @@ export type CondenseOutcome =
   | { type: 'failed'; failure: Failure; paid?: PaidFailure }
   | Stopped;
 
-export type ToolCallRequest = { spec: ToolSpec; input: ToolCallInput; summary: string };
+/** `effect` is that of the call, which decides whether it is run again. */
+export type ToolCallRequest = { spec: ToolSpec; effect: ToolEffect; input: ToolCallInput; summary: string };
 export type ToolCallOutcome =
   | { type: 'answered'; answer: ToolAnswer }
   | { type: 'no_answer'; text: string }

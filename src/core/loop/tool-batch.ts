@@ -1,5 +1,8 @@
 // One batch of tool calls: every call of a reply gets exactly one answer, and the answers enter the log in the
 // model's order, whatever order they came in (LOOP-03, TOOL-09).
+import { cutShownJson, toShownJson } from '../base/shown-json.ts';
+import { eventTextBytes } from '../base/sizes.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
@@ -7,7 +10,7 @@ import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
 import { askApproval } from './waits.ts';
 import type { Effects, Take } from './effects.ts';
-import { deniedKey, errorAnswer, notStarted } from '../state/reduce-tools.ts';
+import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
@@ -140,10 +143,24 @@ function carryOut(
   // also where hooks were asked: a stop, a message or a denial may have come since
   const late = refuse(session, entry);
   if (late) return take(late);
+  if (isDry(session, entry)) return take({ answer: dryAnswer(entry) });
   const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';
   return asks
     ? askAndExecute(session, effects, entry, take)
     : execute(session, effects, entry, undefined, take);
+}
+
+/** Neither asked about nor executed: only what reads runs (MODE-02). */
+function isDry({ settings }: Session, { prepared }: BatchCall): boolean {
+  return settings.dryRun && prepared.status === 'ready' && prepared.effect !== 'read';
+}
+
+function dryAnswer(entry: BatchCall): ToolAnswer {
+  const { call, prepared } = entry;
+  const { args, preview } = prepared.status === 'ready' ? prepared : {};
+  const shown = cutShownJson(toShownJson(argumentsOf(call, args)), eventTextBytes);
+  const text = `Dry run: ${call.name} was not executed, and nothing was changed. It would have run with ${shown}.`;
+  return textAnswer(entry, preview === undefined ? text : `${text}\n${preview}`);
 }
 
 async function askAndExecute(

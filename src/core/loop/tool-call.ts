@@ -27,7 +27,8 @@ export function runTool<T>(
   if (jsonBytes(input) > maxPayloadBytes) {
     return take(errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.'));
   }
-  const request = { spec, input, summary: prepared.summary };
+  const { effect, summary } = prepared;
+  const request = { spec, effect, input, summary };
   return effects.runTool(request, (outcome) => take(toAnswer(entry, outcome)));
 }
 
@@ -39,7 +40,7 @@ function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
 function toToolInput(
   { id: sessionId, state, settings }: Session,
   { call, idempotencyKey }: BatchCall,
-  { argsDigest, args }: Extract<PreparedCall, { status: 'ready' }>,
+  { argsDigest, args, basis }: Extract<PreparedCall, { status: 'ready' }>,
   approvedBy: string | undefined,
 ): ToolCallInput {
   const { run, context } = state;
@@ -48,6 +49,7 @@ function toToolInput(
     ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, callId: call.callId },
     ...{ args: argumentsOf(call, args), argsDigest },
     ...(approvedBy === undefined ? {} : { approvedBy }),
+    ...(basis === undefined ? {} : { basis }),
     ...(toolResultCap === agentDefaults.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(state),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

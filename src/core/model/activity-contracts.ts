@@ -100,6 +100,8 @@ export type ToolCallInput = {
   argsDigest: string;
   /** Present when a person approved exactly these arguments. */
   approvedBy?: string;
+  /** As the tool's facts named it when the call was prepared. */
+  basis?: string;
   /** Characters of result text that go back to the model. Absent: the default of 32,000. */
   resultCap?: number;
   /** The position in the log, for tools that read their own session's transcript. */

@@ -5,7 +5,7 @@ import type { ModelFailureType } from '../base/failures.ts';
 import type { HookRef } from './hook.ts';
 import type { Json } from '../base/json.ts';
 import { thinkingLevels } from './model-call.ts';
-import { executionModes } from './tool-spec.ts';
+import { agentModes, executionModes } from './tool-spec.ts';
 
 /** What a value may be. `own` has a schema of its own; its type is a phantom. */
 export type OptionKind =
@@ -99,6 +99,12 @@ export const agentOptions = {
   streamOptions: own<StreamOptions>(),
   /** JSON Schema (an object) that the text of every reply without calls must follow. */
   outputSchema: own<{ [key: string]: Json }>(),
+  /** How much it may do without asking. Rules of the policy come over it. */
+  mode: { ...one(...agentModes), default: 'ask' },
+  /** Nothing but reads is executed: the result of every other call says what it would have done. */
+  dryRun: { ...flag, default: false },
+  /** Only reads, nothing of MCP servers, and nothing is stored: no checkpoint, archive or artifact. */
+  offTheRecord: { ...flag, default: false },
   toolExecution: { ...one(...executionModes), default: 'parallel' },
   toolConcurrency: { ...positive, max: 100, default: 10 },
   /** Characters of one tool result that the model gets; the rest is an artifact. */

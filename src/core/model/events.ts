@@ -70,6 +70,8 @@ export type AgentEventBody =
       argsCut?: true;
       argsDigest?: string;
       reason?: string;
+      /** As in PendingApproval; at most 2 KiB. */
+      preview?: string;
       deadline: number;
     }
   | { type: 'approval_resolved'; callId: string; approved: boolean; actor: string; reason?: string }

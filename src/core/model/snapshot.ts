@@ -28,6 +28,8 @@ export type PendingApproval = {
   effect: ToolEffect;
   summary: string;
   reason?: string;
+  /** What the tool itself shows of the call, e.g. a diff, or a command as it will run. */
+  preview?: string;
   turn: number;
   requestedAt: number;
   /** Workflow time (ms) at which silence denies it. */

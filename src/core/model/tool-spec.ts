@@ -31,6 +31,34 @@ export type ToolSpec = {
   taskQueue?: string;
   /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order. Absent: all, with their names. */
   summaryArguments?: string[];
+  /** Where it comes from, where that is neither the package nor the configuration's own code, e.g. `mcp:github`. */
+  source?: string;
+};
+
+/** One thing that a call does, as its tool reads it from the arguments: a shell line with a pipe does two. */
+export type CallAction = {
+  /** Of this call; a tool of effect `once` may read only, with these arguments. */
+  effect: ToolEffect;
+  /** A command as it will run. */
+  command?: string;
+  /** Absolute. */
+  paths?: string[];
+  /** Names or addresses, without a port. */
+  hosts?: string[];
+  /** Why it is no read, for people. */
+  reason?: string;
+  /** The tool's own verdict: no rule makes it milder. */
+  decision?: Exclude<PolicyDecision, 'allow'>;
+};
+
+/** What a tool says of one call before it runs; asked where the call is prepared, and again where it runs. */
+export type CallFacts = {
+  /** The policy judges each; the strictest verdict counts. Empty or absent: one of the tool's own effect. */
+  actions?: CallAction[];
+  /** What a person is shown beside the arguments, e.g. a diff. At most 16 KiB are kept. */
+  preview?: string;
+  /** Names what the facts rest on, e.g. the hash of a file: the body gets it, and refuses where it has changed. */
+  basis?: string;
 };
 
 /** What the model gets to see of a tool. */
@@ -55,13 +83,31 @@ export type PreparedCall =
       argsDigest: string;
       /** One line for people, at most 100 characters, e.g. `grep pool shop.log`. Never a secret. */
       summary: string;
+      /** As in CallFacts. */
+      preview?: string;
+      basis?: string;
     }
   | { status: 'rejected'; callId: string; reason: string };
 
-/** First matching rule wins; without one the effect decides: read allow, idempotent and once ask. */
+/** How much an agent may do without asking: only read; ask before each change; change what no rule asks about or denies. */
+export const agentModes = ['observe', 'ask', 'act'] as const;
+export type AgentMode = (typeof agentModes)[number];
+
+/**
+ * Of all rules that match an action, the strictest counts (deny > ask > allow), whatever their order. Without one the effect
+ * and the mode decide. In every pattern `*` matches any run of characters. A rule matches where each field that it has does.
+ */
 export type PolicyRule = {
-  /** Tool name; `*` matches any run of characters. */
   tool: string;
+  /** The agent's name. */
+  agent?: string;
+  /** Patterns of arguments by name; an argument that is no text is matched as its JSON. */
+  args?: Record<string, string>;
+  /** A command as it will run, e.g. `systemctl restart *`. */
+  command?: string;
+  /** Of the hosts or paths of an action: `deny` and `ask` match where one does, `allow` where all do. */
+  host?: string;
+  path?: string;
   decision: PolicyDecision;
   reason?: string;
 };

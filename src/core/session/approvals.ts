@@ -1,5 +1,6 @@
 // Calls that wait for a person: which are pending, who decided, and why an answer is refused (MODE-09, MODE-10). Pure;
 // the wait itself is in core/loop.
+import { cutToBytes } from '../base/cut-text.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
@@ -71,13 +72,14 @@ function describe({ approve, actor }: ApprovalAnswer): string {
 }
 
 export function approvalRequested(pending: PendingApproval): AgentEventBody {
-  const { id: callId, tool, summary, argsDigest, reason, deadline } = pending;
+  const { id: callId, tool, summary, argsDigest, reason, preview, deadline } = pending;
   const args = cutShownJson(pending.args, eventTextBytes);
   return {
     type: 'approval_requested',
     ...{ callId, tool, summary, args, argsDigest, deadline },
     ...(args === pending.args ? {} : { argsCut: true }),
     ...(reason === undefined ? {} : { reason }),
+    ...(preview === undefined ? {} : { preview: cutToBytes(preview, eventTextBytes) }),
   };
 }
 
@@ -106,6 +108,7 @@ function toPending(
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,
     ...(ready?.reason === undefined ? {} : { reason: ready.reason }),
+    ...(ready?.preview === undefined ? {} : { preview: ready.preview }),
     turn,
     requestedAt: now,
     deadline: now + timeoutMs,

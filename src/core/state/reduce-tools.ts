@@ -90,16 +90,13 @@ function rememberCall(draft: Draft, entry: BatchCall): void {
 }
 
 /** An answer that we write because no activity gives one: the model reads it like any failed tool. */
-export function errorAnswer({ call }: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
-  return {
-    message: {
-      role: 'tool_result',
-      callId: call.callId,
-      toolName: call.name,
-      content: [{ type: 'text', text }],
-      isError: true,
-    },
-  };
+export function errorAnswer(entry: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
+  return textAnswer(entry, text, true);
+}
+
+export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string, isError = false): ToolAnswer {
+  const { callId, name: toolName } = call;
+  return { message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError } };
 }
 
 /** Stopped before it ran. */

@@ -1,25 +1,19 @@
 // The access that two workers give to the tools of one session: compared, and the narrower of both. Pure.
 import type { Access } from '../model/frozen-context.ts';
-import { decidePolicy, type PolicyVerdict } from './policy.ts';
-import type { PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
+import { decidePolicy, type JudgedCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
+import type { PolicyRule } from '../model/tool-spec.ts';
 import { cutText } from '../base/cut-text.ts';
-
-const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
 /** The strictest verdict of several lists of rules (deny > ask > allow); of equal ones the first. */
 export function decideStrictest(
-  tool: string,
-  effect: ToolEffect,
+  call: JudgedCall,
   lists: readonly (readonly PolicyRule[])[],
+  scope: PolicyScope = {},
 ): PolicyVerdict {
-  const [first = decidePolicy(tool, effect, []), ...others] = lists.map((rules) =>
-    decidePolicy(tool, effect, rules),
+  const [first = decidePolicy(call, [], scope), ...others] = lists.map((rules) =>
+    decidePolicy(call, rules, scope),
   );
-  return others.reduce(
-    (strictest, verdict) =>
-      strictness[verdict.decision] > strictness[strictest.decision] ? verdict : strictest,
-    first,
-  );
+  return strictest(first, others);
 }
 
 /** For people, once a session; undefined where nothing differs. */

@@ -1,45 +1,165 @@
-// allow | ask | deny for one call, by static rules and the tool's effect. Pure; asked twice: when a call is
-// prepared, and again on the worker that is about to run it.
-import type { PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
+// allow | ask | deny for one call, by rules, by the effect of what it does and by the agent's mode. Pure; asked twice: when
+// a call is prepared, and again on the worker that is about to run it.
+import type { Json } from '../base/json.ts';
+import type { AgentMode, CallAction, PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
 
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
 
-/** The verdict over a call of `tool`. A rule with an unknown decision denies: a mistake must not open a gate. */
-export function decidePolicy(tool: string, effect: ToolEffect, rules: readonly PolicyRule[]): PolicyVerdict {
-  const rule = rules.find((candidate) => matchesToolName(candidate.tool, tool));
-  if (rule === undefined) return decideByEffect(effect);
-  switch (rule.decision) {
+/** A call as the policy sees it. */
+export type JudgedCall = {
+  tool: string;
+  /** Of the tool. */
+  effect: ToolEffect;
+  args?: Json;
+  /** As the tool's facts name them; none: the call is one action of the tool's effect. */
+  actions?: readonly CallAction[];
+};
+
+/** Who calls: absent fields are those of an agent without a name, in mode `ask`. */
+export type PolicyScope = { agent?: string; mode?: AgentMode };
+
+/** The verdict over one action; `by` names its source, for people. */
+export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
+
+const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
+
+function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
+  return strictness[one.decision] > strictness[other.decision];
+}
+
+/** Of equally strict verdicts the first. */
+export function strictest<Verdict extends PolicyVerdict>(
+  first: Verdict,
+  others: readonly Verdict[],
+): Verdict {
+  return others.reduce((found, verdict) => (isStricter(verdict, found) ? verdict : found), first);
+}
+
+/** The verdict over a call: the strictest of those over its actions. */
+export function decidePolicy(
+  call: JudgedCall,
+  rules: readonly PolicyRule[],
+  scope: PolicyScope = {},
+): PolicyVerdict {
+  const [first, ...others] = explainPolicy(call, rules, scope);
+  const { decision, reason } = strictest(first, others);
+  return reason === undefined ? { decision } : { decision, reason };
+}
+
+/** The verdict over each action of a call, with the rule that made it. */
+export function explainPolicy(
+  call: JudgedCall,
+  rules: readonly PolicyRule[],
+  scope: PolicyScope = {},
+): [ActionVerdict, ...ActionVerdict[]] {
+  const [first = { effect: call.effect }, ...others] = call.actions ?? [];
+  const judge = (action: CallAction): ActionVerdict => judgeAction(action, call, rules, scope);
+  return [judge(first), ...others.map(judge)];
+}
+
+function judgeAction(
+  action: CallAction,
+  call: JudgedCall,
+  rules: readonly PolicyRule[],
+  scope: PolicyScope,
+): ActionVerdict {
+  const matching = rules.flatMap((rule, index) =>
+    matches(rule, action, call, scope) ? [byRule(action, rule, index)] : [],
+  );
+  const [first = byMode(action, scope), ...others] = matching;
+  const verdict = strictest(first, others);
+  const { decision, reason } = action;
+  // first where it is as strict as a rule: its reason says more
+  return decision === undefined
+    ? verdict
+    : strictest({ action, decision, by: 'the tool itself', ...reasonOf(reason) }, [verdict]);
+}
+
+/** A rule with an unknown decision denies: a mistake must not open a gate. */
+function byRule(action: CallAction, { decision, reason, tool }: PolicyRule, index: number): ActionVerdict {
+  const by = `policy rule ${index + 1} (for "${tool}")`;
+  switch (decision) {
     case 'allow':
-      return withReason('allow', rule.reason);
+      return { action, decision, by, ...reasonOf(reason) };
     case 'ask':
-      return withReason('ask', rule.reason ?? `The policy rule for "${rule.tool}" asks a person first.`);
+      return { action, decision, by, reason: reason ?? `The policy rule for "${tool}" asks a person first.` };
     case 'deny':
-      return withReason('deny', rule.reason ?? `The policy rule for "${rule.tool}" denies it.`);
+      return { action, decision, by, reason: reason ?? `The policy rule for "${tool}" denies it.` };
     default:
-      return withReason('deny', `The policy rule for "${rule.tool}" has an unknown decision.`);
+      return {
+        action,
+        decision: 'deny',
+        by,
+        reason: `The policy rule for "${tool}" has an unknown decision.`,
+      };
   }
 }
 
-/** Whether a rule's name pattern covers a tool name; `*` matches any run of characters, also none. */
-export function matchesToolName(pattern: string, name: string): boolean {
+function byMode(action: CallAction, { mode = 'ask' }: PolicyScope): ActionVerdict {
+  const by = `mode ${mode}, effect ${action.effect}`;
+  if (action.effect === 'read') return { action, decision: 'allow', by };
+  switch (mode) {
+    case 'act':
+      return { action, decision: 'allow', by };
+    case 'ask': {
+      const reason = action.reason ?? 'It changes something outside, so a person decides.';
+      return { action, decision: 'ask', by, reason };
+    }
+    default: {
+      const reason = `${action.reason ?? 'It changes something outside.'} In mode observe only reads run.`;
+      return { action, decision: 'deny', by, reason };
+    }
+  }
+}
+
+function reasonOf(reason: string | undefined): { reason?: string } {
+  return reason === undefined ? {} : { reason };
+}
+
+function matches(
+  rule: PolicyRule,
+  action: CallAction,
+  call: JudgedCall,
+  { agent = '' }: PolicyScope,
+): boolean {
+  const { command, host, path, args = {} } = rule;
+  return (
+    matchesPattern(rule.tool, call.tool) &&
+    (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
+    (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&
+    matchesPlaces(rule, host, action.hosts) &&
+    matchesPlaces(rule, path, action.paths) &&
+    Object.entries(args).every(([name, pattern]) => matchesArgument(pattern, call.args, name))
+  );
+}
+
+function matchesPlaces(
+  { decision }: PolicyRule,
+  pattern: string | undefined,
+  places: readonly string[] = [],
+): boolean {
+  if (pattern === undefined) return true;
+  const isMatch = (place: string): boolean => matchesPattern(pattern, place);
+  return decision === 'allow' ? places.length > 0 && places.every(isMatch) : places.some(isMatch);
+}
+
+function matchesArgument(pattern: string, args: Json | undefined, name: string): boolean {
+  const value = typeof args === 'object' && args !== null && !Array.isArray(args) ? args[name] : undefined;
+  if (value === undefined) return false;
+  return matchesPattern(pattern, typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Whether a pattern covers a text; `*` matches any run of characters, also none and line ends. */
+export function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
-  if (last === undefined) return pattern === name;
-  if (!name.startsWith(first)) return false;
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first)) return false;
   let position = first.length;
   for (const piece of rest) {
-    const found = name.indexOf(piece, position);
+    const found = text.indexOf(piece, position);
     if (found < 0) return false;
     position = found + piece.length;
   }
-  return name.length - last.length >= position && name.endsWith(last);
-}
-
-function decideByEffect(effect: ToolEffect): PolicyVerdict {
-  if (effect === 'read') return { decision: 'allow' };
-  return { decision: 'ask', reason: 'It changes something outside, so a person decides.' };
-}
-
-function withReason(decision: PolicyDecision, reason: string | undefined): PolicyVerdict {
-  return reason === undefined ? { decision } : { decision, reason };
+  return text.length - last.length >= position && text.endsWith(last);
 }

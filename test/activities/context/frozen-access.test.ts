@@ -139,6 +139,8 @@ test('[WORKER-01] a call whose run cannot be asked for is handed back before its
   expect(begun).toBe(0);
 });
 
+const judged = { tool: 'x', effect: 'once' } as const;
+
 test.each<[PolicyDecision, PolicyDecision, PolicyDecision]>([
   ['allow', 'allow', 'allow'],
   ['allow', 'ask', 'ask'],
@@ -147,11 +149,11 @@ test.each<[PolicyDecision, PolicyDecision, PolicyDecision]>([
   ['ask', 'deny', 'deny'],
 ])('[WORKER-03] [MODE-05] of %s and %s the verdict is %s', (own, frozen, expected) => {
   const rule = (decision: PolicyDecision): PolicyRule[] => [{ tool: 'x', decision }];
-  expect(decideStrictest('x', 'once', [rule(own), rule(frozen)]).decision).toBe(expected);
+  expect(decideStrictest(judged, [rule(own), rule(frozen)]).decision).toBe(expected);
 });
 
 test('without rules on one side its default counts: a change asks', () => {
-  expect(decideStrictest('x', 'once', [[{ tool: 'x', decision: 'allow' }], []]).decision).toBe('ask');
+  expect(decideStrictest(judged, [[{ tool: 'x', decision: 'allow' }], []]).decision).toBe('ask');
 });
 
 test('equal configurations differ in nothing', () => {

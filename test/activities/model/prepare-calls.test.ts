@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { frozenWith } from '../../support/frozen-with.ts';
 import { z } from 'zod';
 import { digestOf } from '../../../src/activities/context/digest.ts';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
@@ -54,7 +55,7 @@ async function prepareAll(
     calls.map((call, index) => ({ type: 'tool_call', callId: `c${index}`, ...call })),
     { stopReason: options.stopReason ?? 'tool_use' },
   );
-  return prepare(message, [tool.spec]);
+  return prepare(message, frozenWith([tool.spec]));
 }
 
 async function prepareOne(text: string, options: Options = {}): Promise<PreparedCall> {
@@ -151,7 +152,7 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
       policy: [],
       redactor: createRedactor([]),
     });
-    await prepare(message, [tail().spec]);
+    await prepare(message, frozenWith([tail().spec]));
     expect(message).toEqual(before);
   });
 
@@ -272,7 +273,7 @@ describe('[TOOL-06] unknown tools', () => {
       redactor: createRedactor([]),
     });
     const message = assistant([{ type: 'tool_call', callId: 'c', name: 'tail', arguments: '{"path":"a"}' }]);
-    expect(await prepare(message, [])).toEqual([
+    expect(await prepare(message, frozenWith([]))).toEqual([
       { status: 'rejected', callId: 'c', reason: 'Unknown tool tail' },
     ]);
   });

@@ -97,7 +97,7 @@ const wrongFields: [place: string, value: unknown][] = [
   ['context.model.id', 4],
   ['context.tools', [{}]],
   ['context.settings', undefined],
-  ['context.settings.live', undefined],
+  ['context.settings.live', 'yes'],
   ['context.settings.queues.followUpMode', 7],
 ];
 
@@ -111,4 +111,15 @@ test.each(wrongFields)('[CKPT-10] a state whose %s is %j is refused by that name
   holder[last] = value;
   expect(parseState(state)).toMatchObject({ ok: false, code: 'State.Broken' });
   expect(parseState(state)).toHaveProperty('reason', expect.stringMatching(new RegExp(`^${place}\\b`)));
+});
+
+test('[CKPT-10] an option that is younger than the state has its default: a session outlives a deploy', () => {
+  const [, raw] = good.find(([name]) => name === `v${stateVersion}-open-batch`) ?? [];
+  const state = structuredClone(raw) as { context: { settings: { mode?: string; queues: object } } };
+  delete state.context.settings.mode;
+  state.context.settings.queues = {};
+  expect(parseState(state)).toMatchObject({
+    ok: true,
+    value: { context: { settings: { mode: 'ask', queues: { steeringMode: 'one-at-a-time' } } } },
+  });
 });

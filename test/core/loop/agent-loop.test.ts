@@ -146,7 +146,7 @@ describe('tool batches', () => {
     const session: MemorySession = memorySession({
       model: inTurn(cut, says('done')),
       tools: { echo },
-      prepare: (message) => prepareCalls(message, session.context.tools),
+      prepare: (message) => prepareCalls(message, session.context),
     });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
     expect(session.ran).toEqual([]);

@@ -1,4 +1,5 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
+import { frozenWith } from '../../support/frozen-with.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
@@ -142,7 +143,7 @@ describe('repetition', () => {
     const session = memorySession({
       model: inTurn(...texts.map((text, index) => calls(`c${index}:echo:${text}`)), says('done')),
       tools: { echo: same },
-      prepare: (message) => prepareCalls(message, [registered.spec]),
+      prepare: (message) => prepareCalls(message, frozenWith([registered.spec])),
     });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', toolCalls: 3 });
     expect(session.events('tool_execution_end').some(({ isError }) => isError)).toBe(false);

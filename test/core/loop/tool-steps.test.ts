@@ -41,7 +41,7 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
     model: inTurn(calls(call), says('ok')),
     specs: { move: move.spec },
     tools: { move: () => (steps.push('execute'), 'moved') },
-    prepare: (message) => prepare(message, session.context.tools),
+    prepare: (message) => prepare(message, session.context),
   });
   session.onChange = () => {
     const event = session.seen.at(-1)?.type ?? '';

@@ -1,39 +1,131 @@
 import { describe, expect, test } from 'vitest';
-import { decidePolicy, matchesToolName } from '../../../src/core/tools/policy.ts';
-import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
+import { decidePolicy, explainPolicy, matchesPattern } from '../../../src/core/tools/policy.ts';
+import type { JudgedCall } from '../../../src/core/tools/policy.ts';
+import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
 
-describe('policy by effect', () => {
-  test.each([
-    ['read', 'allow'],
-    ['idempotent', 'ask'],
-    ['once', 'ask'],
-  ] as const)('a %s tool without a rule: %s', (effect, decision) => {
-    expect(decidePolicy('tool', effect, []).decision).toBe(decision);
+const call = (tool: string, effect: JudgedCall['effect'], more: Partial<JudgedCall> = {}): JudgedCall => ({
+  ...{ tool, effect },
+  ...more,
+});
+const decide = (...given: Parameters<typeof decidePolicy>): PolicyDecision => decidePolicy(...given).decision;
+
+describe('policy by mode and effect', () => {
+  test.each<[JudgedCall['effect'], AgentMode, PolicyDecision]>([
+    ['read', 'observe', 'allow'],
+    ['read', 'ask', 'allow'],
+    ['read', 'act', 'allow'],
+    ['idempotent', 'observe', 'deny'],
+    ['idempotent', 'ask', 'ask'],
+    ['idempotent', 'act', 'allow'],
+    ['once', 'observe', 'deny'],
+    ['once', 'ask', 'ask'],
+    ['once', 'act', 'allow'],
+  ])('a %s tool without a rule, in mode %s: %s', (effect, mode, decision) => {
+    expect(decide(call('tool', effect), [], { mode })).toBe(decision);
+  });
+
+  test('without a mode it asks', () => {
+    expect(decide(call('tool', 'once'), [])).toBe('ask');
+  });
+
+  test('[MODE-05] an unknown mode denies changes', () => {
+    expect(decide(call('tool', 'once'), [], { mode: 'atc' as AgentMode })).toBe('deny');
   });
 });
 
 describe('policy by rules', () => {
   const rules: PolicyRule[] = [
-    { tool: 'grep', decision: 'deny', reason: 'no logs here' },
-    { tool: 'deploy_*', decision: 'ask' },
     { tool: '*', decision: 'allow' },
+    { tool: 'deploy_*', decision: 'ask' },
+    { tool: 'grep', decision: 'deny', reason: 'no logs here' },
   ];
 
-  test('the first matching rule wins over later ones and over the effect', () => {
-    expect(decidePolicy('grep', 'read', rules)).toEqual({ decision: 'deny', reason: 'no logs here' });
-    expect(decidePolicy('deploy_shop', 'read', rules).decision).toBe('ask');
-    expect(decidePolicy('restart', 'once', rules).decision).toBe('allow');
+  test('[MODE-05] the strictest matching rule wins, whatever the order', () => {
+    for (const list of [rules, rules.toReversed()]) {
+      expect(decidePolicy(call('grep', 'read'), list)).toEqual({ decision: 'deny', reason: 'no logs here' });
+      expect(decide(call('deploy_shop', 'read'), list)).toBe('ask');
+      expect(decide(call('restart', 'once'), list)).toBe('allow');
+    }
+  });
+
+  test('a rule comes over the mode, both ways', () => {
+    expect(decide(call('x', 'once'), [{ tool: 'x', decision: 'ask' }], { mode: 'act' })).toBe('ask');
+    expect(decide(call('x', 'once'), [{ tool: 'x', decision: 'allow' }])).toBe('allow');
   });
 
   test('a denial and a question always carry a reason', () => {
-    expect(decidePolicy('x', 'read', [{ tool: 'x', decision: 'deny' }]).reason).toContain('"x"');
-    expect(decidePolicy('x', 'read', [{ tool: 'x', decision: 'ask' }]).reason).toContain('"x"');
-    expect(decidePolicy('x', 'once', []).reason).toBeTruthy();
+    expect(decidePolicy(call('x', 'read'), [{ tool: 'x', decision: 'deny' }]).reason).toContain('"x"');
+    expect(decidePolicy(call('x', 'read'), [{ tool: 'x', decision: 'ask' }]).reason).toContain('"x"');
+    expect(decidePolicy(call('x', 'once'), []).reason).toBeTruthy();
   });
 
   test('[MODE-05] an unknown decision denies', () => {
     const misspelt: unknown = [{ tool: '*', decision: 'alow' }];
-    expect(decidePolicy('grep', 'read', misspelt as PolicyRule[]).decision).toBe('deny');
+    expect(decide(call('grep', 'read'), misspelt as PolicyRule[])).toBe('deny');
+  });
+
+  test('a rule for an agent is for no other', () => {
+    const own: PolicyRule[] = [{ tool: '*', agent: 'triage*', decision: 'deny' }];
+    expect(decide(call('x', 'read'), own, { agent: 'triage-db' })).toBe('deny');
+    expect(decide(call('x', 'read'), own, { agent: 'fixer' })).toBe('allow');
+    expect(decide(call('x', 'read'), own)).toBe('allow');
+  });
+
+  test('a rule for an argument matches text, and JSON of anything else; without the argument it does not match', () => {
+    const own: PolicyRule[] = [{ tool: 'scale', args: { env: 'prod*', replicas: '0' }, decision: 'deny' }];
+    const scale = (args: JudgedCall['args']) => decide(call('scale', 'read', { ...(args && { args }) }), own);
+    expect(scale({ env: 'production', replicas: 0 })).toBe('deny');
+    expect(scale({ env: 'production', replicas: 10 })).toBe('allow');
+    expect(scale({ env: 'production' })).toBe('allow');
+    expect(scale(undefined)).toBe('allow');
+  });
+});
+
+describe('policy over the actions of one call', () => {
+  const read: CallAction = { effect: 'read', command: 'cat a.log' };
+  const restart: CallAction = { effect: 'once', command: 'systemctl restart nginx', reason: 'it restarts' };
+  const remove: CallAction = { effect: 'once', command: 'rm -rf x' };
+  const bash = (...actions: CallAction[]): JudgedCall => call('bash', 'once', { actions });
+  const allowRestart: PolicyRule[] = [{ tool: 'bash', command: 'systemctl restart *', decision: 'allow' }];
+
+  test('a call that only reads with these arguments is a read', () => {
+    expect(decide(bash(read), [], { mode: 'observe' })).toBe('allow');
+    expect(decidePolicy(bash(read, restart), [])).toEqual({ decision: 'ask', reason: 'it restarts' });
+  });
+
+  test('each action needs its own rule: allowing one part of a line allows no other', () => {
+    expect(decide(bash(read, restart), allowRestart)).toBe('allow');
+    expect(decide(bash(restart, remove), allowRestart)).toBe('ask');
+    expect(decide(bash(remove, restart), allowRestart)).toBe('ask');
+  });
+
+  test('the verdict of the tool itself is not made milder by a rule or a mode', () => {
+    const all: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
+    const own = (decision: 'ask' | 'deny') => bash({ ...restart, decision });
+    expect(decide(own('ask'), all, { mode: 'act' })).toBe('ask');
+    expect(decidePolicy(own('deny'), all)).toEqual({ decision: 'deny', reason: 'it restarts' });
+    expect(decide(own('ask'), [{ tool: '*', decision: 'deny' }])).toBe('deny');
+  });
+
+  test('hosts and paths: one is enough to deny, all are needed to allow', () => {
+    const copy = call('copy', 'once', { actions: [{ effect: 'once', paths: ['/tmp/a', '/etc/b'] }] });
+    const rule = (path: string, decision: PolicyDecision): PolicyRule[] => [{ tool: '*', path, decision }];
+    expect(decide(copy, rule('/tmp/*', 'allow'))).toBe('ask');
+    expect(decide(copy, rule('/*', 'allow'))).toBe('allow');
+    expect(decide(copy, rule('/etc/*', 'deny'))).toBe('deny');
+    const get = call('get', 'read', { actions: [{ effect: 'read', hosts: ['db.internal'] }] });
+    expect(decide(get, [{ tool: '*', host: '*.internal', decision: 'ask' }])).toBe('ask');
+    expect(decide(call('get', 'once'), [{ tool: '*', host: '*', decision: 'allow' }])).toBe('ask');
+  });
+
+  test('an explanation names the source of each verdict', () => {
+    const [first, second, third] = explainPolicy(
+      bash(read, restart, { ...remove, decision: 'deny', reason: 'never' }),
+      allowRestart,
+    );
+    expect(first).toMatchObject({ decision: 'allow', by: 'mode ask, effect read' });
+    expect(second).toMatchObject({ decision: 'allow', by: 'policy rule 1 (for "bash")' });
+    expect(third).toMatchObject({ decision: 'deny', by: 'the tool itself', reason: 'never' });
   });
 });
 
@@ -52,5 +144,5 @@ test.each([
   ['', '', true],
   ['a.c', 'abc', false],
 ])('pattern %s over %s: %s', (pattern, name, expected) => {
-  expect(matchesToolName(pattern, name)).toBe(expected);
+  expect(matchesPattern(pattern, name)).toBe(expected);
 });
