@@ -34,9 +34,3 @@ export type ProposedCall = {
 
 /** `unsure`: the next tier decides, and a person after the last one. */
 export type TierVerdict = { decision: PolicyDecision | 'unsure'; reason?: string };
-
-const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
-
-export function isDecision(value: unknown): value is PolicyDecision {
-  return decisions.includes(value);
-}
