@@ -28,6 +28,8 @@ import type { Projections } from './model/model-request.ts';
 import type { ModelHooks } from './model/providers/request-hooks.ts';
 import type { Redactor } from './redaction/redaction.ts';
 import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
+import type { Classify } from './policy/classifier.ts';
+import { createEvaluatePolicy } from './policy/evaluate-policy.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
@@ -52,6 +54,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Around every HTTP request of a model call. */
   modelHooks?: ModelHooks;
   projections?: Projections;
+  /** The classifier tier of the policy. */
+  classify?: Classify | undefined;
 };
 
 export type WorkerActivities = Activities &
@@ -93,6 +97,13 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
       prepareCalls: prepare,
     }),
     runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor, contexts }),
+    evaluatePolicy: createEvaluatePolicy({
+      ...send,
+      tools: callable,
+      policy,
+      contexts,
+      classify: deps.classify,
+    }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
@@ -106,11 +117,23 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
 }
 
 function partsOf(deps: ActivityDeps, tools: string[]): WorkerParts {
-  const { identity, toolGroups = {}, hooks, providers, providerAdvice, projections, modelHooks } = deps;
+  const {
+    identity,
+    toolGroups = {},
+    hooks,
+    providers,
+    providerAdvice,
+    projections,
+    modelHooks,
+    classify,
+  } = deps;
   return {
     ...{ identity, tools: new Set(tools), toolGroups: new Set(Object.keys(toolGroups)) },
     ...{ hooks: new Set(hooks?.keys()), providers: new Set(providers.keys()) },
-    functions: new Set(Object.keys({ ...projections, ...modelHooks })),
+    functions: new Set([
+      ...Object.keys({ ...projections, ...modelHooks }),
+      ...(classify ? ['policyClassifier'] : []),
+    ]),
     ...(providerAdvice ? { providerAdvice } : {}),
   };
 }

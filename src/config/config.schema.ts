@@ -94,6 +94,19 @@ function checkModelProviders(
   }
 }
 
+const policyTiersSchema = z.strictObject({
+  classifier: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }),
+      token: z.string().min(1).exactOptional(),
+      threshold: z.number().gt(0).max(1).exactOptional(),
+      timeoutMs: z.int().min(1).max(60_000).exactOptional(),
+    })
+    .exactOptional(),
+  model: modelNameSchema.exactOptional(),
+  calls: z.enum(['changes', 'all']).exactOptional(),
+});
+
 const fieldsSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -126,11 +139,13 @@ const fieldsSchema = z.strictObject({
         command: z.string().min(1).exactOptional(),
         host: z.string().min(1).exactOptional(),
         path: z.string().min(1).exactOptional(),
+        tag: z.string().min(1).exactOptional(),
         decision: z.enum(['allow', 'ask', 'deny']),
         reason: z.string().exactOptional(),
       }),
     )
     .exactOptional(),
+  policyTiers: policyTiersSchema.exactOptional(),
   getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
   modelHooks: z
     .strictObject({

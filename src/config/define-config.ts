@@ -6,6 +6,7 @@ import type { ModelHooks } from '../activities/model/providers/request-hooks.ts'
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
+import type { PolicyTiers } from '../activities/policy/policy-tiers.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
@@ -86,6 +87,8 @@ export type HoldfastConfig = {
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */
   script?: string;
   policy?: PolicyRule[];
+  /** Further judges of the calls that the rules do not deny; they only make a verdict stricter (docs/policy-tiers.md). */
+  policyTiers?: PolicyTiers;
   /** Asked before every model request with the provider's name (`openai`, `anthropic`); '' or nothing leaves the key of the environment. */
   getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
   /** Around every HTTP request of a model call. */

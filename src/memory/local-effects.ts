@@ -77,6 +77,12 @@ export class LocalEffects implements Effects {
     if (ended.type === 'done') return { type: 'answered', result: ended.value };
     return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
   };
+  evaluatePolicy: Effects['evaluatePolicy'] = async (input) => {
+    const more = { maximumAttempts: 3 };
+    const ended = await this.#stoppable('evaluatePolicy', () => this.#activities.evaluatePolicy(input), more);
+    if (ended.type === 'done') return { type: 'done', result: ended.value };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+  };
   condense = async ({ archive, summarize }: CondenseRequest): Promise<CondenseOutcome> => {
     let segment: Segment | undefined;
     const ended = await this.#stoppable('summarize', async () => {

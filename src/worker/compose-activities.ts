@@ -8,13 +8,14 @@ import { createOwnProvider } from '../activities/model/providers/own-provider.ts
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
 import { loadModelScript } from '../scripted/model-script.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
+import { createClassifier } from '../activities/policy/classifier.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
-import { toModelName } from '../core/model/model-name.ts';
+import { parseModelName, toModelName } from '../core/model/model-name.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
@@ -76,6 +77,8 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       modelQueues: config.modelQueues,
       policy,
     },
+    policyTiers: config.policyTiers,
+    classify: config.policyTiers?.classifier && createClassifier(config.policyTiers.classifier),
     redactor: createRedactor(await secretsOf(config)),
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
@@ -111,9 +114,16 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     ...{ tools, toolsWithin, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
-    problems: problemsOf(Object.keys(config.agents), known),
+    problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
     warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
   };
+}
+
+function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string, ModelProvider>): Problem[] {
+  const provider = policyTiers?.model === undefined ? undefined : parseModelName(policyTiers.model)?.provider;
+  if (provider === undefined || providers.has(provider)) return [];
+  const message = `policyTiers.model names the provider "${provider}", which cannot be asked here: expected one of ${[...providers.keys()].sort().join(', ')}.`;
+  return [{ about: 'model', message }];
 }
 
 /** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */

@@ -1,6 +1,7 @@
 // Every timeout and every attempt count, by retry class. Temporal alone retries.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
+import type { EvaluatePolicyInput } from '../core/model/activity-contracts.ts';
 import type { AgentSettings } from '../core/model/agent-spec.ts';
 import type { ToolSpec } from '../core/model/tool-spec.ts';
 
@@ -64,6 +65,17 @@ export function summarizeOptions(
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
     cancellationType,
     summary: `condense messages ${fromSeq}-${toSeq}`,
+  };
+}
+
+/** Without a verdict the calls are denied: a tier that is down gets a few tries, not minutes. */
+export function evaluatePolicyOptions({ calls }: Pick<EvaluatePolicyInput, 'calls'>): ActivityOptions {
+  return {
+    startToCloseTimeout: '5m',
+    heartbeatTimeout,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+    cancellationType,
+    summary: `judge ${calls.map(({ tool }) => tool).join(', ')}`.slice(0, 200),
   };
 }
 

@@ -31,6 +31,14 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
     },
     callModel: (input, take) => callModel(host, input, take),
     runTool: (request, take) => runTool(host, request, take),
+    async evaluatePolicy(input) {
+      const { contextDigest } = input;
+      const work = () => schedule('evaluatePolicy', input, options.evaluatePolicyOptions(input));
+      const outcome = await runOnFitWorker(host, { contextDigest }, work);
+      if (outcome.type === 'done') return { type: 'done', result: outcome.value };
+      const failed = failedWith(outcome);
+      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+    },
     runHook: (input, late) => runHook(host, input, late),
     condense: (request) => condense(host, request),
     async resolveToolGroups(input) {

@@ -9,6 +9,7 @@ import type {
   ContextOutcome,
   Effects,
   ModelOutcome,
+  PolicyOutcome,
   ToolCallOutcome,
   ToolCallRequest,
   WorkflowTool,
@@ -16,6 +17,7 @@ import type {
 } from '../../src/core/loop/effects.ts';
 import type {
   CallModelInput,
+  EvaluatePolicyInput,
   ResolveToolGroupsResult,
   RunHookInput,
 } from '../../src/core/model/activity-contracts.ts';
@@ -29,7 +31,7 @@ import type {
 } from '../../src/core/model/agent-spec.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
-import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
+import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-context.ts';
 import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
@@ -86,6 +88,9 @@ export type MemoryOptions = {
   policy?: Record<string, PolicyDecision>;
   /** In place of the simple preparation: found or not, decision by name. */
   prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
+  /** The tiers of the policy beside its rules; called where `tiers` has any. */
+  evaluatePolicy?: (input: EvaluatePolicyInput) => PolicyOutcome | Promise<PolicyOutcome>;
+  tiers?: FrozenTiers;
   settings?: Partial<Omit<AgentSettings, 'queues' | 'condense'>> & {
     queues?: Partial<QueueOptions>;
     condense?: Partial<CondenseOptions>;
@@ -326,6 +331,11 @@ export class MemorySession {
       callModel: async (input, take) => take(await this.#callModel(input)),
       runTool: async (request, take) => take(await this.#runTool(request)),
       runHook: (input) => this.#runHook(input),
+      evaluatePolicy: async (input) => {
+        const { evaluatePolicy } = this.#options;
+        if (!evaluatePolicy) throw new Error('no tier was expected to be asked');
+        return this.#host.stoppable(async () => evaluatePolicy(input));
+      },
       condense: (request) => this.#condense(request),
       resolveToolGroups: ({ groups }) =>
         resolveToolGroups?.(groups) ?? Promise.resolve({ text: 'no groups', isError: true }),
@@ -512,6 +522,7 @@ function frozenContext(options: MemoryOptions): FrozenContext {
       condense,
     },
     functions: [],
+    ...(options.tiers ? { tiers: options.tiers } : {}),
     estimator: estimatorVersion,
     searchAttributes: [],
     warnings: [],

@@ -12,6 +12,8 @@ import { withHeartbeat } from '../../src/activities/heartbeat.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import { createClassifier } from '../../src/activities/policy/classifier.ts';
+import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
@@ -27,6 +29,9 @@ export type SessionWorkerOptions = {
   /** Default: `echo`. */
   tools?: RegisteredTool[];
   policy?: PolicyRule[];
+  policyTiers?: PolicyTiers;
+  /** Beside `model`. */
+  otherModels?: ModelProvider[];
   hooks?: RegisteredHook[];
   /** Of `tester`, over its few settings. */
   agent?: Partial<AgentSpec>;
@@ -106,7 +111,9 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
     artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
     searchAttributes: options.searchAttributes ?? shownAttributes,
-    providers: new Map([[options.model.name, options.model]]),
+    providers: new Map([options.model, ...(options.otherModels ?? [])].map((each) => [each.name, each])),
+    policyTiers: options.policyTiers,
+    classify: options.policyTiers?.classifier && createClassifier(options.policyTiers.classifier),
     policy: options.policy ?? [],
     hooks: new Map(options.hooks?.map((hook) => [hook.name, hook])),
     ...(options.access ? { access: options.access } : {}),

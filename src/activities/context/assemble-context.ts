@@ -10,7 +10,8 @@ import type { ModelRef } from '../../core/model/messages.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { PolicyTier, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { PolicyTiers } from '../policy/policy-tiers.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { handBack } from './hand-back.ts';
@@ -31,6 +32,8 @@ export type AssembleContextDeps = ToolGroupDeps & {
   /** `<provider>:<model id>` for agents that name none. */
   defaultModel: string;
   models: ModelOverrides;
+  /** The tiers of the policy beside its rules. */
+  policyTiers?: PolicyTiers | undefined;
   /** Task queue of a provider's calls, by its name. */
   modelQueues?: Record<string, string>;
   /** The worker's own hooks, by name. */
@@ -68,6 +71,7 @@ export function createAssembleContext(
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
       ...otherModels(deps, spec, input),
+      ...tiersOf(deps),
       ...queueOf(deps, model),
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
@@ -130,8 +134,20 @@ function queueOf(
   return modelTaskQueue === undefined ? {} : { modelTaskQueue };
 }
 
+/** Rules over what was read can only be asked once it was read. */
+function tiersOf({ policyTiers = {}, access }: AssembleContextDeps): Pick<FrozenContext, 'tiers'> {
+  const { classifier, model, calls = 'changes' } = policyTiers;
+  const overTags = access?.policy.some(({ tag }) => tag !== undefined) ?? false;
+  const tiers: PolicyTier[] = [
+    ...(overTags ? (['rules'] as const) : []),
+    ...(classifier ? (['classifier'] as const) : []),
+    ...(model === undefined ? [] : (['model'] as const)),
+  ];
+  return tiers.length === 0 ? {} : { tiers: { tiers, calls } };
+}
+
 function otherModels(
-  { models }: AssembleContextDeps,
+  { models, policyTiers }: AssembleContextDeps,
   spec: AgentSpec,
   input: SessionInput,
 ): Pick<FrozenContext, 'fallbacks' | 'purposes'> {
@@ -144,6 +160,7 @@ function otherModels(
   const purposes = {
     ...(condense === undefined ? {} : { condense: freeze(condense) }),
     ...(extract === undefined ? {} : { extract: freeze(extract) }),
+    ...(policyTiers?.model === undefined ? {} : { policy: freeze(policyTiers.model) }),
   };
   return {
     ...(fallbacks.length === 0 ? {} : { fallbacks }),

@@ -125,6 +125,8 @@ export type ToolReturn = {
   /** For people and programs; not sent to the model. At most 8 KiB. */
   details?: Json;
   terminate?: boolean;
+  /** Tags of what the result holds, beside those of the tool. */
+  sensitivity?: string[];
   /** The full output, where `text` is only a part of it. */
   full?: string;
   /** Set by `report` alone: its output is the model's own words, so it must not be kept as evidence. */

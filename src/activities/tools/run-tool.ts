@@ -51,12 +51,10 @@ async function runTool(
   const heartbeat = startHeartbeat(partial.heartbeat);
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
-    const judged = await judgeCall(
-      frozen?.tool ?? tool,
-      input.args,
-      policiesOf(deps, frozen),
-      frozen?.scope ?? {},
-    );
+    const judged = await judgeCall(frozen?.tool ?? tool, input.args, policiesOf(deps, frozen), {
+      ...frozen?.scope,
+      tags: input.tags ?? [],
+    });
     const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
     const context = createContext(input, attempt, partial.update, deps);

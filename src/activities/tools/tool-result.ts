@@ -47,7 +47,13 @@ export async function toToolCallResult(
     ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, deps.redactor) }),
     ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
   });
-  return finish(withinPayload(toMessage, input.resultCap ?? agentDefaults.toolResultCap), run, input, deps);
+  return finish(
+    withinPayload(toMessage, input.resultCap ?? agentDefaults.toolResultCap),
+    run,
+    spec,
+    input,
+    deps,
+  );
 }
 
 /** The result of a call that was refused before its body ran: nothing is stored. */
@@ -73,17 +79,29 @@ function messageHead(
 function finish(
   message: ToolResultMessage,
   run: HandlerRun,
+  spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
 ): ToolCallResult {
   const { outcome, interrupted } = run;
+  const sensitivity = [...new Set([...(spec.sensitivity ?? []), ...tagsOf(outcome.sensitivity)])];
   return {
     message,
+    ...(sensitivity.length === 0 ? {} : { sensitivity }),
     digest: deps.cache.remember(input.sessionId, message),
     ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
     ...(interrupted === true ? { interrupted } : {}),
     ...(outcome.report === undefined ? {} : { report: outcome.report }),
   };
+}
+
+/** A body may be plain JavaScript; what is no list of texts counts as one unknown tag. */
+function tagsOf(given: unknown): string[] {
+  if (given === undefined) return [];
+  const tags: unknown[] = Array.isArray(given) ? given : [undefined];
+  return tags
+    .slice(0, 20)
+    .map((tag) => (typeof tag === 'string' && tag !== '' ? tag.slice(0, 100) : 'unknown'));
 }
 
 function withStopNotice(text: string, run: HandlerRun): string {

@@ -38,6 +38,12 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       const mark = event.isError ? colors.red('  ✗') : colors.green('  ✓');
       return `${mark} ${summary} ${colors.dim(`· ${toLine(event.text) || 'no output'}`)}`;
     }
+    case 'policy_decision': {
+      // an allowed call is seen as it runs
+      if (event.decision === 'allow') return undefined;
+      const why = event.reason === undefined ? '' : `: ${toLine(event.reason)}`;
+      return colors.yellow(`  ? ${event.tool}: ${event.tier} says ${event.decision}${why}`);
+    }
     case 'approval_requested':
       return colors.yellow(describeRequest(event, context.now()));
     case 'approval_resolved':

@@ -15,6 +15,7 @@ import type { NextStep, Waiting } from './next-step.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
 import { archiveForHandOver, readOutput, reset, saveCheckpoint, saveResult } from './saving.ts';
 import { assertNever } from '../state/draft.ts';
+import { evaluatePolicy, isPolicyDue } from './policy-step.ts';
 import { runToolBatch } from './tool-batch.ts';
 import { waitForWork } from './waits.ts';
 
@@ -71,7 +72,9 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'condense':
       return runCondenseStep(session, effects, step.reason);
     case 'run_tools':
-      return runToolBatch(session, effects);
+      return isPolicyDue(session.state)
+        ? evaluatePolicy(session, effects).then(() => runToolBatch(session, effects))
+        : runToolBatch(session, effects);
     case 'warn_of_loop': {
       const count = repeats(session.state.run?.loop ?? []);
       return session.record({ type: 'loop_warned', count, message: loopWarning(count) });

@@ -6,6 +6,8 @@ import type {
   ArchiveSegmentInput,
   AssembleContextInput,
   CallModelInput,
+  EvaluatePolicyInput,
+  EvaluatePolicyResult,
   LoadCheckpointInput,
   LoadedCheckpoint,
   ReadOutputInput,
@@ -61,6 +63,11 @@ export type ToolCallOutcome =
   | { type: 'no_answer'; text: string }
   | Stopped;
 
+export type PolicyOutcome =
+  | { type: 'done'; result: EvaluatePolicyResult }
+  | { type: 'failed'; message: string }
+  | Stopped;
+
 export type HookOutcome =
   | { type: 'answered'; result: RunHookResult }
   | { type: 'failed'; message: string }
@@ -79,6 +86,7 @@ export type Effects = {
   callModel<T>(input: CallModelInput, take: Take<ModelOutcome, T>): Promise<T>;
   /** Stopped: it was not begun. */
   runTool<T>(request: ToolCallRequest, take: Take<ToolCallOutcome, T>): Promise<T>;
+  evaluatePolicy(input: EvaluatePolicyInput): Promise<PolicyOutcome>;
   /** A late one begins after a stop: it has what is left of the time that a stop gives. */
   runHook(input: RunHookInput, late: boolean): Promise<HookOutcome>;
   condense(request: CondenseRequest): Promise<CondenseOutcome>;

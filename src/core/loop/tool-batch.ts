@@ -11,6 +11,7 @@ import { runTool } from './tool-call.ts';
 import { askApproval } from './waits.ts';
 import type { Effects, Take } from './effects.ts';
 import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
+import { needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
@@ -125,11 +126,13 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
-  if (prepared.decision === 'allow') return undefined;
   const reason = prepared.reason ?? 'the policy does not allow it';
   if (prepared.decision === 'deny') return denied(entry, reason);
-  if (!run?.denied.includes(deniedKey(entry))) return undefined;
-  return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
+  if (run?.denied.includes(deniedKey(entry))) {
+    return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
+  }
+  // the tiers were stopped while they judged it
+  return needsVerdict(session.state, entry) ? { answer: notStarted(entry) } : undefined;
 }
 
 type TakeAnswer = Take<Answered, void>;

@@ -50,6 +50,7 @@ function toToolInput(
     ...{ args: argumentsOf(call, args), argsDigest },
     ...(approvedBy === undefined ? {} : { approvedBy }),
     ...(basis === undefined ? {} : { basis }),
+    ...(run?.tags ? { tags: run.tags } : {}),
     ...(toolResultCap === agentDefaults.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(state),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

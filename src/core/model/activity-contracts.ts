@@ -7,7 +7,7 @@ import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
 import type { RunOutput, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
-import type { ToolSpec } from './tool-spec.ts';
+import type { PolicyDecision, PolicyTier, ToolSpec } from './tool-spec.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { CallModelResult } from './call-results.ts';
 
@@ -100,6 +100,8 @@ export type ToolCallInput = {
   argsDigest: string;
   /** Present when a person approved exactly these arguments. */
   approvedBy?: string;
+  /** Sensitivity tags of the results so far; absent without any. */
+  tags?: string[];
   /** As the tool's facts named it when the call was prepared. */
   basis?: string;
   /** Characters of result text that go back to the model. Absent: the default of 32,000. */
@@ -122,6 +124,21 @@ export type ToolHeartbeat = {
   attempt: number;
   partial?: string;
 };
+
+/** Calls that the static rules do not deny, for the further tiers of the policy. */
+export type EvaluatePolicyInput = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  contextDigest: string;
+  /** What the run was asked, cut. */
+  task: string;
+  /** Sensitivity tags of the results so far. */
+  tags: string[];
+  calls: { callId: string; tool: string; args: Json }[];
+};
+export type PolicyDecided = { callId: string; decision: PolicyDecision; tier: PolicyTier; reason?: string };
+export type EvaluatePolicyResult = { verdicts: PolicyDecided[]; usage?: Usage; costUsd?: number };
 
 /** Folds the view from `fromSeq` to `toSeq`, with the summary before it, into a new one. */
 export type SummarizeInput = {
@@ -220,6 +237,7 @@ export type Activities = {
   assembleContext(input: AssembleContextInput): Promise<FrozenContext>;
   callModel(input: CallModelInput): Promise<CallModelResult>;
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
+  evaluatePolicy(input: EvaluatePolicyInput): Promise<EvaluatePolicyResult>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   runHook(input: RunHookInput): Promise<RunHookResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;

@@ -22,6 +22,8 @@ export type BatchCall = {
   call: ToolCallPart;
   prepared: PreparedCall;
   started: boolean;
+  /** The further tiers of the policy have judged it. */
+  evaluated?: true;
   answer?: ToolAnswer;
   /** Beyond the budget: it does not run, and does not count. */
   overBudget?: true;
@@ -89,6 +91,8 @@ export type RunState = {
   /** The session's own view, while the run works with another (MSG-15). */
   sessionView?: ViewState;
   timedOut?: true;
+  /** Sensitivity tags of the results of this run. */
+  tags?: string[];
   report?: ReportRef;
 };
 

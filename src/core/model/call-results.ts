@@ -23,6 +23,8 @@ export type ToolCallResult = {
   terminate?: boolean;
   /** The call was stopped; the message holds what it had. */
   interrupted?: boolean;
+  /** Tags of what the result holds; the run remembers them. */
+  sensitivity?: string[];
   /** Set by the tool `report`. */
   report?: ReportRef;
   /** As in CallModelResult. */

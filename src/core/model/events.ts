@@ -3,6 +3,7 @@
 import type { Json } from '../base/json.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
 import type { Usage } from './messages.ts';
+import type { PolicyDecision, PolicyTier } from './tool-spec.ts';
 import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 
 export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
@@ -73,6 +74,15 @@ export type AgentEventBody =
       /** As in PendingApproval; at most 2 KiB. */
       preview?: string;
       deadline: number;
+    }
+  /** Of a tier beside the static rules. */
+  | {
+      type: 'policy_decision';
+      callId: string;
+      tool: string;
+      decision: PolicyDecision;
+      tier: PolicyTier;
+      reason?: string;
     }
   | { type: 'approval_resolved'; callId: string; approved: boolean; actor: string; reason?: string }
   | { type: 'condense_start'; reason: string }

@@ -1,6 +1,6 @@
 // What a run is frozen to, and how a stretch of the log is named. Made by activities, kept in the state.
 import type { ModelRef } from './messages.ts';
-import type { ToolSpec, PolicyRule } from './tool-spec.ts';
+import type { PolicyRule, PolicyTier, ToolSpec } from './tool-spec.ts';
 import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
 
@@ -24,7 +24,9 @@ export type FrozenContext = {
   /** In the order in which they are asked. */
   fallbacks?: FrozenModel[];
   /** Models of side work that is not the main model's. */
-  purposes?: { condense?: FrozenModel; extract?: FrozenModel };
+  purposes?: { condense?: FrozenModel; extract?: FrozenModel; policy?: FrozenModel };
+  /** Absent: the rules decide alone, and before the reply is recorded. */
+  tiers?: FrozenTiers;
   /** Where model calls are scheduled; absent: the session's own queue. */
   modelTaskQueue?: string;
   settings: AgentSettings;
@@ -48,6 +50,9 @@ export type FrozenContext = {
    */
   functions: string[];
 };
+
+/** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */
+export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
 export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };

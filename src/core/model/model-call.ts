@@ -8,7 +8,7 @@ export const thinkingLevels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh
 export type ThinkingLevel = (typeof thinkingLevels)[number];
 export type ToolChoice = 'auto' | 'none';
 /** What a model call is for; usage and cost are kept per purpose. */
-export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner';
+export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner' | 'policy';
 
 /** One request, independent of the provider. `messages` is a repaired view: every call answered, none empty. */
 export type ModelRequest = {

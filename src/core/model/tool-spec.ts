@@ -31,6 +31,8 @@ export type ToolSpec = {
   taskQueue?: string;
   /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order. Absent: all, with their names. */
   summaryArguments?: string[];
+  /** Tags of everything that it returns, e.g. `customer-data`: later calls of the run are judged by them. */
+  sensitivity?: string[];
   /** Where it comes from, where that is neither the package nor the configuration's own code, e.g. `mcp:github`. */
   source?: string;
 };
@@ -89,6 +91,9 @@ export type PreparedCall =
     }
   | { status: 'rejected'; callId: string; reason: string };
 
+/** Who judges a call, in this order; a person comes last. */
+export type PolicyTier = 'rules' | 'classifier' | 'model';
+
 /** How much an agent may do without asking: only read; ask before each change; change what no rule asks about or denies. */
 export const agentModes = ['observe', 'ask', 'act'] as const;
 export type AgentMode = (typeof agentModes)[number];
@@ -108,6 +113,8 @@ export type PolicyRule = {
   /** Of the hosts or paths of an action: `deny` and `ask` match where one does, `allow` where all do. */
   host?: string;
   path?: string;
+  /** Matches from then on that a result with such a sensitivity tag has come in this run. */
+  tag?: string;
   decision: PolicyDecision;
   reason?: string;
 };

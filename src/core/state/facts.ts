@@ -1,5 +1,5 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
-import type { LoadedTools } from '../model/activity-contracts.ts';
+import type { EvaluatePolicyResult, LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { Budget, SessionSettings } from '../model/agent-spec.ts';
 import type {
@@ -36,6 +36,7 @@ export type Fact =
   | { type: 'model_stopped'; message: AssistantMessage; costUsd?: number; wasted?: Usage }
   /** A call failed for good after the provider had answered: no message, but a bill. */
   | { type: 'model_paid'; costUsd: number; wasted: Usage }
+  | ({ type: 'policy_evaluated' } & EvaluatePolicyResult)
   | { type: 'tools_begun' }
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }

@@ -6,7 +6,8 @@ import { textOf } from '../model/messages.ts';
 import type { ToolCallPart } from '../model/messages.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
-import { append, runOf, updateCall, updateRun } from './draft.ts';
+import { isStricter } from '../tools/policy.ts';
+import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import type { ToolEffect } from '../model/tool-spec.ts';
@@ -38,6 +39,24 @@ function toJson(text: string): Json | undefined {
   }
 }
 
+/** Each verdict only makes the one of the rules stricter. */
+export function takeVerdicts(
+  draft: Draft,
+  { verdicts, usage, costUsd = 0 }: Extract<Fact, { type: 'policy_evaluated' }>,
+): void {
+  for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
+    const verdict = verdicts.find(({ callId }) => callId === call.callId);
+    if (verdict === undefined || prepared.status !== 'ready') continue;
+    const { decision, reason, tier } = verdict;
+    const said = reason === undefined ? {} : { reason };
+    const changed = isStricter(verdict, prepared) ? { ...prepared, decision, ...said } : prepared;
+    updateCall(draft, index, { prepared: changed, evaluated: true });
+    const { callId, name: tool } = call;
+    draft.events.push({ type: 'policy_decision', callId, tool, decision, tier, ...said });
+  }
+  if (usage) pay(draft, usage, costUsd, 'policy');
+}
+
 export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
   const { index, answer } = fact;
   const entry = updateCall(draft, index, { answer });
@@ -46,6 +65,7 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
     toolCalls: run.toolCalls + counted,
     ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
     ...(answer.report ? { report: answer.report } : {}),
+    ...(answer.sensitivity ? { tags: [...new Set([...(run.tags ?? []), ...answer.sensitivity])] } : {}),
   }));
   draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
   draft.events.push({

@@ -15,15 +15,15 @@ export type JudgedCall = {
   actions?: readonly CallAction[];
 };
 
-/** Who calls: absent fields are those of an agent without a name, in mode `ask`. */
-export type PolicyScope = { agent?: string; mode?: AgentMode };
+/** Who calls: absent fields are those of an agent without a name, in mode `ask`, which has seen nothing sensitive. */
+export type PolicyScope = { agent?: string; mode?: AgentMode; tags?: readonly string[] };
 
 /** The verdict over one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
-function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
+export function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
   return strictness[one.decision] > strictness[other.decision];
 }
 
@@ -120,12 +120,13 @@ function matches(
   rule: PolicyRule,
   action: CallAction,
   call: JudgedCall,
-  { agent = '' }: PolicyScope,
+  { agent = '', tags = [] }: PolicyScope,
 ): boolean {
-  const { command, host, path, args = {} } = rule;
+  const { command, host, path, tag, args = {} } = rule;
   return (
     matchesPattern(rule.tool, call.tool) &&
     (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
+    (tag === undefined || tags.some((each) => matchesPattern(tag, each))) &&
     (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&
     matchesPlaces(rule, host, action.hosts) &&
     matchesPlaces(rule, path, action.paths) &&

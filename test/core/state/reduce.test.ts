@@ -46,7 +46,7 @@ function replied(message: AssistantMessage): Fact {
   return { type: 'model_replied', reply: { message, digest: 'd', calls, costUsd: 0.5 } };
 }
 
-function ready(callId: string): ModelReplyFact['calls'][number] {
+function ready(callId: string): Extract<ModelReplyFact['calls'][number], { status: 'ready' }> {
   return {
     status: 'ready',
     callId,
@@ -91,6 +91,19 @@ const condensing = after(
   turn,
   started,
 );
+
+const withAskedSecond = after(accepted, assembled, turn, called, {
+  type: 'model_replied',
+  reply: {
+    message: reply([call('a'), call('b')], { usage: paid }),
+    ...{ digest: 'd', calls: [ready('a'), { ...ready('b'), decision: 'ask' as const }], costUsd: 0.5 },
+  },
+});
+
+function runIn({ run }: AgentState) {
+  if (!run) throw new Error('no run');
+  return run;
+}
 
 type Row = [
   title: string,
@@ -609,6 +622,40 @@ const rows: Row[] = [
     [],
   ],
   [
+    '[MODE-08] tool_answered with sensitivity tags: the run remembers each once',
+    but(inBatch, { run: { ...runIn(inBatch), tags: ['pii'] } }),
+    answered(0, { sensitivity: ['pii', 'secret'] }),
+    { run: { tags: ['pii', 'secret'] } },
+    ['tool_execution_end'],
+  ],
+  [
+    '[MODE-05] policy_evaluated: a verdict makes the one before it stricter, never milder, and is paid for',
+    withAskedSecond,
+    {
+      type: 'policy_evaluated',
+      verdicts: [
+        { callId: 'a', decision: 'deny', tier: 'classifier', reason: 'harm' },
+        { callId: 'b', decision: 'allow', tier: 'model' },
+      ],
+      usage: { input: 5, output: 1, cacheRead: 0, cacheWrite: 0 },
+      costUsd: 0.5,
+    },
+    {
+      costUsd: 1,
+      usage: { policy: { input: 5 } },
+      run: {
+        batch: [
+          { evaluated: true, prepared: { decision: 'deny', reason: 'harm' } },
+          { evaluated: true, prepared: { decision: 'ask' } },
+        ],
+      },
+    },
+    [
+      { type: 'policy_decision', callId: 'a', decision: 'deny', tier: 'classifier', reason: 'harm' },
+      { type: 'policy_decision', callId: 'b', decision: 'allow', tier: 'model' },
+    ],
+  ],
+  [
     'settings_changed: over those before',
     but(after(), { settings: { model: 'scripted:a', systemPrompt: 'x' } }),
     { type: 'settings_changed', settings: { model: 'scripted:b' } },
@@ -683,6 +730,7 @@ describe('reduce', () => {
       },
       ...{
         model_paid: true,
+        policy_evaluated: true,
         tools_begun: true,
         tool_started: true,
         tool_answered: true,

@@ -1,0 +1,81 @@
+// The classifier tier: another server's verdict over one call, with its confidence. Runs in Node. Every answer but a whole one
+// denies; a server that does not answer is tried again by Temporal.
+import { ApplicationFailure } from '@temporalio/common';
+import { z } from 'zod';
+import { toOneLine } from '../redaction/sanitise.ts';
+import type { ClassifierSettings, ProposedCall, TierVerdict } from './policy-tiers.ts';
+
+export type Classify = (call: ProposedCall, signal: AbortSignal) => Promise<TierVerdict>;
+
+/** Of MODE-05. */
+const defaultThreshold = 0.85;
+const defaultTimeoutMs = 5_000;
+const maxAnswerCharacters = 65_536;
+
+const answerSchema = z.object({
+  verdict: z.enum(['allow', 'ask', 'deny']),
+  confidence: z.number().min(0).max(1),
+  reason: z.string().optional(),
+});
+
+/** `resolve` replaces references to secrets. */
+export function createClassifier(
+  settings: ClassifierSettings,
+  resolve: (text: string) => Promise<string> = (text) => Promise.resolve(text),
+): Classify {
+  const { url, token, threshold = defaultThreshold, timeoutMs = defaultTimeoutMs } = settings;
+  return async (call, signal) => {
+    const text = await ask(url, call, {
+      ...(token === undefined ? {} : { authorization: `Bearer ${await resolve(token)}` }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const answer = answerSchema.safeParse(toJson(text));
+    if (!answer.success)
+      return { decision: 'deny', reason: 'the classifier gave no verdict that can be read' };
+    const { verdict, confidence, reason } = answer.data;
+    const said = reason === undefined ? '' : `: ${toOneLine(reason, 300)}`;
+    const sure = `the classifier says ${verdict} (confidence ${confidence})${said}`;
+    return confidence < threshold
+      ? {
+          decision: 'unsure',
+          reason: `the classifier is not sure (${verdict}, confidence ${confidence})${said}`,
+        }
+      : { decision: verdict, reason: sure };
+  };
+}
+
+async function ask(
+  url: string,
+  call: ProposedCall,
+  { authorization, signal }: { authorization?: string; signal: AbortSignal },
+): Promise<string> {
+  const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+  try {
+    // a redirect could send the call to a server that nobody named
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(call),
+      signal,
+      redirect: 'error',
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`it answered with status ${reply.status}`);
+    return text.slice(0, maxAnswerCharacters);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw ApplicationFailure.create({
+      type: 'Policy.Classifier',
+      message: `the classifier could not be asked: ${toOneLine(`${reason} ${cause}`, 200)}`,
+    });
+  }
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

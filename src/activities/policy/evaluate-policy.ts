@@ -1,0 +1,152 @@
+// The activity evaluatePolicy: the tiers beside the static rules, over calls that these did not deny (MODE-05). Runs in Node.
+// The strictest verdict of all tiers counts; what no tier is sure of, a person decides.
+import { Context } from '@temporalio/activity';
+import type {
+  EvaluatePolicyInput,
+  EvaluatePolicyResult,
+  PolicyDecided,
+} from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
+import type { PolicyRule } from '../../core/model/tool-spec.ts';
+import { isStricter } from '../../core/tools/policy.ts';
+import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { startHeartbeat } from '../heartbeat.ts';
+import { complete } from '../model/complete.ts';
+import { createBill, ledgerOf } from '../model/model-attempt.ts';
+import type { ModelBill } from '../model/model-attempt.ts';
+import { frozenSending, type SendDeps } from '../model/send.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
+import { cleanReason } from '../tools/clean-output.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
+import { judgeCall } from '../tools/judge-call.ts';
+import type { Classify } from './classifier.ts';
+import { checkRequest, readCheck } from './model-check.ts';
+import type { ProposedCall, TierVerdict } from './policy-tiers.ts';
+
+export type EvaluatePolicyDeps = SendDeps & {
+  tools: ReadonlyMap<string, RegisteredTool>;
+  policy: readonly PolicyRule[];
+  /** Absent: this worker has none. */
+  classify?: Classify | undefined;
+  contexts?: FrozenContexts;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+/** Of the reply of a model check. */
+const maxReplyTokens = 300;
+
+type Evaluation = {
+  input: EvaluatePolicyInput;
+  context: FrozenContext;
+  bill: ModelBill;
+  deps: EvaluatePolicyDeps;
+};
+
+/** One verdict for each call. Throws where a tier could not be asked, which Temporal repeats. */
+export function createEvaluatePolicy(
+  deps: EvaluatePolicyDeps,
+): (input: EvaluatePolicyInput) => Promise<EvaluatePolicyResult> {
+  const { contexts = createFrozenContexts() } = deps;
+  return async function evaluatePolicy(input) {
+    const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
+    const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
+    try {
+      const context = await contexts.load(input.contextDigest, createOwnWorkflow(deps.query));
+      const evaluation = { input, context, bill, deps };
+      const verdicts: PolicyDecided[] = [];
+      for (const call of input.calls) verdicts.push(await judge(call, evaluation));
+      const { wasted: usage = noUsage, wastedUsd: costUsd = 0 } = bill.ledger;
+      return { verdicts, ...(context.purposes?.policy ? { usage, costUsd } : {}) };
+    } finally {
+      heartbeat.beat();
+      heartbeat.stop();
+    }
+  };
+}
+
+async function judge(
+  call: EvaluatePolicyInput['calls'][number],
+  evaluation: Evaluation,
+): Promise<PolicyDecided> {
+  const { input, context, deps } = evaluation;
+  const { callId, tool: name, args } = call;
+  const tool = deps.tools.get(name);
+  if (!tool) return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
+  const { access, agent, settings, tiers } = context;
+  const policies = access === undefined ? [deps.policy] : [deps.policy, access.policy];
+  const scope = { agent, mode: settings.mode, tags: input.tags };
+  const { decision, reason, facts } = await judgeCall(tool, args, policies, scope);
+  const byRules = decided(deps, callId, 'rules', { decision, ...(reason === undefined ? {} : { reason }) });
+  if (decision === 'deny') return byRules;
+  const proposed: ProposedCall = {
+    ...{ agent, task: cleaned(deps, input.task), tool: name, tags: input.tags },
+    args: deps.redactor.json(args, sanitiseText),
+    actions: (facts.actions ?? []).map((action) =>
+      action.command === undefined ? action : { ...action, command: cleaned(deps, action.command) },
+    ),
+  };
+  const asked = (tiers?.tiers ?? []).filter((tier) => tier !== 'rules');
+  for (const [index, tier] of asked.entries()) {
+    const verdict = await ask(tier, proposed, evaluation);
+    const isLast = index === asked.length - 1;
+    if (verdict.decision === 'unsure' && !isLast) continue;
+    const sure = decided(deps, callId, tier, verdict);
+    return isStricter(byRules, sure) ? byRules : sure;
+  }
+  return byRules;
+}
+
+function ask(tier: 'classifier' | 'model', call: ProposedCall, evaluation: Evaluation): Promise<TierVerdict> {
+  if (tier === 'model') return askModel(call, evaluation);
+  const { classify } = evaluation.deps;
+  if (classify) return classify(call, Context.current().cancellationSignal);
+  return Promise.resolve({ decision: 'deny', reason: 'this worker has no classifier' });
+}
+
+/** A failure of the model denies: its own retries are over, and no other model was named for this. */
+async function askModel(
+  call: ProposedCall,
+  { input, context, bill, deps }: Evaluation,
+): Promise<TierVerdict> {
+  const from = context.purposes?.policy;
+  if (!from) return { decision: 'deny', reason: 'the run has no model for the check' };
+  const { systemPrompt, prompt, canary } = checkRequest(call);
+  const { sessionId, runId, turn } = input;
+  const { attempt } = Context.current().info;
+  const watched = Object.assign(bill, { onDelta: () => undefined, restart: () => undefined });
+  const { reply, failure } = await complete(
+    frozenSending(deps, context),
+    {
+      ...{ model: from.model, systemPrompt, messages: [userMessage(prompt, 'injected')], tools: [] },
+      ...{ toolChoice: 'none', maxResponseTokens: maxReplyTokens, thinkingLevel: 'off' },
+      metadata: { sessionId, runId, turn, attempt, purpose: 'policy' },
+    },
+    { models: [from], first: 0, accept: () => 'accepted', movesOn: () => false },
+    watched,
+  );
+  if (reply) bill.waste(reply.usage, from);
+  if (failure) return { decision: 'deny', reason: `the model check failed: ${failure.message}` };
+  return readCheck(reply ? textOf(reply) : '', canary);
+}
+
+function decided(
+  { redactor }: EvaluatePolicyDeps,
+  callId: string,
+  tier: PolicyDecided['tier'],
+  { decision, reason }: TierVerdict,
+): PolicyDecided {
+  const sure = decision === 'unsure' ? 'ask' : decision;
+  return {
+    callId,
+    decision: sure,
+    tier,
+    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+  };
+}
+
+function cleaned({ redactor }: EvaluatePolicyDeps, text: string): string {
+  return redactor.text(sanitiseText(text));
+}

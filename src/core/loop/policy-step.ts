@@ -1,0 +1,65 @@
+// The tiers of the policy beside its static rules, which were asked when the calls were prepared: a classifier, a model, and
+// rules over what the run has read (MODE-05, MODE-08). Asked after the reply is recorded, and only where there are any.
+import { cutToBytes } from '../base/cut-text.ts';
+import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
+import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../model/activity-contracts.ts';
+import type { AgentState, BatchCall } from '../model/agent-state.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
+import type { Session } from '../session/session.ts';
+import { deniedKey } from '../state/reduce-tools.ts';
+import type { Effects } from './effects.ts';
+
+const taskBytes = 2_048;
+
+/** Whether a call may not run before the tiers have judged it. */
+export function needsVerdict({ context, run }: AgentState, entry: BatchCall): boolean {
+  const { prepared, evaluated, answer } = entry;
+  const { tiers } = context ?? {};
+  if (!tiers || !run || evaluated || answer || prepared.status !== 'ready') return false;
+  if (prepared.decision === 'deny' || run.denied.includes(deniedKey(entry))) return false;
+  return tiers.calls === 'all' || prepared.effect !== 'read' || run.tags !== undefined;
+}
+
+export function isPolicyDue(state: AgentState): boolean {
+  return state.run?.batch.some((entry) => needsVerdict(state, entry)) ?? false;
+}
+
+/** Without a verdict a call is denied. After a stop none is needed: no call begins. */
+export async function evaluatePolicy(session: Session, effects: Effects): Promise<void> {
+  const { state } = session;
+  const due = state.run?.batch.filter((entry) => needsVerdict(state, entry)) ?? [];
+  const input = toInput(session, due);
+  if (jsonBytes(input) > maxPayloadBytes) {
+    return session.record(denyAll(due, 'their arguments are over 256 KiB together'));
+  }
+  const outcome = await effects.evaluatePolicy(input);
+  if (outcome.type === 'stopped') return;
+  const judged = outcome.type === 'done' ? outcome.result : { verdicts: [] };
+  const why = outcome.type === 'failed' ? outcome.message : 'no verdict came';
+  const left = due.filter(({ call }) => !judged.verdicts.some(({ callId }) => callId === call.callId));
+  const { verdicts } = denyAll(left, why);
+  session.record({ type: 'policy_evaluated', ...judged, verdicts: [...judged.verdicts, ...verdicts] });
+}
+
+function denyAll(
+  calls: readonly BatchCall[],
+  why: string,
+): { type: 'policy_evaluated' } & EvaluatePolicyResult {
+  const reason = `the policy could not be evaluated: ${why}`;
+  const verdicts = calls.map(({ call: { callId } }) => {
+    return { callId, decision: 'deny', tier: 'rules', reason } as const;
+  });
+  return { type: 'policy_evaluated', verdicts };
+}
+
+function toInput({ id: sessionId, state }: Session, due: readonly BatchCall[]): EvaluatePolicyInput {
+  const { run, context } = state;
+  return {
+    ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, contextDigest: context?.digest ?? '' },
+    ...{ task: cutToBytes(run?.task ?? '', taskBytes), tags: run?.tags ?? [] },
+    calls: due.map(({ call, prepared }) => ({
+      ...{ callId: call.callId, tool: call.name },
+      args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
+    })),
+  };
+}

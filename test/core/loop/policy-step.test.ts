@@ -1,0 +1,161 @@
+// The tiers of the policy beside its rules, as the loop asks them: when, about what, and what becomes of a call.
+import { expect, test } from 'vitest';
+import type { PolicyOutcome } from '../../../src/core/loop/effects.ts';
+import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
+import type { FrozenTiers } from '../../../src/core/model/frozen-context.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { PolicyDecision } from '../../../src/core/model/tool-spec.ts';
+import { calls, inTurn, says } from '../../support/memory-model.ts';
+import {
+  memorySession,
+  textAnswer,
+  type MemoryOptions,
+  type MemorySession,
+} from '../../support/memory-session.ts';
+
+const changes: FrozenTiers = { tiers: ['classifier'], calls: 'changes' };
+
+function verdicts(decision: PolicyDecision, reason = 'because') {
+  return ({ calls: asked }: EvaluatePolicyInput): PolicyOutcome => ({
+    type: 'done',
+    result: { verdicts: asked.map(({ callId }) => ({ callId, decision, tier: 'classifier', reason })) },
+  });
+}
+
+type Asked = { session: MemorySession; asked: EvaluatePolicyInput[] };
+
+/** `look` reads, `move` changes. */
+function withTiers(more: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>): Asked {
+  const asked: EvaluatePolicyInput[] = [];
+  const { evaluatePolicy = verdicts('allow'), ...options } = more;
+  const session = memorySession({
+    tools: { look: () => 'seen', move: () => 'moved' },
+    specs: { move: { effect: 'once' } },
+    tiers: changes,
+    ...options,
+    evaluatePolicy: (input) => {
+      asked.push(input);
+      return evaluatePolicy(input);
+    },
+  });
+  return { session, asked };
+}
+
+function resultsOf({ state }: MemorySession): string[] {
+  return state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+}
+
+test('[MODE-05] only calls that change something are judged; reads run as before', async () => {
+  const { session, asked } = withTiers({ model: inTurn(calls('a:look', 'b:move'), says('done')) });
+  await session.ask('Move it.');
+  expect(asked).toMatchObject([
+    { task: 'Move it.', tags: [], calls: [{ callId: 'b', tool: 'move', args: {} }] },
+  ]);
+  expect(session.ran).toEqual(['a', 'b']);
+});
+
+test('[MODE-05] without tiers nothing is asked', async () => {
+  const session = memorySession({
+    model: inTurn(calls('a:move'), says('done')),
+    tools: { move: () => 'moved' },
+    specs: { move: { effect: 'once' } },
+  });
+  await session.ask('Move it.');
+  expect(session.ran).toEqual(['a']);
+});
+
+test('[MODE-05] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
+  const { session, asked } = withTiers({
+    model: inTurn(calls('a:move'), calls('b:move'), says('done')),
+    evaluatePolicy: verdicts('deny', 'it destroys'),
+  });
+  await session.ask('Move it.');
+  expect(session.ran).toEqual([]);
+  expect(asked).toHaveLength(1);
+  expect(resultsOf(session)).toEqual(['Denied: it destroys', expect.stringContaining('denied before')]);
+  expect(session.seen).toContainEqual(
+    expect.objectContaining({ type: 'policy_decision', callId: 'a', decision: 'deny', tier: 'classifier' }),
+  );
+});
+
+test('[MODE-05] a tier that is down, and one that forgets a call, deny', async () => {
+  const outcomes: PolicyOutcome[] = [
+    { type: 'failed', message: 'connection refused' },
+    { type: 'done', result: { verdicts: [] } },
+  ];
+  for (const outcome of outcomes) {
+    const { session } = withTiers({
+      model: inTurn(calls('a:move'), says('done')),
+      evaluatePolicy: () => outcome,
+    });
+    await session.ask('Move it.');
+    expect(session.ran).toEqual([]);
+    expect(resultsOf(session)).toEqual([expect.stringContaining('the policy could not be evaluated')]);
+  }
+});
+
+test('[MODE-05] a tier can make a call wait for a person, and allows nothing that the rules ask about', async () => {
+  for (const [rule, tier] of [
+    ['allow', 'ask'],
+    ['ask', 'allow'],
+  ] as const) {
+    const { session } = withTiers({
+      model: inTurn(calls('a:move'), says('done')),
+      policy: { move: rule },
+      evaluatePolicy: verdicts(tier),
+    });
+    session.onChange = () => {
+      const [pending] = session.session.approvals.pending;
+      if (pending) session.send('resolveApproval', { id: pending.id, approve: true, actor: 'ann' });
+    };
+    await session.ask('Move it.');
+    expect(session.seen).toContainEqual(expect.objectContaining({ type: 'approval_requested', callId: 'a' }));
+    expect(session.ran).toEqual(['a']);
+  }
+});
+
+test('[MODE-05] a denial by rule is not sent to a tier', async () => {
+  const { session, asked } = withTiers({
+    model: inTurn(calls('a:move'), says('done')),
+    policy: { move: 'deny' },
+  });
+  await session.ask('Move it.');
+  expect(asked).toEqual([]);
+});
+
+test('[MODE-08] once a result had a sensitivity tag, every later proposal is judged with it, reads too', async () => {
+  const tagged = {
+    ...textAnswer({ call: { callId: 'a', name: 'look' } }, 'names'),
+    sensitivity: ['customer-data'],
+  };
+  let first = true;
+  const { session, asked } = withTiers({
+    model: inTurn(calls('a:look'), calls('b:look'), calls('c:move'), says('done')),
+    tools: {
+      look: ({ callId }) => {
+        const answer = first ? tagged : textAnswer({ call: { callId, name: 'look' } }, 'more');
+        first = false;
+        return answer;
+      },
+      move: () => 'moved',
+    },
+  });
+  await session.ask('Look.');
+  expect(asked.map(({ tags, calls: [call] }) => [tags, call?.callId])).toEqual([
+    [['customer-data'], 'b'],
+    [['customer-data'], 'c'],
+  ]);
+});
+
+test('[MODE-05] a stop while a tier judges: the call does not run, and is answered', async () => {
+  const { session } = withTiers({
+    model: inTurn(calls('a:move'), says('done')),
+    evaluatePolicy: () => {
+      session.send('abort');
+      return { type: 'stopped' };
+    },
+  });
+  expect(await session.ask('Move it.')).toMatchObject({ status: 'aborted' });
+  expect(session.ran).toEqual([]);
+  expect(resultsOf(session)).toEqual(['tool execution aborted']);
+});
