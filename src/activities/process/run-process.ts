@@ -124,10 +124,10 @@ function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
   const pid = child.pid ?? 0;
   let stopped: Stop | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const group = (signal: NodeJS.Signals): void => killAll([-pid], signal);
   const kill = (): void => {
-    group('SIGKILL');
-    if (!supervisor) killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
+    killAll([-pid], 'SIGKILL');
+    if (!supervisor)
+      killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
   };
   return {
     /** The first reason counts. TERM first, so that a program can put away its things. */
@@ -135,8 +135,7 @@ function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
       if (stopped) return;
       stopped = reason;
       if (reason !== 'aborted' && reason !== 'timed_out') return kill();
-      if (!supervisor) group('SIGTERM');
-      killAll(processTree(pid).slice(1), 'SIGTERM');
+      killAll(processTree(pid).slice(supervisor ? 1 : 0), 'SIGTERM');
       timer = setTimeout(kill, terminateGraceMs);
     },
     stopped: () => stopped,
@@ -146,7 +145,11 @@ function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
   };
 }
 
-function watchTree(child: ChildProcess, limits: { memoryBytes: number; processes: number }, killer: Killer): void {
+function watchTree(
+  child: ChildProcess,
+  limits: { memoryBytes: number; processes: number },
+  killer: Killer,
+): void {
   const pids = processTree(child.pid ?? 0, limits.processes + 1);
   if (pids.length > limits.processes) killer.stop('process_limit');
   const memoryBytes = pids.reduce((sum, pid) => sum + memoryOf(pid), 0);

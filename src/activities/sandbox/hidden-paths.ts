@@ -3,28 +3,72 @@
 import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Identity } from './identity.ts';
 
 export type HiddenPath = { path: string; kind: 'folder' | 'file' };
 
 /** In every home folder of /etc/passwd. */
 const inHomes = [
   // keys and tokens
-  ...['.ssh', '.gnupg', '.netrc', '.authinfo', '.authinfo.gpg', '.git-credentials', '.config/git/credentials'],
+  ...[
+    '.ssh',
+    '.gnupg',
+    '.netrc',
+    '.authinfo',
+    '.authinfo.gpg',
+    '.git-credentials',
+    '.config/git/credentials',
+  ],
   ...['.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op'],
   ...['.local/share/keyrings', '.pki', '.age', '.config/sops', '.step'],
   // clouds and clusters
-  ...['.aws', '.azure', '.config/gcloud', '.config/doctl', '.config/hcloud', '.oci', '.boto', '.s3cfg', '.mc'],
-  ...['.config/rclone', '.rclone.conf', '.kube', '.docker', '.config/containers', '.terraform.d', '.terraformrc'],
+  ...[
+    '.aws',
+    '.azure',
+    '.config/gcloud',
+    '.config/doctl',
+    '.config/hcloud',
+    '.oci',
+    '.boto',
+    '.s3cfg',
+    '.mc',
+  ],
+  ...[
+    '.config/rclone',
+    '.rclone.conf',
+    '.kube',
+    '.docker',
+    '.config/containers',
+    '.terraform.d',
+    '.terraformrc',
+  ],
   ...['.config/helm', '.fly', '.config/heroku'],
   // data bases and packages
-  ...['.pgpass', '.my.cnf', '.mylogin.cnf', '.mongorc.js', '.rediscli_auth', '.npmrc', '.yarnrc.yml', '.pypirc'],
+  ...[
+    '.pgpass',
+    '.my.cnf',
+    '.mylogin.cnf',
+    '.mongorc.js',
+    '.rediscli_auth',
+    '.npmrc',
+    '.yarnrc.yml',
+    '.pypirc',
+  ],
   ...['.cargo/credentials', '.cargo/credentials.toml', '.m2/settings.xml', '.gradle/gradle.properties'],
   ...['.gem/credentials', '.config/composer/auth.json', '.composer/auth.json', '.nuget'],
   // what was typed
   ...['.bash_history', '.zsh_history', '.ash_history', '.history', '.local/share/fish', '.python_history'],
   ...['.psql_history', '.mysql_history', '.rediscli_history', '.node_repl_history', '.lesshst', '.viminfo'],
   // browsers and agents
-  ...['.mozilla', '.config/google-chrome', '.config/chromium', '.claude', '.claude.json', '.codex', '.gemini'],
+  ...[
+    '.mozilla',
+    '.config/google-chrome',
+    '.config/chromium',
+    '.claude',
+    '.claude.json',
+    '.codex',
+    '.gemini',
+  ],
 ];
 
 const ofSystem = [
@@ -48,8 +92,11 @@ export const shownOfRunning = ['/run/log', '/run/systemd/resolve', '/run/utmp'];
 
 const sshHostKeys = { folder: '/etc/ssh', name: /^ssh_host_.*key$/ };
 
-/** Real paths of what exists, each once. A path that cannot be looked at is hidden from this user already. */
-export async function findHiddenPaths(more: readonly string[]): Promise<HiddenPath[]> {
+/** Real paths of what exists, each once. A path that the user cannot come to is hidden from it already. */
+export async function findHiddenPaths(
+  more: readonly string[],
+  { canReach }: Pick<Identity, 'canReach'>,
+): Promise<HiddenPath[]> {
   const homes = await homeFolders();
   const named = [
     ...ofSystem,
@@ -59,7 +106,9 @@ export async function findHiddenPaths(more: readonly string[]): Promise<HiddenPa
     ...more,
   ];
   const found = (await Promise.all(named.map(look))).flat();
-  return [...new Map(found.map((hidden) => [hidden.path, hidden])).values()];
+  const unique = [...new Map(found.map((hidden) => [hidden.path, hidden])).values()];
+  const reached = await Promise.all(unique.map(({ path }) => canReach(path)));
+  return unique.filter((_, index) => reached[index]);
 }
 
 async function homeFolders(): Promise<string[]> {
