@@ -22,7 +22,8 @@ export type View = {
 export async function bubblewrapArguments(view: View): Promise<string[]> {
   const temporary = ['--size', String(view.limits.temporaryBytes), '--perms', '1777', '--tmpfs'];
   return [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', ...(view.network ? ['--share-net'] : [])],
+    ...['--unshare-all', ...(view.network ? ['--share-net'] : [])],
+    ...['--unshare-user', '--disable-userns', '--assert-userns-disabled'],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
     ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', ...temporary, '/tmp', '--dir', view.home],
     ...(await placeArguments(view, temporary)),

@@ -78,16 +78,16 @@ const ofSystem = [
   ...['/etc/sudoers', '/etc/sudoers.d', '/etc/sudo.conf', '/etc/doas.conf', '/etc/krb5.keytab'],
   ...['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/private', '/etc/letsencrypt'],
   ...['/etc/wireguard', '/etc/openvpn', '/etc/ipsec.secrets', '/etc/ipsec.d/private', '/etc/ppp'],
-  ...['/etc/NetworkManager/system-connections', '/etc/netplan', '/etc/wpa_supplicant'],
+  ...['/etc/NetworkManager/system-connections', '/etc/wpa_supplicant'],
   ...['/etc/credstore', '/etc/credstore.encrypted', '/var/lib/systemd/credential.secret'],
-  ...['/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher', '/etc/cni/net.d'],
+  ...['/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher'],
   ...['/var/lib/docker', '/var/lib/containerd', '/var/lib/containers', '/etc/docker/key.json'],
-  ...['/etc/mysql/debian.cnf', '/etc/redis', '/etc/vault.d', '/etc/consul.d', '/etc/ansible/vault'],
-  ...['/var/lib/cloud', '/var/lib/sss', '/var/lib/AccountsService', '/etc/cups', '/run/secrets'],
+  ...['/etc/mysql/debian.cnf', '/etc/vault.d'],
+  ...['/var/lib/cloud', '/var/lib/sss', '/run/secrets'],
 ];
 
 /** Sockets, locks and secrets of running programs; of these only what a person would look at is there. */
-export const ofRunning = ['/run', '/var/run', '/var/tmp', '/mnt/wsl', '/var/lib/snapd', '/snap'];
+export const ofRunning = ['/run', '/var/run', '/var/tmp'];
 export const shownOfRunning = ['/run/log', '/run/systemd/resolve', '/run/utmp'];
 
 const sshHostKeys = { folder: '/etc/ssh', name: /^ssh_host_.*key$/ };

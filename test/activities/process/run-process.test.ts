@@ -95,9 +95,9 @@ describe('a program', () => {
 
   test.skipIf(!onLinux)(`has no open file of this process${linuxOnly}`, async () => {
     const dir = await folder();
-    // bash opens 9 without closing it on exec, so node inherits it; then it must not pass it on
+    // bash opens it without closing it on exec, so node inherits it; then it must not pass it on
     const child = resolve(import.meta.dirname, '../../support/descriptors-child.ts');
-    const script = `echo secret > ${dir}/kept; exec 9<${dir}/kept; exec "$0" ${child}`;
+    const script = `echo secret > ${dir}/kept; exec 200<${dir}/kept; exec "$0" ${child}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script, process.execPath]);
     expect(stdout).toContain('1 -> ');
     expect(stdout).not.toContain('kept');

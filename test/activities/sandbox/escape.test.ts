@@ -240,6 +240,22 @@ except MemoryError: print('no more', len(kept) < 40)`),
       expect(await readdir(base)).toEqual(['hidden', 'plain', 'work']);
     });
 
+    test('every file system is read-only but the private ones', async () => {
+      const { work } = await openFolder();
+      const { text } = await runInside('cat /proc/self/mountinfo', { writable: [work] });
+      const mounts = text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' '));
+      // a later mount covers an earlier one of the same place
+      const options = new Map(mounts.map((fields) => [fields[4] ?? '', (fields[5] ?? '').split(',')]));
+      const writable = [...options].filter(([, found]) => found.includes('rw')).map(([place]) => place);
+      const devices = ['full', 'null', 'pts', 'random', 'shm', 'tty', 'urandom', 'zero'];
+      const expected = [...devices.map((name) => `/dev/${name}`), '/tmp', '/var/tmp', work];
+      expect(writable.toSorted()).toEqual(expected.toSorted());
+      expect(options.get('/')).toContain('ro');
+    });
+
     test('a link in that folder does not lead out of it', async () => {
       const { base, work } = await openFolder();
       await symlink(join(base, 'plain'), join(work, 'link'));
@@ -256,7 +272,7 @@ except MemoryError: print('no more', len(kept) < 40)`),
 
     test('the settings of the kernel cannot be changed', async () => {
       const { text } = await runInside(
-        'for file in /proc/sys/kernel/hostname /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/sys/vm/drop_caches /proc/self/oom_score_adj /proc/self/uid_map /sys/power/state /sys/kernel/mm/ksm/run /sys/fs/cgroup/*/tasks /sys/fs/cgroup/cgroup.procs; do (echo b > $file) 2>/dev/null && echo "wrote $file"; done; echo tried',
+        'for file in /proc/sys/kernel/hostname /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/sys/vm/drop_caches /proc/self/uid_map /sys/power/state /sys/kernel/mm/ksm/run /sys/fs/cgroup/*/tasks /sys/fs/cgroup/cgroup.procs; do (echo 900 > $file) 2>/dev/null && echo "wrote $file"; done; (echo 1000 > /proc/self/oom_score_adj) 2>/dev/null && echo wrote; echo tried',
       );
       expect(text).toBe('tried\n');
     });
@@ -358,7 +374,7 @@ except MemoryError: print('no more', len(kept) < 40)`),
     test('no open file of the worker is there', async () => {
       const { base } = await openFolder();
       const child = resolve(import.meta.dirname, '../../support/sandbox-child.ts');
-      const script = `exec 9<${base}/hidden/key; exec "$0" ${child} 'ls -l /proc/self/fd; cat <&9; cat /proc/self/fd/*'`;
+      const script = `exec 200<${base}/hidden/key; exec "$0" ${child} 'ls -l /proc/self/fd; cat <&200; cat /proc/self/fd/*'`;
       const { stdout } = await run('bash', ['-c', script, process.execPath]);
       expect(stdout).toContain('0 -> /dev/null');
       expect(stdout).not.toMatch(new RegExp(`${secret}|hidden`));
