@@ -1,8 +1,7 @@
 // The command line as a whole: every command, and the options that all of them take.
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
 import { registerApprovals, registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
@@ -37,7 +36,7 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
     .description(
       'Investigates incidents for hours or days; every run is a Temporal workflow and survives crashes.',
     )
-    .version(readVersion())
+    .version(ownVersion())
     .option('--json', 'print JSON, one object per line')
     .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
     .option('--no-color', 'plain text (also NO_COLOR)')
@@ -57,11 +56,4 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
 async function addDemo(program: Command, cli: Cli, args: readonly string[]): Promise<void> {
   if (args.includes('demo')) (await import('../../examples/demo/demo.ts')).registerDemo(program, cli);
   else program.command('demo').description('watch the agent investigate a real incident, in about a minute');
-}
-
-function readVersion(): string {
-  const file = findPackageJSON(import.meta.url);
-  const text = file === undefined ? '{}' : readFileSync(file, 'utf8');
-  const { version }: { version?: unknown } = JSON.parse(text);
-  return typeof version === 'string' ? version : 'unknown';
 }

@@ -31,6 +31,8 @@ export type ToolSpec = {
   taskQueue?: string;
   /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order. Absent: all, with their names. */
   summaryArguments?: string[];
+  /** Where the tool comes from, if it is not the worker's own code: `mcp:<server>`. */
+  source?: string;
 };
 
 /** What the model gets to see of a tool. */
