@@ -9,6 +9,7 @@ import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
+import { registerMcp } from './commands/mcp.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
 import { registerDoctor } from './doctor/doctor.ts';
@@ -28,7 +29,7 @@ const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint],
-  ...[registerWorker, registerDev, registerSchema, registerScriptedModel, registerDoctor],
+  ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel, registerDoctor],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

@@ -30,7 +30,11 @@ export async function hostileServer(
     existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').filter(Boolean) : [];
   const pids = (): number[] =>
     lines().flatMap((line) => (line.startsWith('start ') ? [Number(line.slice(6))] : []));
-  onTestFinished(() => pids().filter(isRunning).forEach((pid) => process.kill(pid, 'SIGKILL')));
+  onTestFinished(() =>
+    pids()
+      .filter(isRunning)
+      .forEach((pid) => process.kill(pid, 'SIGKILL')),
+  );
   return { settings: { command: [process.execPath, hostile, way, ledger], ...more }, lines, pids };
 }
 

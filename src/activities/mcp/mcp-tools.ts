@@ -22,6 +22,8 @@ export type McpToolState = {
   /** Why it is not offered. */
   reason?: string;
   definition?: McpDefinition;
+  /** The name under which a worker offers it. */
+  name: string;
   /** Whether a worker offers it. */
   isOffered: boolean;
 };
@@ -103,9 +105,11 @@ function judge(server: McpServer, { read }: Listed, pins: Pins): McpToolState[] 
   const seen = new Set<string>();
   return read.map((each): McpToolState => {
     const tool = each.ok ? each.definition.tool : each.tool;
-    if (seen.has(tool)) return { tool, state: 'refused', reason: 'it is listed twice', isOffered: false };
+    const name = toMcpToolName(server.name, tool);
+    if (seen.has(tool))
+      return { tool, name, state: 'refused', reason: 'it is listed twice', isOffered: false };
     seen.add(tool);
-    return judgeTool(server.settings, each, own.get(tool));
+    return { name, ...judgeTool(server.settings, each, own.get(tool)) };
   });
 }
 
@@ -113,7 +117,7 @@ function judgeTool(
   { tools: allowed = ['*'], requirePins = false }: McpServerSettings,
   read: ReadDefinition,
   pin: PinParts | undefined,
-): McpToolState {
+): Omit<McpToolState, 'name'> {
   if (!read.ok) return { tool: read.tool, state: 'refused', reason: read.reason, isOffered: false };
   const { definition } = read;
   const { tool } = definition;
@@ -172,7 +176,31 @@ async function pinNewTools({ name, tools }: McpServerState, { pinsFile }: McpDep
   }
 }
 
-export function pinsOf(definitions: McpDefinition[]): Record<string, PinParts> {
+/**
+ * Pins the tools of one server as they are now, or one of them; gives their names. Throws an Error where the server has none
+ * of that name, or none that can be accepted.
+ */
+export async function acceptMcpTools(
+  { name, failure, tools }: McpServerState,
+  pinsFile: string,
+  only?: string,
+): Promise<McpToolState[]> {
+  if (failure !== undefined) throw new Error(`The MCP server "${name}" failed: ${failure}.`);
+  const wanted = tools.filter(
+    ({ tool, state }) => (only === undefined ? state !== 'left out' : tool === only) && state !== 'refused',
+  );
+  if (wanted.length === 0) {
+    const reason = tools.find(({ tool, state }) => tool === only && state === 'refused')?.reason;
+    const names = shownTools(tools.map(({ tool }) => tool)) || 'none';
+    throw new Error(
+      `The MCP server "${name}" has no tool${only === undefined ? '' : ` "${only}"`} that can be accepted${reason === undefined ? `: it lists ${names}` : `: ${reason}`}.`,
+    );
+  }
+  await addPins(pinsFile, name, pinsOf(wanted.flatMap(({ definition }) => definition ?? [])));
+  return wanted;
+}
+
+function pinsOf(definitions: McpDefinition[]): Record<string, PinParts> {
   return Object.fromEntries(definitions.map(({ tool, parts }) => [tool, parts]));
 }
 
@@ -183,7 +211,7 @@ function shownTools(names: string[]): string {
 function isAbsentIn({ name, failure, tools }: McpServerState, wanted: string): boolean {
   if (!wanted.startsWith(mcpPrefix(name))) return false;
   if (failure !== undefined) return true;
-  return tools.some(({ tool, isOffered }) => !isOffered && toMcpToolName(name, tool) === wanted);
+  return tools.some((each) => !each.isOffered && each.name === wanted);
 }
 
 function toTool(server: McpServer, definition: McpDefinition): RegisteredTool {
