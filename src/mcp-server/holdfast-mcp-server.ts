@@ -1,24 +1,10 @@
 // Holdfast as an MCP server: sessions are started, steered, watched, approved and read by any MCP client. Composition
 // over the client; one server for each connection. Runs in Node.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { HoldfastClient } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
 import { addReadingTools } from './reading-tools.ts';
 import { addSteeringTools } from './steering-tools.ts';
-
-export type McpServerParts = {
-  client: HoldfastClient;
-  version: string;
-  /** `user@host` of this process. */
-  user: string;
-  /** Whether calls can be approved here. */
-  approvals: boolean;
-};
-
-export type ToolParts = McpServerParts & {
-  /** Who acts: the client's name and the user of this process. */
-  actor(): string;
-};
+import type { McpServerParts, ToolParts } from './tool-parts.ts';
 
 const instructions =
   'Holdfast investigates incidents in running systems, for minutes or days. start_investigation returns at once; ' +

@@ -4,7 +4,6 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 export type HttpEndpoint = { url: string; close(): Promise<void> };
 
@@ -97,8 +96,7 @@ async function open(
   transport.onclose = () => {
     if (transport.sessionId !== undefined) clients.delete(transport.sessionId);
   };
-  // the SDK's class declares its optional fields otherwise than its interface
-  await create().connect(transport as Transport);
+  await create().connect(transport);
   return transport;
 }
 

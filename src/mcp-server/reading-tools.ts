@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ClientError, type SessionHandle } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
 import { answer, orRefusal } from './answers.ts';
-import type { ToolParts } from './holdfast-mcp-server.ts';
+import type { ToolParts } from './tool-parts.ts';
 import { watchEvents } from './watch-events.ts';
 
 export const sessionId = z.string().min(1).max(1_000).describe('Id of a session, from list_sessions.');

@@ -3,8 +3,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { answer, orRefusal } from './answers.ts';
-import type { ToolParts } from './holdfast-mcp-server.ts';
 import { sessionId } from './reading-tools.ts';
+import type { ToolParts } from './tool-parts.ts';
 
 const changes = { readOnlyHint: false, openWorldHint: false };
 

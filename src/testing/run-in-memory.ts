@@ -34,7 +34,12 @@ export async function runTestInMemory(
     watch.session = host.session;
     return { session: host.session, effects: new LocalEffects(host, activities) };
   });
-  const result = await watch.race(running).finally(close);
+  let result: SessionResult;
+  try {
+    result = await watch.race(running);
+  } finally {
+    await close();
+  }
   const messages = (await readStoredLog(artifacts, sessionId)) ?? watch.session?.state.log.records ?? [];
   const report = result.report && (await readText(artifacts, sessionId, result.report.artifactId));
   return { sessionId, result, messages, requests: play.requests, ...(report !== undefined && { report }) };

@@ -79,6 +79,6 @@ export async function acceptMcp(
 }
 
 /** Beside the config, where it can be committed. */
-export function pinsFileOf({ configFile, dir }: Pick<Config, 'configFile' | 'dir'>): string {
+function pinsFileOf({ configFile, dir }: Pick<Config, 'configFile' | 'dir'>): string {
   return join(configFile === undefined ? dir : dirname(configFile), 'holdfast.mcp-pins.json');
 }

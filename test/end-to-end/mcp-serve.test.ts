@@ -119,6 +119,10 @@ test('an MCP client starts, watches, steers, approves and reads a session', asyn
     answer: 'I was told: look at the pool',
   });
   while (!events.some(({ type }) => type === 'agent_end')) await watch();
+  const rest = await call('watch_session', { session_id, after: cursor, max_events: 200 });
+  expect(rest.value).toMatchObject({ ended: true });
+  const again = { session_id, after: rest.value['cursor'] };
+  expect((await call('watch_session', again)).value).toMatchObject({ ended: true, events: [] });
   expect(events.find(({ type }) => type === 'approval_resolved')).toMatchObject({
     actor: `night-desk (${userInfo().username}@${hostname()})`,
     reason: 'fine',
@@ -178,7 +182,7 @@ test('over HTTP: with the token only, and not for a web page', async () => {
   const [, token = ''] = await cli.until(/token\s+(\S+)/);
   const headers = { Authorization: `Bearer ${token}` };
   const { call } = await connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport,
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
   );
   expect((await call('list_sessions')).isError).toBe(false);
   const post = async (more: Record<string, string>): Promise<number> => {

@@ -24,8 +24,7 @@ export async function openHttpTransport(
     requestInit: { headers: { ...resolved, ...bearer } },
     fetch: createFetch((id, reason) => failRequest(transport, id, reason)),
   });
-  // the SDK's class declares its optional fields otherwise than its interface
-  return { transport: transport as Transport, lastWords: () => '' };
+  return { transport, lastWords: () => '' };
 }
 
 /** As if the server had refused the request; one that was answered before is not waiting any more. */

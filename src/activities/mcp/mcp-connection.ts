@@ -27,7 +27,7 @@ export class McpConnection {
   readonly #lastWords: () => string;
   readonly #broken = Promise.withResolvers<never>();
   #reason: string | undefined;
-  /** The newest thing that was no answer. */
+  /** The newest trouble on the connection, such as a line that is no message. */
   #odd: string | undefined;
 
   private constructor(client: Client, lastWords: () => string) {
@@ -46,12 +46,19 @@ export class McpConnection {
     const client = new Client({ name: 'holdfast', version }, { capabilities: {} });
     const connection = new McpConnection(client, lastWords);
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChanged);
+    // also for what is no request of the client's, and has no time limit there
+    const late = setTimeout(
+      () => connection.#break(`it did not answer within ${listTimeoutMs / 1000} s`),
+      listTimeoutMs,
+    );
     try {
       await connection.#orBroken(client.connect(transport, { timeout: listTimeoutMs }));
       return connection;
     } catch (error) {
       await connection.close();
       throw connection.#explain(error);
+    } finally {
+      clearTimeout(late);
     }
   }
 
@@ -107,11 +114,11 @@ export class McpConnection {
     );
   }
 
-  /** What the server sent besides answers, in words; empty where it sent nothing. */
+  /** What the server sent besides answers, in words; empty where there is nothing to tell. */
   details(): string {
     const words = this.#lastWords();
     return [
-      ...(this.#odd === undefined ? [] : [`it sent what is no answer (${this.#odd})`]),
+      ...(this.#odd === undefined ? [] : [`the newest trouble was "${this.#odd}"`]),
       ...(words === '' ? [] : [`its last line of log is "${words}"`]),
     ].join('; ');
   }

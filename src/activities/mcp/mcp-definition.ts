@@ -28,6 +28,16 @@ export type ReadDefinition =
 
 /** `trusted`: the effect comes from the annotations. */
 export function readDefinition(listed: unknown, trusted: boolean): ReadDefinition {
+  try {
+    return read(listed, trusted);
+  } catch (error) {
+    // such as a RangeError over a schema of a million levels
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, tool: 'a tool', reason: `its definition cannot be read (${toOneLine(reason, 100)})` };
+  }
+}
+
+function read(listed: unknown, trusted: boolean): ReadDefinition {
   const given = isRecord(listed) ? listed : {};
   const { name, description = '', inputSchema, annotations = {}, execution, title } = given;
   if (typeof name !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(name)) {

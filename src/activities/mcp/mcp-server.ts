@@ -22,6 +22,8 @@ export class McpServer {
   readonly #deps: McpServerDeps;
   readonly #closing = new Set<Promise<void>>();
   #live: Promise<Live> | undefined;
+  /** That of `#live`, once it is there. */
+  #current: Live | undefined;
   /** A call has waited in vain: a sign of life is asked for before the next one. */
   #isSuspect = false;
   #toldOfChange = false;
@@ -70,8 +72,7 @@ export class McpServer {
   /** Resolves when the server's process has ended. */
   async close(): Promise<void> {
     const live = await this.#live?.catch(() => undefined);
-    this.#live = undefined;
-    if (live) this.#drop(live.connection);
+    if (live) this.#forget(live);
     await Promise.all(this.#closing);
   }
 
@@ -142,6 +143,7 @@ export class McpServer {
       try {
         const definitions = definitionsOf(await this.#read(connection));
         live.current = { connection, definitions, isStale: false };
+        this.#current = live.current;
         this.#isSuspect = false;
         return live.current;
       } catch (error) {
@@ -170,7 +172,10 @@ export class McpServer {
     };
   }
 
+  /** Once: another call may have connected anew meanwhile. */
   #forget(live: Live): void {
+    if (this.#current !== live) return;
+    this.#current = undefined;
     this.#live = undefined;
     this.#drop(live.connection);
   }

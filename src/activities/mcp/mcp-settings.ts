@@ -33,8 +33,8 @@ export type HttpServerSettings = CommonSettings & {
 export type McpServerSettings = StdioServerSettings | HttpServerSettings;
 
 /** How a server name must look: it is part of the names of its tools. */
-export const mcpServerName = /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,29}$/;
+export const mcpServerName = /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?=[A-Za-z0-9-])){0,29}$/;
 export const expectedMcpServerName =
-  '1 to 30 letters, digits, "-" and single "_", beginning with a letter or digit';
+  '1 to 30 letters, digits, "-" and single "_" between them, beginning with a letter or digit';
 
 export const defaultCallTimeoutMs = 60_000;

@@ -29,6 +29,12 @@ test.each(refused)('a tool is refused: %s', (why, tool) => {
   expect(readDefinition(tool, true)).toMatchObject({ ok: false, reason: expect.stringMatching(why) });
 });
 
+test('a schema of more levels than can be walked is refused, and does not throw', () => {
+  const levels = 50_000;
+  const inputSchema = JSON.parse(`${'{"type":"object","not":'.repeat(levels)}{}${'}'.repeat(levels)}`);
+  expect(readDefinition({ ...good, inputSchema }, false)).toMatchObject({ ok: false });
+});
+
 test('a tool that cannot be used is left out with a warning, and the others are there', async () => {
   const env = {
     TOOLS: JSON.stringify([
