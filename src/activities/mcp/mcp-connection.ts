@@ -69,7 +69,7 @@ export class McpConnection {
 
   /** All pages, unchecked. `isCut`: there are more than are looked at. */
   async listTools(): Promise<{ tools: unknown[]; isCut: boolean }> {
-    const signal = AbortSignal.timeout(listTimeoutMs);
+    const endsAt = performance.now() + listTimeoutMs;
     const tools: unknown[] = [];
     let size = 0;
     let cursor: string | undefined;
@@ -77,7 +77,8 @@ export class McpConnection {
       for (let page = 0; page < maxPages; page++) {
         const params = cursor === undefined ? {} : { cursor };
         const request = { method: 'tools/list' as const, params };
-        const found = await this.#orBroken(this.#client.request(request, pageSchema, { signal }));
+        const timeout = Math.max(1, endsAt - performance.now());
+        const found = await this.#orBroken(this.#client.request(request, pageSchema, { timeout }));
         size += jsonBytes(found);
         tools.push(...found.tools);
         cursor = found.nextCursor;
@@ -98,11 +99,18 @@ export class McpConnection {
   ): Promise<CallToolResult> {
     const { signal, timeoutMs, onprogress } = options;
     const request = { method: 'tools/call' as const, params: { name, arguments: args } };
-    const limits = { signal, timeout: timeoutMs, onprogress };
+    // the SDK never stops listening: a later abort would cancel a call that has long been answered
+    const own = new AbortController();
+    const abort = (): void => own.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const limits = { signal: own.signal, timeout: timeoutMs, onprogress };
     try {
       return await this.#orBroken(this.#client.request(request, CallToolResultSchema, limits));
     } catch (error) {
       throw this.#explain(error);
+    } finally {
+      signal.removeEventListener('abort', abort);
     }
   }
 

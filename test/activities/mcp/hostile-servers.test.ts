@@ -4,6 +4,17 @@ import { callTool, collect, hostileServer, isRunning } from '../../support/mcp-s
 import { toolBench } from '../../support/tool-calls.ts';
 import { until } from '../../support/until.ts';
 
+/** A server that is connected: its next call has the whole of its time limit. */
+async function connected(way: string, timeoutMs: number) {
+  const server = await hostileServer(way, { timeoutMs });
+  const bench = await collect({ shop: server.settings });
+  const tool = bench.tool('mcp__shop__act');
+  await callTool(tool);
+  const starts = () => server.lines().filter((line) => line === 'notifications/initialized').length;
+  await until('the connection for calls, beside that for the list', () => starts() === 2);
+  return { ...server, tool };
+}
+
 test('[FAULT-83] a server that dies in a call is an error result with its last words; the next call has a new one', async () => {
   const { settings, lines, pids } = await hostileServer('die');
   const { tool } = await collect({ shop: settings });
@@ -21,34 +32,44 @@ test('[FAULT-83] a server that dies in a call is an error result with its last w
 });
 
 test('[FAULT-83] a server that hangs ends at the time limit, and is told that the call is cancelled', async () => {
-  const { settings, lines, pids } = await hostileServer('hang', { timeoutMs: 300 });
-  const { tool } = await collect({ shop: settings });
-  const result = await callTool(tool('mcp__shop__act'));
+  const { tool, lines, pids } = await connected('hang', 300);
+  const result = await callTool(tool);
   expect(result).toMatchObject({
     isError: true,
     text: expect.stringContaining('mcp__shop__act did not finish within 300 ms. It may have taken effect'),
   });
   await until('the cancellation', () => lines().includes('notifications/cancelled'));
   // it answers a ping, so the same process gets the next call
-  await callTool(tool('mcp__shop__act'));
+  await callTool(tool);
   expect(pids()).toHaveLength(2);
 });
 
 test('[FAULT-83] a server that answers nothing any more is started anew for the next call', async () => {
-  const { settings, pids } = await hostileServer('deaf', { timeoutMs: 300 });
-  const { tool } = await collect({ shop: settings });
-  await callTool(tool('mcp__shop__act'));
+  const { tool, pids, lines } = await connected('deaf', 300);
+  while (!lines().includes('call act')) await callTool(tool);
   expect(pids()).toHaveLength(2);
   const next = await callTool({
-    ...tool('mcp__shop__act'),
-    spec: { ...tool('mcp__shop__act').spec, timeoutMs: 20_000 },
+    ...tool,
+    spec: { ...tool.spec, timeoutMs: 20_000 },
     run: async (_args, context) => {
       const short = AbortSignal.any([context.signal, AbortSignal.timeout(8_000)]);
-      return tool('mcp__shop__act').run({}, { ...context, signal: short });
+      return tool.run({}, { ...context, signal: short });
     },
   });
   expect(next.isError).toBe(true);
   expect(pids()).toHaveLength(3);
+});
+
+test('an answered call, and a list, are not cancelled afterwards', async () => {
+  const { settings, lines } = await hostileServer('plain');
+  const { tool } = await collect({ shop: settings });
+  const stop = new AbortController();
+  const act = tool('mcp__shop__act');
+  await callTool({ ...act, run: (args, context) => act.run(args, { ...context, signal: stop.signal }) });
+  stop.abort();
+  // a later message has come, so an earlier one would be there
+  await callTool(act);
+  expect(lines()).not.toContain('notifications/cancelled');
 });
 
 test('a stop reaches the server, and the call ends', async () => {
@@ -68,12 +89,8 @@ test.each([
 ])(
   '[FAULT-83] a server that lies (%s) ends at the time limit, and the result says what it sent',
   async (way, text) => {
-    const { settings } = await hostileServer(way, { timeoutMs: 400 });
-    const { tool } = await collect({ shop: settings });
-    expect(await callTool(tool('mcp__shop__act'))).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(text),
-    });
+    const { tool } = await connected(way, 1_000);
+    expect(await callTool(tool)).toMatchObject({ isError: true, text: expect.stringMatching(text) });
   },
 );
 
@@ -139,8 +156,12 @@ test('[FAULT-83] a server that is dead, mute or no MCP server at the start costs
   });
   expect(tools.map(({ spec }) => spec.name)).toEqual(['mcp__good__act']);
   const text = warnings.join('\n');
-  expect(text).toMatch(/MCP server mute: its tools are absent, because it failed: it did not answer within 10 s/);
-  expect(text).toMatch(/MCP server other: its tools are absent, because it failed: it did not answer within 10 s; .*Welcome/);
+  expect(text).toMatch(
+    /MCP server mute: its tools are absent, because it failed: it did not answer within 10 s/,
+  );
+  expect(text).toMatch(
+    /MCP server other: its tools are absent, because it failed: it did not answer within 10 s; .*Welcome/,
+  );
   expect(text).toMatch(
     /MCP server gone: its tools are absent, because it failed: .*(\/nowhere\/server|ENOENT)/,
   );
