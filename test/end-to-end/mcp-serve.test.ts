@@ -1,6 +1,8 @@
 // Holdfast as an MCP server, through the SDK's own client: the command in a process of its own, against a real server,
 // with a real worker.
+import { writeFile } from 'node:fs/promises';
 import { userInfo, hostname } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -158,7 +160,9 @@ test('standard output has messages and nothing else; the process ends when its c
     ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
   };
-  const cli = startCli(['mcp', '--no-approvals'], folder, `${JSON.stringify(initialize)}\n`);
+  const noisy = "console.log('loading'); export default {};";
+  await writeFile(join(folder.cwd, 'noisy.config.mjs'), noisy);
+  const cli = startCli(['mcp', '--config', 'noisy.config.mjs'], folder, `${JSON.stringify(initialize)}\n`);
   const { code, stdout, stderr } = await cli.ended;
   expect(
     stdout
@@ -166,6 +170,7 @@ test('standard output has messages and nothing else; the process ends when its c
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toMatchObject([{ id: 1, result: { serverInfo: { name: 'holdfast' } } }]);
+  expect(stderr).toContain('loading');
   expect(stderr).toContain('serving MCP on standard input and output');
   expect(code).toBe(0);
 });

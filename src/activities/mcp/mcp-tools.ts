@@ -54,7 +54,7 @@ export async function collectMcpTools(
 ): Promise<McpTools> {
   const servers = Object.entries(settings).map(([name, each]) => new McpServer(name, each, deps));
   const states = await lookAtServers(servers, deps);
-  const warnings = states.flatMap(warningsOf);
+  const warnings = [...servers.flatMap(plainTextWarning), ...states.flatMap(warningsOf)];
   if (deps.writesPins) {
     for (const state of states) warnings.push(...(await pinNewTools(state, deps)));
   }
@@ -154,6 +154,16 @@ function warningsOf({ name, failure, isCut, tools }: McpServerState): string[] {
             ...accept,
           ].join(' '),
         ]),
+  ];
+}
+
+/** A secret that anybody on the way can read. */
+function plainTextWarning({ name, settings }: McpServer): string[] {
+  if (!('url' in settings) || (settings.token === undefined && settings.headers === undefined)) return [];
+  const { protocol, hostname } = new URL(settings.url);
+  if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return [];
+  return [
+    `MCP server ${name}: its token or headers go to ${hostname} as plain text. Use https, unless the network is trusted.`,
   ];
 }
 

@@ -103,6 +103,15 @@ test('a session that the server has forgotten is begun anew, and the call that i
   expect(seen.filter((method) => method === 'tools/call')).toHaveLength(2);
 });
 
+test('a token that would cross the network as plain text is said', async () => {
+  // a name that resolves nowhere
+  const far = 'http://mcp.invalid/mcp';
+  const { warnings } = await collect({ a: { url: far, token: 't' }, b: { url: far } });
+  expect(warnings.filter((line) => line.includes('plain text'))).toEqual([
+    'MCP server a: its token or headers go to mcp.invalid as plain text. Use https, unless the network is trusted.',
+  ]);
+});
+
 test('the token and the headers of the settings are sent resolved, and a refusal is said', async () => {
   const expected = (incoming: IncomingMessage): number | undefined =>
     incoming.headers.authorization === 'Bearer t-1' && incoming.headers['x-team'] === 'ops' ? undefined : 401;

@@ -1,6 +1,6 @@
 // Pins: a tool is accepted at first sight and written down; one that changed is refused until somebody accepts it.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StdioServerSettings } from '../../../src/activities/mcp/mcp-settings.ts';
 import { collect, hostileServer } from '../../support/mcp-servers.ts';
@@ -77,6 +77,9 @@ test('a file that is no file of pins does not count as none', async () => {
   const bench = await collect({ shop: await listing(act) }, { pinsFile });
   expect(namesOf(bench)).toEqual([]);
   expect(bench.warnings.join()).toMatch(/failed: .*pins\.json is no file of MCP pins/);
+  const folder = await collect({ shop: await listing(act) }, { pinsFile: dirname(pinsFile) });
+  expect(namesOf(folder)).toEqual([]);
+  expect(folder.warnings.join()).toMatch(/failed: The file of MCP pins .* cannot be read \(EISDIR\)/);
 });
 
 test.skipIf(process.getuid?.() === 0)('a folder that cannot be written is said', async () => {
