@@ -29,6 +29,7 @@ function tools(): object[] {
     return Array.from({ length: 60 }, (_, index) => ({
       ...{ name: `t${index}`, description: 'd'.repeat(4_000), inputSchema: object },
     }));
+  if (way === 'vanish' && changed) return [];
   return changed ? [act, { name: 'more', description: 'More.', inputSchema: object }] : [act];
 }
 
@@ -56,6 +57,7 @@ function call(id: number, args: { text?: string }): void {
       for (let piece = 0; piece < 100; piece++) process.stdout.write('y'.repeat(64 * 1024));
       return;
     case 'change':
+    case 'vanish':
       changed = true;
       send({ method: 'notifications/tools/list_changed' });
       return send({ id, result: say('done') });

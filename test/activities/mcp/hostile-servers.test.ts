@@ -133,6 +133,18 @@ test('[FAULT-83] [TOOL-03] a list that changes in a run: other tools stay out, a
   expect(tools).toHaveLength(1);
 });
 
+test('[FAULT-83] a tool that the server does not offer any more is not called', async () => {
+  const { settings, lines } = await hostileServer('vanish');
+  const { tool, logged } = await collect({ shop: settings });
+  await callTool(tool('mcp__shop__act'));
+  await until('the notice', () => logged.length > 0);
+  expect(await callTool(tool('mcp__shop__act'))).toMatchObject({
+    isError: true,
+    text: 'Not called: the MCP server "shop" does not offer "act" any more.',
+  });
+  expect(lines().filter((line) => line === 'call act')).toHaveLength(1);
+});
+
 test('a server gets nothing that it asks for: no model, no roots, no questions to a person', async () => {
   const { settings, lines } = await hostileServer('ask');
   const { tool } = await collect({ shop: settings });
