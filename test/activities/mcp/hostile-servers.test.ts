@@ -233,7 +233,7 @@ test('calls that come together after a break share one new connection', async ()
   const together = await callTool({
     ...act,
     run: async (args, context) => {
-      const ended = await Promise.allSettled([1, 2, 3].map(() => act.run(args, context)));
+      const ended = await Promise.allSettled([1, 2, 3].map(async () => act.run(args, context)));
       return { text: ended.map(({ status }) => status).join(' ') };
     },
   });
