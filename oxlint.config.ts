@@ -38,6 +38,7 @@ const outsideCore = [
   'dev-server',
   'testing',
   'scripted',
+  'mcp-server',
 ];
 /** Everything of src but core, by folder and by file. */
 const shell = outsideCore.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
@@ -100,10 +101,9 @@ export default defineConfig({
       'Activities import core, @temporalio/activity, @temporalio/common, node and vendor SDKs.',
       [
         ...['@temporalio/workflow', '@temporalio/worker', '@temporalio/testing'],
-        ...['workflows', 'cli', 'client', 'worker', 'config', 'dev-server', 'testing'].flatMap((name) => [
-          `**/../${name}/**`,
-          `**/../${name}.ts`,
-        ]),
+        ...['workflows', 'cli', 'client', 'worker', 'config', 'dev-server', 'testing', 'mcp-server'].flatMap(
+          (name) => [`**/../${name}/**`, `**/../${name}.ts`],
+        ),
       ],
     ),
     fence(['src/scripted/**'], 'The script language and its player import core; nothing of the test kit.', [
@@ -115,7 +115,7 @@ export default defineConfig({
     ]),
     fence(['src/client.ts', 'src/client/**'], 'The client imports core, workflow-api and workflow types.', [
       ...['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'],
-      ...['**/activities/**', '**/cli/**', '**/worker.ts', '**/testing/**'],
+      ...['**/activities/**', '**/cli/**', '**/worker.ts', '**/testing/**', '**/mcp-server/**'],
     ]),
     fence(
       ['src/worker.ts', 'src/worker/**'],
@@ -125,6 +125,12 @@ export default defineConfig({
         ...['**/workflows/**', '**/cli/**', '**/client.ts', '**/testing/**'],
       ],
     ),
+    fence(['src/mcp-server/**'], 'The MCP server is a thin front over the client: client and core only.', [
+      '@temporalio/*',
+      ...['activities', 'workflows', 'worker', 'config', 'cli', 'dev-server', 'testing', 'scripted'].flatMap(
+        (name) => [`**/../${name}/**`, `**/../${name}.ts`],
+      ),
+    ]),
     fence(['src/cli/**'], 'The CLI is thin: it imports client, worker, config and core.', [
       ...['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
       ...['**/activities/**', '**/workflows/**', '**/testing/**'],

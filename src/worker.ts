@@ -1,5 +1,5 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
-import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
 import { openArtifactStore } from './config/artifacts.ts';
@@ -80,12 +80,15 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     await connection.close();
   };
   try {
-    const { worker, ...rest } = await createWorker(input, { id, artifacts, connection, server, bundle });
+    const { worker, closeParts, ...rest } = await createWorker(input, {
+      ...{ id, artifacts, connection, server, bundle },
+    });
     return {
       run: async () => {
         try {
           await worker.run();
         } finally {
+          await closeParts();
           await close();
         }
       },
@@ -110,7 +113,7 @@ type Place = {
 async function createWorker(
   { config, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
   { id, artifacts, connection, server: { namespace }, bundle }: Place,
-): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker }> {
+): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker; closeParts(): Promise<void> }> {
   const deltaBus = createDeltaBus();
   const attributes = await registerSearchAttributes(connection, namespace);
   const searchAttributes = attributes.registered;
@@ -118,6 +121,7 @@ async function createWorker(
   const composed = await composeActivities({
     ...{ config, parts, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
     ...(play === undefined ? {} : { play }),
+    log: (line) => Runtime.instance().logger.warn(line),
   });
   const worker = await Worker.create({
     ...tuned,
@@ -127,9 +131,9 @@ async function createWorker(
     activities: composed.activities,
     interceptors: { activity: [reportLacks(onLack)] },
   });
-  const { checkInput, complete, warnings } = composed;
+  const { checkInput, complete, warnings, close: closeParts } = composed;
   return {
-    ...{ worker, deltaBus, checkInput, complete, identity: tuned.identity },
+    ...{ worker, closeParts, deltaBus, checkInput, complete, identity: tuned.identity },
     warnings: [...attributeWarning(attributes), ...warnings],
   };
 }

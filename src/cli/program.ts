@@ -1,8 +1,7 @@
 // The command line as a whole: every command, and the options that all of them take.
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
 import { registerApprovals, registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
@@ -10,6 +9,7 @@ import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
+import { registerMcp } from './commands/mcp.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
 import { registerDoctor } from './doctor/doctor.ts';
@@ -29,7 +29,7 @@ const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint],
-  ...[registerWorker, registerDev, registerSchema, registerScriptedModel, registerDoctor],
+  ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel, registerDoctor],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {
@@ -37,7 +37,7 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
     .description(
       'Investigates incidents for hours or days; every run is a Temporal workflow and survives crashes.',
     )
-    .version(readVersion())
+    .version(ownVersion())
     .option('--json', 'print JSON, one object per line')
     .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
     .option('--no-color', 'plain text (also NO_COLOR)')
@@ -57,11 +57,4 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
 async function addDemo(program: Command, cli: Cli, args: readonly string[]): Promise<void> {
   if (args.includes('demo')) (await import('../../examples/demo/demo.ts')).registerDemo(program, cli);
   else program.command('demo').description('watch the agent investigate a real incident, in about a minute');
-}
-
-function readVersion(): string {
-  const file = findPackageJSON(import.meta.url);
-  const text = file === undefined ? '{}' : readFileSync(file, 'utf8');
-  const { version }: { version?: unknown } = JSON.parse(text);
-  return typeof version === 'string' ? version : 'unknown';
 }

@@ -3,6 +3,11 @@ import { z } from 'zod';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
+import {
+  type McpServerSettings,
+  expectedMcpServerName,
+  mcpServerName,
+} from '../activities/mcp/mcp-settings.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
@@ -107,6 +112,35 @@ const policyTiersSchema = z.strictObject({
   calls: z.enum(['changes', 'all']).exactOptional(),
 });
 
+const mcpCommon = {
+  trustAnnotations: z.boolean().exactOptional(),
+  tools: z.array(z.string().min(1)).exactOptional(),
+  timeoutMs: z.int().min(1).max(86_400_000).exactOptional(),
+  requirePins: z.boolean().exactOptional(),
+};
+const texts = z.record(z.string().min(1), z.string());
+const stdioServerSchema = z.strictObject({
+  command: z.array(z.string().min(1)).min(1, 'expected a program and its arguments, as a list'),
+  env: texts.exactOptional(),
+  cwd: z.string().min(1).exactOptional(),
+  ...mcpCommon,
+});
+const httpServerSchema = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }),
+  headers: texts.exactOptional(),
+  token: z.string().min(1).exactOptional(),
+  ...mcpCommon,
+});
+
+/** Read as the one kind or the other, so that a mistake names its field. */
+const mcpServerSchema: z.ZodType<McpServerSettings> = z.unknown().transform((value, context) => {
+  const isHttp = typeof value === 'object' && value !== null && 'url' in value;
+  const parsed = (isHttp ? httpServerSchema : stdioServerSchema).safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
+  return z.NEVER;
+});
+
 const fieldsSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -162,6 +196,9 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+  mcpServers: z
+    .record(z.string().regex(mcpServerName, `expected ${expectedMcpServerName}`), mcpServerSchema)
+    .exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
 });

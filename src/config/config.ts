@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import { vendors } from '../activities/model/providers/vendors.ts';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import {
@@ -24,7 +25,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type OwnParts = Required<
   Pick<
     HoldfastConfig,
-    'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelProviders' | 'modelQueues' | 'policy'
+    | 'agents'
+    | 'mcpServers'
+    | 'tools'
+    | 'toolGroups'
+    | 'hooks'
+    | 'models'
+    | 'modelProviders'
+    | 'modelQueues'
+    | 'policy'
   >
 > &
   Pick<HoldfastConfig, 'policyTiers' | 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
@@ -145,6 +154,7 @@ export function resolveConfig(input: ConfigInput): Config {
       policy: [],
     },
     ...own,
+    mcpServers: withFolders(user.mcpServers, fromFile),
     dir,
     cacheDir: cacheFolder(environment),
     artifactsDir: artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts'),
@@ -160,6 +170,18 @@ export function resolveConfig(input: ConfigInput): Config {
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };
+}
+
+/** A local server runs in the folder of the config file, unless it names another. */
+function withFolders(
+  servers: HoldfastConfig['mcpServers'] = {},
+  fromFile: (path: string) => string,
+): Config['mcpServers'] {
+  const entries = Object.entries(servers).map(([name, server]): [string, McpServerSettings] => [
+    name,
+    'command' in server ? { ...server, cwd: fromFile(server.cwd ?? '.') } : server,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /**

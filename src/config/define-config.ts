@@ -8,6 +8,7 @@ import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PolicyTiers } from '../activities/policy/policy-tiers.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
+import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
@@ -17,6 +18,7 @@ export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
 export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
@@ -103,6 +105,8 @@ export type HoldfastConfig = {
    * Default: none.
    */
   http?: { allow: string[] };
+  /** MCP servers by name, whose tools the worker offers as `mcp__<name>__<tool>`. */
+  mcpServers?: Record<string, McpServerSettings>;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** A store of your own for outputs, reports, logs and results, in place of that folder. */

@@ -22,20 +22,24 @@ export async function runTestInMemory(
   play: PlayedModel & Pick<TestedRun, 'requests'>,
 ): Promise<TestedRun> {
   const artifacts = createMemoryArtifactStore();
-  const { activities, checkInput } = await composeActivities({
+  const { activities, checkInput, close } = await composeActivities({
     ...{ config, artifacts, play, deltaBus: createDeltaBus() },
     ...{ searchAttributes: [], identity: 'memory' },
   });
   const input: SessionInput = { ...test.input, prompt: test.prompt };
   checkInput(input);
   const watch = new Watch(test);
-  const result = await watch.race(
-    runInMemory(input, (given) => {
-      const host = new MemoryHost(given, { id: sessionId, changed: () => watch.look() });
-      watch.session = host.session;
-      return { session: host.session, effects: new LocalEffects(host, activities) };
-    }),
-  );
+  const running = runInMemory(input, (given) => {
+    const host = new MemoryHost(given, { id: sessionId, changed: () => watch.look() });
+    watch.session = host.session;
+    return { session: host.session, effects: new LocalEffects(host, activities) };
+  });
+  let result: SessionResult;
+  try {
+    result = await watch.race(running);
+  } finally {
+    await close();
+  }
   const messages = (await readStoredLog(artifacts, sessionId)) ?? watch.session?.state.log.records ?? [];
   const report = result.report && (await readText(artifacts, sessionId, result.report.artifactId));
   return { sessionId, result, messages, requests: play.requests, ...(report !== undefined && { report }) };

@@ -52,13 +52,18 @@ function partsOf({ hooks, ...known }: KnownNames): StartParts {
 }
 
 /** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
-export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string>): string[] {
+export function checkPolicy(
+  rules: readonly PolicyRule[],
+  tools: Iterable<string>,
+  isAbsent: (name: string) => boolean = () => false,
+): string[] {
   const present = [...tools];
   // a rule may name a built-in tool that the config has not opened yet
   const names = new Set([...present, ...builtInNames()]);
   return rules.flatMap(({ tool }, index) => {
     if ([...names].some((name) => matchesPattern(tool, name))) return [];
-    if (tool.includes('*')) return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
+    if (tool.includes('*') || isAbsent(tool))
+      return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
     throw new ConfigError(
       `Policy rule ${index + 1} names the tool "${tool}", which is not there: expected one of ${present.sort().join(', ')}, or a pattern with "*".`,
     );

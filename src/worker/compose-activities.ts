@@ -21,6 +21,7 @@ import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
+import { collectMcp, type McpOptions } from './collect-mcp.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
@@ -35,6 +36,8 @@ export type ComposeInput = {
   play?: PlayedModel;
   /** Of this config, where they were collected for a check. */
   parts?: Parts | undefined;
+  /** Takes what MCP servers write for people. */
+  log?(line: string): void;
 };
 
 /** A script as the model, and what plays it. */
@@ -48,11 +51,15 @@ export type Composed = {
   complete(input: SessionInput): SessionInput;
   /** For people, at start. */
   warnings: string[];
+  /** Ends the MCP servers that calls have started. */
+  close(): Promise<void>;
 };
 
 /** The parts that a config makes. */
 export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
+    toolGroups: Config['toolGroups'];
+    logTo(write: (line: string) => void): void;
     tools: Map<string, RegisteredTool>;
     /** The same tools, made so that they reach only what lies in `access` as well. */
     toolsWithin(access: Access): Map<string, RegisteredTool>;
@@ -63,10 +70,11 @@ export type Parts = Omit<Composed, 'activities'> &
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
-  const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
-  const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } =
+  const { policy, fileRoots: roots, httpAllow: hosts } = config;
+  const { tools, toolGroups, toolsWithin, hooks, agents, providers, problems, logTo, ...checks } =
     input.parts ?? (await collectParts(config, input.play));
   refuse(problems);
+  if (input.log) logTo(input.log);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{ access: { policy, roots, hosts }, toolsWithin },
@@ -88,17 +96,26 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
-export async function collectParts(config: Config, play?: PlayedModel): Promise<Parts> {
+export async function collectParts(
+  config: Config,
+  play?: PlayedModel,
+  options: McpOptions = {},
+): Promise<Parts> {
   const script = config.script === undefined ? undefined : await readScript(config.script);
-  const collected = collectTools(config);
+  const mcp = await collectMcp(config, options);
+  const collected = collectTools(config, mcp.tools);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
-  const toolsWithin = (access: Access) => withRecorded(collectTools(config, access).tools, played);
-  const { toolGroups } = config;
+  const toolsWithin = (access: Access) => withRecorded(collectTools(config, mcp.tools, access).tools, played);
+  const toolGroups = mapValues(config.toolGroups, (names) => names.filter((name) => !mcp.isAbsent(name)));
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
+  const ownAgents = mapValues(config.agents, (agent) => ({
+    ...agent,
+    tools: agent.tools.filter((name) => !mcp.isAbsent(name)),
+  }));
   const agents = new Map(
-    Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(config.agents) }),
+    Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(ownAgents) }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const known: KnownNames = {
@@ -111,12 +128,28 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
   };
   return {
-    ...{ tools, toolsWithin, hooks, agents, providers },
+    ...{
+      tools,
+      toolGroups,
+      toolsWithin,
+      hooks,
+      agents,
+      providers,
+      ...{ close: () => mcp.close(), logTo: mcp.logTo },
+    },
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
-    warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
+    warnings: [
+      ...mcp.warnings,
+      ...shadowedWarning(collected.shadowed),
+      ...checkPolicy(config.policy, tools.keys(), (name) => mcp.isAbsent(name)),
+    ],
   };
+}
+
+function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string, ModelProvider>): Problem[] {

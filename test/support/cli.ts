@@ -14,7 +14,7 @@ import { readEnvironment } from '../../src/config/config.ts';
 const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
 /** As npm links it, so that the commands that it prints begin with `holdfast`. */
 const linkFolder = mkdtempSync(join(tmpdir(), 'holdfast-bin-'));
-const entry = join(linkFolder, 'holdfast');
+export const entry = join(linkFolder, 'holdfast');
 symlinkSync(file, entry);
 process.once('exit', () => rmSync(linkFolder, { recursive: true, force: true }));
 

@@ -7,6 +7,7 @@ import type { HoldfastWorker, Takeover } from '../../worker.ts';
 import { type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
 import { describeFigures, describeReport, describeResult } from '../render/describe-session.ts';
+import { withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
@@ -142,6 +143,9 @@ export async function startWorker(
     },
     onLack: (lack) => say(`  ! ${lack}`),
   });
+  // a tool that is absent, or accepted at first sight, is worth a line also here
+  for (const warning of worker.warnings)
+    if (warning.startsWith('MCP server ')) say(`warning: ${withTyped(warning)}`);
   access.showLive(worker.deltaBus);
   const running = worker.run();
   // looked at by the command; never an unhandled rejection before it does

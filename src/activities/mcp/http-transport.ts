@@ -1,0 +1,85 @@
+// A remote MCP server over streamable HTTP. The body of every answer is bounded here, and an answer that ends without
+// its result is said to the waiting call, which would otherwise wait for its time limit. Runs in Node.
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { isRecord } from '../../core/base/json.ts';
+import { maxAnswerBytes } from './mcp-limits.ts';
+import type { HttpServerSettings } from './mcp-settings.ts';
+import { type OpenedTransport, type TransportDeps, resolveAll } from './opened-transport.ts';
+
+type Fetch = NonNullable<
+  NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]>['fetch']
+>;
+
+/** After the end of a body what it held has long been read. */
+const settleMs = 500;
+
+export async function openHttpTransport(
+  { url, headers, token }: HttpServerSettings,
+  resolve: TransportDeps['resolve'],
+): Promise<OpenedTransport> {
+  const resolved = await resolveAll(headers, resolve);
+  const bearer = token === undefined ? {} : { Authorization: `Bearer ${await resolve(token)}` };
+  const transport: StreamableHTTPClientTransport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...resolved, ...bearer } },
+    fetch: createFetch((id, reason) => failRequest(transport, id, reason)),
+  });
+  return { transport, lastWords: () => '' };
+}
+
+/** As if the server had refused the request; one that was answered before is not waiting any more. */
+function failRequest({ onmessage }: Transport, id: string | number, message: string): void {
+  onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+}
+
+function createFetch(fail: (id: string | number, reason: string) => void): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const { body, status, statusText, headers } = response;
+    if (body === null || status < 200) return response;
+    const id = requestId(init?.body);
+    const isStream = headers.get('content-type')?.includes('event-stream') === true;
+    const bounded = body.pipeThrough(
+      boundedBody(isStream, (reason, later) => {
+        if (id === undefined) return;
+        if (later) setTimeout(() => fail(id, reason), settleMs).unref();
+        else fail(id, reason);
+      }),
+    );
+    return new Response(bounded, { status, statusText, headers });
+  };
+}
+
+/** Of a request that waits for an answer. */
+function requestId(body: unknown): string | number | undefined {
+  if (typeof body !== 'string') return undefined;
+  const message: unknown = JSON.parse(body);
+  if (!isRecord(message) || message['method'] === undefined) return undefined;
+  const { id } = message;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+/** A stream of events may live for days: there one event is bounded, which ends with an empty line. */
+function boundedBody(
+  isStream: boolean,
+  ended: (reason: string, later: boolean) => void,
+): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  let resumable = false;
+  return new TransformStream({
+    transform(piece, controller) {
+      const text = isStream ? Buffer.from(piece).toString('latin1') : '';
+      const end = text.search(/\r?\n\r?\n(?!.*\r?\n\r?\n)/s);
+      size = end < 0 ? size + piece.byteLength : piece.byteLength - end;
+      resumable ||= /^id:/m.test(text);
+      if (size <= maxAnswerBytes) return controller.enqueue(piece);
+      const reason = `its answer has more than ${maxAnswerBytes / 1024 / 1024} MB`;
+      controller.error(new Error(reason));
+      ended(reason, false);
+    },
+    flush() {
+      // a stream with ids is taken up again by the SDK
+      if (isStream && !resumable) ended('its answer ended without a result', true);
+    },
+  });
+}

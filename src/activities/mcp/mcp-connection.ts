@@ -1,0 +1,169 @@
+// One live connection to an MCP server: its tools, calls of them, and why it broke. Every wait is bounded. No request of
+// the server is served: this client announces no capabilities. Runs in Node.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  type Progress,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { jsonBytes } from '../../core/base/sizes.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { listTimeoutMs, maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
+import type { OpenedTransport } from './opened-transport.ts';
+
+/** Each tool is looked at on its own: one that is no tool must not cost the others. */
+const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+export type ConnectOptions = {
+  version: string;
+  /** The list of tools may be another one from here on. */
+  onListChanged(): void;
+};
+
+export class McpConnection {
+  readonly #client: Client;
+  readonly #lastWords: () => string;
+  readonly #broken = Promise.withResolvers<never>();
+  #reason: string | undefined;
+  /** The newest trouble on the connection, such as a line that is no message. */
+  #odd: string | undefined;
+
+  private constructor(client: Client, lastWords: () => string) {
+    this.#client = client;
+    this.#lastWords = lastWords;
+    this.#broken.promise.catch(() => undefined);
+    client.onclose = () => this.#break('the connection has ended');
+    client.onerror = ({ message }) => this.#note(message);
+  }
+
+  /** Connects within 10 s, or throws an Error that says why not. */
+  static async open(
+    { transport, lastWords }: OpenedTransport,
+    { version, onListChanged }: ConnectOptions,
+  ): Promise<McpConnection> {
+    const client = new Client({ name: 'holdfast', version }, { capabilities: {} });
+    const connection = new McpConnection(client, lastWords);
+    client.setNotificationHandler(ToolListChangedNotificationSchema, onListChanged);
+    // also for what is no request of the client's, and has no time limit there
+    const late = setTimeout(
+      () => connection.#break(`it did not answer within ${listTimeoutMs / 1000} s`),
+      listTimeoutMs,
+    );
+    try {
+      await connection.#orBroken(client.connect(transport, { timeout: listTimeoutMs }));
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw connection.#explain(error);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Why no call can be sent any more; undefined while one can. */
+  get brokenBecause(): string | undefined {
+    return this.#reason;
+  }
+
+  /** All pages, unchecked. `isCut`: there are more than are looked at. */
+  async listTools(): Promise<{ tools: unknown[]; isCut: boolean }> {
+    const endsAt = performance.now() + listTimeoutMs;
+    const tools: unknown[] = [];
+    let size = 0;
+    let cursor: string | undefined;
+    try {
+      for (let page = 0; page < maxPages; page++) {
+        const params = cursor === undefined ? {} : { cursor };
+        const request = { method: 'tools/list' as const, params };
+        const timeout = Math.max(1, endsAt - performance.now());
+        const found = await this.#orBroken(this.#client.request(request, pageSchema, { timeout }));
+        size += jsonBytes(found);
+        tools.push(...found.tools);
+        cursor = found.nextCursor;
+        if (cursor === undefined) return { tools: tools.slice(0, maxTools), isCut: tools.length > maxTools };
+        if (tools.length > maxTools || size > maxAnswerBytes) break;
+      }
+      return { tools: tools.slice(0, maxTools), isCut: true };
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  /** Throws an Error for everything but a result. An abort reaches the server as notifications/cancelled. */
+  async callTool(
+    name: string,
+    args: Record<string, unknown>,
+    options: { signal: AbortSignal; timeoutMs: number; onprogress(progress: Progress): void },
+  ): Promise<CallToolResult> {
+    const { signal, timeoutMs, onprogress } = options;
+    const request = { method: 'tools/call' as const, params: { name, arguments: args } };
+    // the SDK never stops listening: a later abort would cancel a call that has long been answered
+    const own = new AbortController();
+    const abort = (): void => own.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const limits = { signal: own.signal, timeout: timeoutMs, onprogress };
+    try {
+      return await this.#orBroken(this.#client.request(request, CallToolResultSchema, limits));
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Whether the server still answers anything. */
+  async isAlive(): Promise<boolean> {
+    return this.#orBroken(this.#client.ping({ timeout: pingTimeoutMs })).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What the server sent besides answers, in words; empty where there is nothing to tell. */
+  details(): string {
+    const words = this.#lastWords();
+    return [
+      ...(this.#odd === undefined ? [] : [`the newest trouble was "${this.#odd}"`]),
+      ...(words === '' ? [] : [`its last line of log is "${words}"`]),
+    ].join('; ');
+  }
+
+  /** Ends a local server; the SDK waits 2 s for it, then terminates it, then kills it. */
+  async close(): Promise<void> {
+    this.#break('the connection was closed');
+    await this.#client.close().catch(() => undefined);
+  }
+
+  async #orBroken<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => undefined);
+    return Promise.race([work, this.#broken.promise]);
+  }
+
+  #note(message: string): void {
+    this.#odd = toOneLine(message, 300);
+    // the rest of a message that is too long cannot be told from the next one
+    if (message.startsWith('ReadBuffer exceeded'))
+      this.#break(`its answer has more than ${maxAnswerBytes / 1024 / 1024} MB`);
+  }
+
+  #break(reason: string): void {
+    this.#reason ??= reason;
+    this.#broken.reject(new BrokenConnection(this.#reason));
+  }
+
+  #explain(error: unknown): Error {
+    if (error instanceof z.core.$ZodError) return new Error('its answer is not what the protocol asks for');
+    const message = error instanceof Error ? error.message : String(error);
+    const details = this.details();
+    const text = details === '' ? toOneLine(message, 1_000) : `${toOneLine(message, 1_000)}; ${details}`;
+    return Object.assign(new Error(text, { cause: error }));
+  }
+}
+
+/** The connection ended under a request. */
+class BrokenConnection extends Error {
+  override readonly name = 'BrokenConnection';
+}

@@ -1,0 +1,144 @@
+// A tool as an MCP server lists it, read with suspicion: its parts as a pin names them, and whether it can be offered to
+// a model at all. Runs in Node, pure.
+import { ToolAnnotationsSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../core/base/json.ts';
+import { jsonBytes } from '../../core/base/sizes.ts';
+import type { ToolEffect } from '../../core/model/tool-spec.ts';
+import { canonicalJson, sha256Hex } from '../context/digest.ts';
+import { createArgumentValidator } from '../model/tool-arguments.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { maxDefinitionBytes } from './mcp-limits.ts';
+
+/** SHA-256 of the parts of a tool that a person accepts; its name is the key. */
+export type PinParts = { description: string; input: string; annotations: string };
+
+export type McpDefinition = {
+  tool: string;
+  description: string;
+  /** Without the parts that a validator must not be given. */
+  input: JsonSchema;
+  effect: ToolEffect;
+  title?: string;
+  parts: PinParts;
+};
+
+export type ReadDefinition =
+  | { ok: true; definition: McpDefinition }
+  | { ok: false; tool: string; reason: string };
+
+/** `trusted`: the effect comes from the annotations. */
+export function readDefinition(listed: unknown, trusted: boolean): ReadDefinition {
+  try {
+    return read(listed, trusted);
+  } catch (error) {
+    // such as a RangeError over a schema of a million levels
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, tool: 'a tool', reason: `its definition cannot be read (${toOneLine(reason, 100)})` };
+  }
+}
+
+function read(listed: unknown, trusted: boolean): ReadDefinition {
+  const given = isRecord(listed) ? listed : {};
+  const { name, description = '', inputSchema, annotations = {}, execution, title } = given;
+  if (typeof name !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(name)) {
+    const shown = toOneLine(JSON.stringify(name) ?? 'no name', 60);
+    return { ok: false, tool: shown, reason: 'its name is not 1 to 128 printable ASCII characters' };
+  }
+  const refuse = (reason: string): ReadDefinition => ({ ok: false, tool: name, reason });
+  if (typeof description !== 'string') return refuse('its description is no text');
+  if (!isRecord(inputSchema) || inputSchema['type'] !== 'object')
+    return refuse('its input schema is not that of an object');
+  const size = jsonBytes([name, description, inputSchema]);
+  if (size > maxDefinitionBytes)
+    return refuse(`its definition has ${size} bytes, and ${maxDefinitionBytes} is the most`);
+  if (isRecord(execution) && execution['taskSupport'] === 'required')
+    return refuse('it runs as a task only, which is not supported');
+  const hints = ToolAnnotationsSchema.safeParse(annotations).data;
+  if (hints === undefined) return refuse('its annotations are not those of the protocol');
+  // it came as JSON
+  const schema = inputSchema as JsonSchema;
+  const problem = problemOfSchema(schema);
+  if (problem !== undefined) return refuse(problem);
+  const shownTitle = typeof title === 'string' ? title : hints.title;
+  return {
+    ok: true,
+    definition: {
+      ...{ tool: name, description, input: toSafeSchema(schema) },
+      effect: trusted ? effectOf(hints) : 'once',
+      ...(shownTitle === undefined ? {} : { title: toOneLine(shownTitle, 60) }),
+      parts: {
+        description: sha256Hex(description),
+        input: sha256Hex(canonicalJson(inputSchema)),
+        annotations: sha256Hex(canonicalJson({ ...hints, title: shownTitle })),
+      },
+    },
+  };
+}
+
+function effectOf({
+  readOnlyHint,
+  idempotentHint,
+}: {
+  readOnlyHint?: boolean | undefined;
+  idempotentHint?: boolean | undefined;
+}): ToolEffect {
+  if (readOnlyHint === true) return 'read';
+  return idempotentHint === true ? 'idempotent' : 'once';
+}
+
+function problemOfSchema(schema: JsonSchema): string | undefined {
+  if (isTooDeep(schema, 40)) return 'its input schema is nested in more than 40 levels';
+  const text = JSON.stringify(schema);
+  // Ajv returns a promise for the one, and the other changes what a reference means
+  if (/"\$(async|dynamicRef|recursiveRef)":/.test(text))
+    return 'its input schema uses $async or dynamic references';
+  try {
+    createArgumentValidator()(toSafeSchema(schema), {});
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `its input schema cannot be used: ${toOneLine(reason, 200)}`;
+  }
+}
+
+/** Keywords whose fields are names of the server's choice, not keywords. */
+const namesWithin = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords that hold plain data. */
+const dataWithin = new Set(['const', 'enum', 'default', 'examples', 'required']);
+
+/**
+ * The schema that arguments are checked against here. A regular expression of the server would run in this process, for
+ * as long as it likes: patterns become words in the description, and the server checks them itself.
+ */
+function toSafeSchema(schema: JsonSchema): JsonSchema {
+  const { $schema: _dialect, $id: _id, ...own } = schema;
+  return withoutPatterns(own);
+}
+
+function withoutPatterns({ pattern, patternProperties: _, ...schema }: JsonObject): JsonObject {
+  const entries = Object.entries(schema).map(([keyword, value]): [string, JsonObject[string]] => {
+    if (dataWithin.has(keyword)) return [keyword, value];
+    if (namesWithin.has(keyword) && isObject(value)) return [keyword, mapValues(value, inside)];
+    return [keyword, inside(value)];
+  });
+  const rest = Object.fromEntries(entries);
+  if (typeof pattern !== 'string') return rest;
+  const words = typeof rest['description'] === 'string' ? `${rest['description']} ` : '';
+  return { ...rest, description: `${words}(pattern: ${pattern})` };
+}
+
+function inside(value: JsonObject[string]): JsonObject[string] {
+  if (Array.isArray(value)) return value.map(inside);
+  return isObject(value) ? withoutPatterns(value) : value;
+}
+
+function mapValues(
+  object: JsonObject,
+  change: (value: JsonObject[string]) => JsonObject[string],
+): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+function isObject(value: JsonObject[string]): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

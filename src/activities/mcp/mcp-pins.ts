@@ -1,0 +1,63 @@
+// The pins of MCP tools: which definitions were accepted, in a file that is committed beside the config. Runs in Node.
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { PinParts } from './mcp-definition.ts';
+
+/** By server, then by the server's own name of the tool. */
+export type Pins = Record<string, Record<string, PinParts>>;
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  servers: z.record(
+    z.string(),
+    z.record(z.string(), z.strictObject({ description: digest, input: digest, annotations: digest })),
+  ),
+});
+
+/** No file is no pins. Throws an Error that names a file that cannot be used: it must not count as none. */
+export async function readPins(path: string): Promise<Pins> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Error(`The file of MCP pins ${path} cannot be read (${error.code ?? error.message}).`);
+  });
+  if (text === undefined) return {};
+  try {
+    return fileSchema.parse(JSON.parse(text)).servers;
+  } catch {
+    throw new Error(
+      `${path} is no file of MCP pins: expected the JSON that "holdfast mcp accept" writes. Restore it, or remove it ` +
+        'and accept the tools anew.',
+    );
+  }
+}
+
+/** Sets the pins of some tools of one server, and keeps all others as they are in the file by now. */
+export async function addPins(path: string, server: string, added: Record<string, PinParts>): Promise<void> {
+  const pins = await readPins(path);
+  const servers = sorted({ ...pins, [server]: sorted({ ...pins[server], ...added }) });
+  const next = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    await writeFile(next, `${JSON.stringify({ version: 1, servers }, undefined, 2)}\n`);
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What differs from the pin, in words; empty where nothing does. */
+export function changesSince(pin: PinParts, now: PinParts): string[] {
+  const words: Record<keyof PinParts, string> = {
+    description: 'description',
+    input: 'input schema',
+    annotations: 'annotations',
+  };
+  const fields: (keyof PinParts)[] = ['description', 'input', 'annotations'];
+  return fields.filter((field) => pin[field] !== now[field]).map((field) => words[field]);
+}
+
+function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,82 @@
+// The result of an MCP call as a tool returns it: texts, images in the artifact store, and a line for all that a model
+// cannot be shown. Runs in Node.
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
+import type { ImagePart } from '../../core/model/messages.ts';
+import { sha256Hex } from '../context/digest.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
+
+/** Kinds that models of all vendors take. */
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+type Shown = { text: string; image?: ImagePart };
+
+export async function toMcpReturn(
+  { content, structuredContent, isError }: CallToolResult,
+  context: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+): Promise<ToolReturn> {
+  const shown: Shown[] = [];
+  for (const block of content) shown.push(await show(block, context));
+  const hasText = content.some(({ type }) => type === 'text' || type === 'resource');
+  // a server should send the same as text, and some do not
+  if (structuredContent !== undefined && !hasText)
+    shown.push({ text: JSON.stringify(structuredContent, undefined, 2) });
+  const images = shown.flatMap(({ image }) => image ?? []);
+  return {
+    text: shown.map(({ text }) => text).join('\n'),
+    ...(images.length === 0 ? {} : { images }),
+    ...(isError === true ? { isError } : {}),
+  };
+}
+
+async function show(
+  block: ContentBlock,
+  context: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+): Promise<Shown> {
+  switch (block.type) {
+    case 'text':
+      return { text: block.text };
+    case 'image':
+      return showImage(block.data, block.mimeType, context);
+    case 'audio':
+      return { text: notShown('audio', block.mimeType, block.data) };
+    case 'resource_link':
+      return {
+        text: `[A link to the resource ${toOneLine(block.uri, 500)} (${toOneLine(block.name, 100)}); it was not read.]`,
+      };
+    case 'resource': {
+      const { uri, mimeType = '' } = block.resource;
+      const heading = `[resource ${toOneLine(uri, 500)}]`;
+      if ('text' in block.resource) return { text: `${heading}\n${block.resource.text}` };
+      const { text, image } = await showImage(block.resource.blob, mimeType, context);
+      return { text: `${heading}\n${text}`, ...(image && { image }) };
+    }
+    default:
+      // the SDK's schema lets no other type through
+      return block satisfies never;
+  }
+}
+
+/** Named by content, so that the same image is stored once. */
+async function showImage(
+  data: string,
+  mediaType: string,
+  { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+): Promise<Shown> {
+  if (!imageTypes.has(mediaType)) return { text: notShown('binary data', mediaType, data) };
+  const bytes = Buffer.from(data, 'base64');
+  const sha256 = sha256Hex(bytes);
+  const artifactId = `image-${sha256.slice(0, 32)}`;
+  try {
+    await artifacts.put(sessionId, artifactId, bytes);
+  } catch {
+    return { text: notShown('an image that could not be stored', mediaType, data) };
+  }
+  const image: ImagePart = { type: 'image', artifactId, mediaType, sha256 };
+  return { text: `[image ${artifactId}: ${mediaType}, ${bytes.byteLength} bytes]`, image };
+}
+
+function notShown(what: string, mediaType: string, data: string): string {
+  const size = Math.floor((data.length * 3) / 4);
+  return `[${what}, ${toOneLine(mediaType, 60) || 'of no type'}, about ${size} bytes: not shown]`;
+}

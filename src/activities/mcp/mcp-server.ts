@@ -1,0 +1,239 @@
+// An MCP server as a worker has it: connected when it is first needed, and again after its connection broke, at most once
+// for a call. A tool whose definition is not the accepted one is not called. Runs in Node.
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
+import { McpConnection } from './mcp-connection.ts';
+import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
+import { changesSince } from './mcp-pins.ts';
+import { toMcpReturn } from './mcp-result.ts';
+import { type McpServerSettings, defaultCallTimeoutMs } from './mcp-settings.ts';
+import { openTransport } from './open-transport.ts';
+import type { TransportDeps } from './opened-transport.ts';
+
+export type McpServerDeps = TransportDeps & { version: string };
+
+type Live = { connection: McpConnection; definitions: Map<string, McpDefinition>; isStale: boolean };
+export type Listed = { read: ReadDefinition[]; isCut: boolean };
+
+export class McpServer {
+  readonly name: string;
+  readonly settings: McpServerSettings;
+  readonly #deps: McpServerDeps;
+  readonly #closing = new Set<Promise<void>>();
+  #live: Promise<Live> | undefined;
+  /** That of `#live`, once it is there. */
+  #current: Live | undefined;
+  /** A call has waited in vain: a sign of life is asked for before the next one. */
+  #isSuspect = false;
+  #toldOfChange = false;
+
+  constructor(name: string, settings: McpServerSettings, deps: McpServerDeps) {
+    this.name = name;
+    this.settings = settings;
+    this.#deps = deps;
+  }
+
+  /** The tools that the server lists now, over a connection of its own. */
+  async list(): Promise<Listed> {
+    const connection = await this.#open(() => undefined);
+    try {
+      return await this.#read(connection);
+    } finally {
+      this.#drop(connection);
+    }
+  }
+
+  /** Throws an Error that says what was wrong with the server; the next call connects again. */
+  async call(
+    accepted: McpDefinition,
+    args: Record<string, unknown>,
+    context: ToolContext,
+  ): Promise<ToolReturn> {
+    const { signal } = context;
+    const live = await untilAborted(this.#ready(), signal);
+    const refusal = this.#refuse(accepted, live.definitions.get(accepted.tool));
+    if (refusal !== undefined) return { text: refusal, isError: true };
+    try {
+      return await toMcpReturn(await this.#send(live, accepted.tool, args, context), context);
+    } catch (error) {
+      if (live.connection.brokenBecause === undefined) this.#isSuspect = true;
+      const details = live.connection.details();
+      // whoever set the limit says that it was reached
+      if (isTimeout(signal) && details !== '')
+        return { text: `The MCP server "${this.name}" gave no answer: ${details}.`, isError: true };
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The MCP server "${this.name}" failed: ${reason}.${mayHaveActed(accepted)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Resolves when the server's process has ended. */
+  async close(): Promise<void> {
+    const live = await this.#live?.catch(() => undefined);
+    if (live) this.#forget(live);
+    await Promise.all(this.#closing);
+  }
+
+  async #send(
+    live: Live,
+    tool: string,
+    args: Record<string, unknown>,
+    { signal, onUpdate }: ToolContext,
+  ): Promise<CallToolResult> {
+    const options = {
+      // the signal ends it before
+      ...{ signal, timeoutMs: 2 * (this.settings.timeoutMs ?? defaultCallTimeoutMs) },
+      onprogress: ({
+        progress,
+        total,
+        message = '',
+      }: {
+        progress: number;
+        total?: number;
+        message?: string;
+      }) => onUpdate(`${progress}${total === undefined ? '' : `/${total}`} ${message}`.trim()),
+    };
+    try {
+      return await live.connection.callTool(tool, args, options);
+    } catch (error) {
+      if (!isUnknownSession(error)) throw error;
+      // the server has forgotten the connection, so it has not begun the call
+      this.#forget(live);
+      const again = await untilAborted(this.#ready(), signal);
+      return again.connection.callTool(tool, args, options);
+    }
+  }
+
+  /** A connection that a call can use; one attempt to make it. */
+  async #ready(): Promise<Live> {
+    const before = await this.#live?.catch(() => undefined);
+    if (before !== undefined && (await this.#isGood(before))) return before;
+    if (before !== undefined) this.#forget(before);
+    // calls that come together connect once
+    this.#live ??= this.#connect();
+    return this.#live;
+  }
+
+  async #isGood(live: Live): Promise<boolean> {
+    const { connection } = live;
+    if (connection.brokenBecause !== undefined) return false;
+    if (this.#isSuspect) {
+      if (!(await connection.isAlive())) return false;
+      this.#isSuspect = false;
+    }
+    if (!live.isStale) return true;
+    live.isStale = false;
+    try {
+      live.definitions = definitionsOf(await this.#read(connection));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #connect(): Promise<Live> {
+    const live: { current?: Live } = {};
+    try {
+      const connection = await this.#open(() => {
+        if (live.current) live.current.isStale = true;
+        this.#tellOfChange();
+      });
+      try {
+        const definitions = definitionsOf(await this.#read(connection));
+        live.current = { connection, definitions, isStale: false };
+        this.#current = live.current;
+        this.#isSuspect = false;
+        return live.current;
+      } catch (error) {
+        this.#drop(connection);
+        throw error;
+      }
+    } catch (error) {
+      this.#live = undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The MCP server "${this.name}" cannot be reached: ${reason}. The call was not sent.`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #open(onListChanged: () => void): Promise<McpConnection> {
+    const transport = await openTransport(this.name, this.settings, this.#deps);
+    return McpConnection.open(transport, { version: this.#deps.version, onListChanged });
+  }
+
+  async #read(connection: McpConnection): Promise<Listed> {
+    const { tools, isCut } = await connection.listTools();
+    return {
+      read: tools.map((tool) => readDefinition(tool, this.settings.trustAnnotations === true)),
+      isCut,
+    };
+  }
+
+  /** Once: another call may have connected anew meanwhile. */
+  #forget(live: Live): void {
+    if (this.#current !== live) return;
+    this.#current = undefined;
+    this.#live = undefined;
+    this.#drop(live.connection);
+  }
+
+  /** Nobody waits for a process that takes its time to end. */
+  #drop(connection: McpConnection): void {
+    const closed = connection.close().finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+  }
+
+  #refuse(accepted: McpDefinition, now: McpDefinition | undefined): string | undefined {
+    const { tool } = accepted;
+    if (now === undefined)
+      return `Not called: the MCP server "${this.name}" does not offer "${tool}" any more.`;
+    const changes = changesSince(accepted.parts, now.parts);
+    if (changes.length === 0) return undefined;
+    return (
+      `Not called: the MCP server "${this.name}" has changed "${tool}" (${changes.join(', ')}) since it was accepted. ` +
+      `A person can look at it and accept it with "holdfast mcp accept ${this.name} ${tool}", for the next worker.`
+    );
+  }
+
+  #tellOfChange(): void {
+    if (this.#toldOfChange) return;
+    this.#toldOfChange = true;
+    this.#deps.log(
+      `The MCP server ${this.name} has changed its list of tools. A run keeps the tools that it began with; ` +
+        'the new list counts from the next start of a worker.',
+    );
+  }
+}
+
+function definitionsOf({ read }: Listed): Map<string, McpDefinition> {
+  return new Map(read.flatMap((each) => (each.ok ? [[each.definition.tool, each.definition]] : [])));
+}
+
+function mayHaveActed({ effect }: McpDefinition): string {
+  return effect === 'read' ? '' : ' The call may have taken effect: verify before you repeat it.';
+}
+
+/** HTTP 404 for a session that was there (the protocol's word for "initialize again"). */
+function isUnknownSession(error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof StreamableHTTPError && cause.code === 404;
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const stop = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,250 @@
+// The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under names of
+// their own. A server that cannot be listed costs its tools and nothing else. Runs in Node.
+import { cutText } from '../../core/base/cut-text.ts';
+import { jsonBytes } from '../../core/base/sizes.ts';
+import { counted } from '../../core/base/words.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { matchesPattern } from '../../core/tools/policy.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
+import type { McpDefinition, PinParts, ReadDefinition } from './mcp-definition.ts';
+import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';
+import { type Pins, addPins, changesSince, readPins } from './mcp-pins.ts';
+import { type Listed, McpServer, type McpServerDeps } from './mcp-server.ts';
+import { type McpServerSettings, defaultCallTimeoutMs } from './mcp-settings.ts';
+import { mcpPrefix, toMcpToolName } from './mcp-tool-name.ts';
+
+export type McpToolState = {
+  /** The server's own name of it. */
+  tool: string;
+  /** `new`: without a pin. `left out`: not in the config's list. */
+  state: 'accepted' | 'new' | 'changed' | 'refused' | 'left out';
+  /** Why it is not offered. */
+  reason?: string;
+  definition?: McpDefinition;
+  /** The name under which a worker offers it. */
+  name: string;
+  /** Whether a worker offers it. */
+  isOffered: boolean;
+};
+
+export type McpServerState = { name: string; failure?: string; isCut: boolean; tools: McpToolState[] };
+
+export type McpTools = {
+  tools: RegisteredTool[];
+  servers: McpServerState[];
+  /** For people, at start. */
+  warnings: string[];
+  /** Whether a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
+  isAbsent(name: string): boolean;
+  /** Ends every connection and every local server. */
+  close(): Promise<void>;
+};
+
+export type McpDeps = McpServerDeps & {
+  /** Where the pins are. */
+  pinsFile: string;
+  /** Whether a tool that is seen for the first time gets its pin. */
+  writesPins: boolean;
+};
+
+export async function collectMcpTools(
+  settings: Record<string, McpServerSettings>,
+  deps: McpDeps,
+): Promise<McpTools> {
+  const servers = Object.entries(settings).map(([name, each]) => new McpServer(name, each, deps));
+  const states = await lookAtServers(servers, deps);
+  const warnings = [...servers.flatMap(plainTextWarning), ...states.flatMap(warningsOf)];
+  if (deps.writesPins) {
+    for (const state of states) warnings.push(...(await pinNewTools(state, deps)));
+  }
+  const tools: RegisteredTool[] = [];
+  let room = maxDefinitionsBytes;
+  for (const [index, server] of servers.entries()) {
+    const offered = states[index]?.tools.filter(({ isOffered }) => isOffered) ?? [];
+    for (const each of offered) {
+      if (each.definition === undefined) continue;
+      const tool = toTool(server, each.definition);
+      room -= jsonBytes(tool.spec);
+      if (room >= 0) tools.push(tool);
+      else Object.assign(each, { state: 'refused', isOffered: false, reason: noRoom });
+    }
+    const left = offered.filter(({ isOffered }) => !isOffered).map(({ tool }) => tool);
+    if (left.length > 0) warnings.push(`MCP server ${server.name}: ${shownTools(left)}: ${noRoom}.`);
+  }
+  return {
+    ...{ tools, servers: states, warnings },
+    isAbsent: (name) => states.some((state) => isAbsentIn(state, name)),
+    close: async () => void (await Promise.all(servers.map((server) => server.close()))),
+  };
+}
+
+const noRoom = `the definitions of all MCP tools together have more than ${maxDefinitionsBytes / 1024} KiB; name the tools that are needed in "tools" of the server`;
+
+/** Asks every server for its tools, at the same time, and compares them with the pins. Writes nothing. */
+async function lookAtServers(servers: McpServer[], { pinsFile }: McpDeps): Promise<McpServerState[]> {
+  const pins = readPins(pinsFile);
+  // each server says it, whenever it has listed its tools
+  pins.catch(() => undefined);
+  return Promise.all(
+    servers.map(async (server): Promise<McpServerState> => {
+      const { name } = server;
+      try {
+        const [listed, known] = [await server.list(), await pins];
+        return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
+      } catch (error) {
+        const failure = error instanceof Error ? error.message : String(error);
+        return { name, failure, isCut: false, tools: [] };
+      }
+    }),
+  );
+}
+
+function judge(server: McpServer, { read }: Listed, pins: Pins): McpToolState[] {
+  const own = new Map(Object.entries(pins[server.name] ?? {}));
+  const seen = new Set<string>();
+  return read.map((each): McpToolState => {
+    const tool = each.ok ? each.definition.tool : each.tool;
+    const name = toMcpToolName(server.name, tool);
+    if (seen.has(tool))
+      return { tool, name, state: 'refused', reason: 'it is listed twice', isOffered: false };
+    seen.add(tool);
+    return { name, ...judgeTool(server.settings, each, own.get(tool)) };
+  });
+}
+
+function judgeTool(
+  { tools: allowed = ['*'], requirePins = false }: McpServerSettings,
+  read: ReadDefinition,
+  pin: PinParts | undefined,
+): Omit<McpToolState, 'name'> {
+  if (!read.ok) return { tool: read.tool, state: 'refused', reason: read.reason, isOffered: false };
+  const { definition } = read;
+  const { tool } = definition;
+  if (!allowed.some((pattern) => matchesPattern(pattern, tool)))
+    return { tool, state: 'left out', definition, isOffered: false };
+  if (pin === undefined) {
+    if (!requirePins) return { tool, state: 'new', definition, isOffered: true };
+    return { tool, state: 'new', reason: 'it has no pin', definition, isOffered: false };
+  }
+  const changes = changesSince(pin, definition.parts);
+  if (changes.length === 0) return { tool, state: 'accepted', definition, isOffered: true };
+  const reason = `its ${changes.join(' and ')} changed since it was accepted`;
+  return { tool, state: 'changed', reason, definition, isOffered: false };
+}
+
+function warningsOf({ name, failure, isCut, tools }: McpServerState): string[] {
+  if (failure !== undefined)
+    return [`MCP server ${name}: its tools are absent, because it failed: ${failure}.`];
+  const accept = tools.some(({ state, isOffered }) => !isOffered && (state === 'changed' || state === 'new'))
+    ? [`Look at them with "holdfast mcp list", and accept them with "holdfast mcp accept ${name}".`]
+    : [];
+  const refused = tools.flatMap(({ tool, reason }) => (reason === undefined ? [] : [`${tool}: ${reason}`]));
+  const shown = refused.slice(0, 10);
+  const more = refused.length > shown.length ? [`and ${refused.length - shown.length} more`] : [];
+  return [
+    ...(isCut
+      ? [`MCP server ${name}: it lists more than ${maxTools} tools or too many pages; the rest was not read.`]
+      : []),
+    ...(refused.length === 0
+      ? []
+      : [
+          [
+            `MCP server ${name}: ${counted(refused.length, 'tool')} not offered: ${[...shown, ...more].join('; ')}.`,
+            ...accept,
+          ].join(' '),
+        ]),
+  ];
+}
+
+/** A secret that anybody on the way can read. */
+function plainTextWarning({ name, settings }: McpServer): string[] {
+  if (!('url' in settings) || (settings.token === undefined && settings.headers === undefined)) return [];
+  const { protocol, hostname } = new URL(settings.url);
+  if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return [];
+  return [
+    `MCP server ${name}: its token or headers go to ${hostname} as plain text. Use https, unless the network is trusted.`,
+  ];
+}
+
+/** Accepts at first sight, and says so. */
+async function pinNewTools({ name, tools }: McpServerState, { pinsFile }: McpDeps): Promise<string[]> {
+  const added = tools.flatMap(({ state, isOffered, definition }) =>
+    state === 'new' && isOffered && definition ? [definition] : [],
+  );
+  if (added.length === 0) return [];
+  const names = shownTools(added.map(({ tool }) => tool));
+  try {
+    await addPins(pinsFile, name, pinsOf(added));
+    return [`MCP server ${name}: accepted at first sight, and pinned in ${pinsFile}: ${names}.`];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      `MCP server ${name}: accepted at first sight without a pin, because ${pinsFile} cannot be written (${reason}): ${names}. ` +
+        'A change of them will not be noticed.',
+    ];
+  }
+}
+
+/**
+ * Pins the tools of one server as they are now, or one of them; gives their names. Throws an Error where the server has none
+ * of that name, or none that can be accepted.
+ */
+export async function acceptMcpTools(
+  { name, failure, tools }: McpServerState,
+  pinsFile: string,
+  only?: string,
+): Promise<McpToolState[]> {
+  if (failure !== undefined) throw new Error(`The MCP server "${name}" failed: ${failure}.`);
+  const wanted = tools.filter(
+    ({ tool, state }) => (only === undefined ? state !== 'left out' : tool === only) && state !== 'refused',
+  );
+  if (wanted.length === 0) {
+    const reason = tools.find(({ tool, state }) => tool === only && state === 'refused')?.reason;
+    const names = shownTools(tools.map(({ tool }) => tool)) || 'none';
+    throw new Error(
+      `The MCP server "${name}" has no tool${only === undefined ? '' : ` "${only}"`} that can be accepted${reason === undefined ? `: it lists ${names}` : `: ${reason}`}.`,
+    );
+  }
+  await addPins(pinsFile, name, pinsOf(wanted.flatMap(({ definition }) => definition ?? [])));
+  return wanted;
+}
+
+function pinsOf(definitions: McpDefinition[]): Record<string, PinParts> {
+  return Object.fromEntries(definitions.map(({ tool, parts }) => [tool, parts]));
+}
+
+function shownTools(names: string[]): string {
+  return cutText(names.join(', '), 300);
+}
+
+function isAbsentIn({ name, failure, tools }: McpServerState, wanted: string): boolean {
+  if (!wanted.startsWith(mcpPrefix(name))) return false;
+  if (failure !== undefined) return true;
+  return tools.some((each) => !each.isOffered && each.name === wanted);
+}
+
+function toTool(server: McpServer, definition: McpDefinition): RegisteredTool {
+  const { tool, description, input, effect, title } = definition;
+  const spec: ToolSpec = {
+    name: toMcpToolName(server.name, tool),
+    // the words are the server's: the model reads whose they are
+    description: `From the MCP server "${server.name}": ${plainText(description)}`,
+    parameters: input,
+    label: title ?? tool,
+    effect,
+    timeoutMs: server.settings.timeoutMs ?? defaultCallTimeoutMs,
+    source: `mcp:${server.name}`,
+  };
+  return {
+    spec,
+    // the schema was asked before; the server asks its own
+    parse: (args) => args,
+    run: (args, context) => server.call(definition, args as Record<string, unknown>, context),
+  };
+}
+
+/** Without characters that a person who accepts the text would not see. */
+function plainText(text: string): string {
+  return sanitiseText(text).replaceAll(/[\p{Cf}\u{e0000}-\u{e007f}]/gu, '');
+}

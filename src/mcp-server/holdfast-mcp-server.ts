@@ -1,0 +1,24 @@
+// Holdfast as an MCP server: sessions are started, steered, watched, approved and read by any MCP client. Composition
+// over the client; one server for each connection. Runs in Node.
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { cutText } from '../core/base/cut-text.ts';
+import { addReadingTools } from './reading-tools.ts';
+import { addSteeringTools } from './steering-tools.ts';
+import type { McpServerParts, ToolParts } from './tool-parts.ts';
+
+const instructions =
+  'Holdfast investigates incidents in running systems, for minutes or days. start_investigation returns at once; ' +
+  'watch_session follows it, get_result has its report. A call that changes something waits for an approval: show the ' +
+  'person its exact arguments, and answer with answer_approval only what the person decided.';
+
+export function createHoldfastMcpServer(parts: McpServerParts): McpServer {
+  const server = new McpServer({ name: 'holdfast', version: parts.version }, { instructions });
+  const actor = (): string => {
+    const name = server.server.getClientVersion()?.name ?? 'an MCP client';
+    return `${cutText(name.replaceAll(/[^\x20-\x7e]/g, '?'), 80)} (${cutText(parts.user, 100)})`;
+  };
+  const tools: ToolParts = { ...parts, actor };
+  addReadingTools(server, tools);
+  addSteeringTools(server, tools);
+  return server;
+}

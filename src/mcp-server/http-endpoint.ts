@@ -1,0 +1,111 @@
+// Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+
+export type HttpEndpoint = { url: string; close(): Promise<void> };
+
+export type HttpOptions = {
+  /** Default: a free one. */
+  port?: number | undefined;
+  token: string;
+  /** One for each client. */
+  createServer(): McpServer;
+};
+
+const path = '/mcp';
+/** Clients that went without a word must not pile up: the oldest one is let go of. */
+const maxClients = 50;
+
+export async function startHttpEndpoint({
+  port = 0,
+  token,
+  createServer: create,
+}: HttpOptions): Promise<HttpEndpoint> {
+  const clients = new Map<string, StreamableHTTPServerTransport>();
+  const server = createServer((request, response) => {
+    const refusal = refusalOf(request, token);
+    if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.text);
+    handle(request, response, clients, create).catch(() => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  await listen(server, port);
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${own}${path}`,
+    close: async () => {
+      await Promise.all([...clients.values()].map((transport) => transport.close()));
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+type Refusal = { status: number; text: string; headers?: Record<string, string> };
+
+/** A web page of somebody's browser can reach this port: it has no token, and its host name or origin is not loopback. */
+function refusalOf({ url, headers }: IncomingMessage, token: string): Refusal | undefined {
+  if (url?.split('?')[0] !== path) return { status: 404, text: `There is only ${path} here.` };
+  if (!isLoopback(`http://${headers.host}`) || (headers.origin !== undefined && !isLoopback(headers.origin)))
+    return { status: 403, text: 'Only for clients on this machine.' };
+  if (isSame(headers.authorization ?? '', `Bearer ${token}`)) return undefined;
+  return { status: 401, text: 'The token is missing or wrong.', headers: { 'www-authenticate': 'Bearer' } };
+}
+
+function isLoopback(address: string): boolean {
+  const name = URL.parse(address)?.hostname;
+  return name === '127.0.0.1' || name === 'localhost' || name === '[::1]';
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  clients: Map<string, StreamableHTTPServerTransport>,
+  create: () => McpServer,
+): Promise<void> {
+  const id = request.headers['mcp-session-id'];
+  const known = typeof id === 'string' ? clients.get(id) : undefined;
+  if (id !== undefined && !known) {
+    response.writeHead(404).end('There is no such session: initialize again.');
+    return;
+  }
+  await (known ?? (await open(clients, create))).handleRequest(request, response);
+}
+
+async function open(
+  clients: Map<string, StreamableHTTPServerTransport>,
+  create: () => McpServer,
+): Promise<StreamableHTTPServerTransport> {
+  const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => randomUUID(),
+    onsessioninitialized: (id) => {
+      clients.set(id, transport);
+      const [oldest] = clients;
+      if (clients.size > maxClients && oldest) void oldest[1].close();
+    },
+  });
+  transport.onclose = () => {
+    if (transport.sessionId !== undefined) clients.delete(transport.sessionId);
+  };
+  await create().connect(transport);
+  return transport;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', fail);
+      done();
+    });
+  });
+}

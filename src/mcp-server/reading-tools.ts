@@ -1,0 +1,115 @@
+// The tools that read sessions: list_sessions, session_snapshot, watch_session, get_result. Runs in Node.
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { ClientError, type SessionHandle } from '../client.ts';
+import { cutText } from '../core/base/cut-text.ts';
+import { answer, orRefusal } from './answers.ts';
+import type { ToolParts } from './tool-parts.ts';
+import { watchEvents } from './watch-events.ts';
+
+export const sessionId = z.string().min(1).max(1_000).describe('Id of a session, from list_sessions.');
+const waitSeconds = z.number().min(0).max(50).default(0);
+const maxReportCharacters = 60_000;
+const readOnly = { readOnlyHint: true, openWorldHint: false };
+
+export function addReadingTools(server: McpServer, { client }: ToolParts): void {
+  server.registerTool(
+    'list_sessions',
+    {
+      description: 'Lists investigations, newest first, with state, turns, cost and outcome.',
+      inputSchema: {
+        limit: z.int().min(1).max(100).default(20),
+        running: z.boolean().default(false).describe('Only those that have not ended.'),
+      },
+      annotations: readOnly,
+    },
+    (options) => orRefusal(async () => answer({ sessions: await client.list(options) })),
+  );
+  server.registerTool(
+    'session_snapshot',
+    {
+      description:
+        'Shows the state of one session: task, what it waits for, and the calls that wait for an approval, each with its ' +
+        'exact arguments and the argsDigest that an answer needs.',
+      inputSchema: { session_id: sessionId },
+      annotations: readOnly,
+    },
+    ({ session_id }) =>
+      orRefusal(async () => answer({ ...(await client.session(session_id).mergedSnapshot()) })),
+  );
+  server.registerTool(
+    'watch_session',
+    {
+      description:
+        'Gives the events of a session after a cursor: what it thinks, calls and finds. Waits for the first one up to ' +
+        'wait_seconds. Pass the returned cursor as "after" the next time. "ended": no more will come.',
+      inputSchema: {
+        session_id: sessionId,
+        after: z.int().min(0).default(0).describe('The cursor of the last answer; 0 from the beginning.'),
+        max_events: z.int().min(1).max(200).default(50),
+        wait_seconds: waitSeconds,
+      },
+      annotations: readOnly,
+    },
+    ({ session_id, after, max_events, wait_seconds }, { signal }) =>
+      orRefusal(async () =>
+        answer(
+          await watchEvents(client.session(session_id), {
+            ...{ after, maxEvents: max_events, waitMs: wait_seconds * 1_000, signal },
+          }),
+        ),
+      ),
+  );
+  server.registerTool(
+    'get_result',
+    {
+      description:
+        'Gives the result of a session with its report in Markdown. Of one that is running it says so, after up to ' +
+        'wait_seconds.',
+      inputSchema: { session_id: sessionId, wait_seconds: waitSeconds },
+      annotations: readOnly,
+    },
+    ({ session_id, wait_seconds }, { signal }) =>
+      orRefusal(async () =>
+        answer(await readResult(client.session(session_id), wait_seconds * 1_000, signal)),
+      ),
+  );
+}
+
+async function readResult(
+  session: SessionHandle,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const result = await resultWithin(session, waitMs, signal);
+  if (result === undefined) {
+    const { state, waitingFor, turn, lastStatus } = await session.snapshot();
+    return { sessionId: session.sessionId, ended: false, state, waitingFor, turn, lastStatus };
+  }
+  const { status, cause, answer: words, error, turns, toolCalls, costUsd, report } = result;
+  const text = await session.report(result);
+  return {
+    ...{ sessionId: session.sessionId, ended: true, status, cause, answer: words, error },
+    ...{ turns, toolCalls, costUsd, grade: report?.grade, quotes: report?.quotes },
+    verifiedQuotes: report?.verifiedQuotes,
+    report: text === undefined ? undefined : cutText(text, maxReportCharacters),
+  };
+}
+
+/** Undefined where it has not ended in time. One that ended long ago is in the store, also without a server. */
+async function resultWithin(session: SessionHandle, waitMs: number, signal: AbortSignal) {
+  const listing = await session.describe().catch((error: unknown) => {
+    if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
+    throw error;
+  });
+  if (listing?.status === 'RUNNING' && waitMs === 0) return undefined;
+  const over = AbortSignal.timeout(Math.max(waitMs, 1_000));
+  try {
+    return await session.result({
+      signal: listing?.status === 'RUNNING' ? AbortSignal.any([over, signal]) : signal,
+    });
+  } catch (error) {
+    if (over.aborted && !signal.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+// The tools that change a session: start_investigation, steer_session, answer_approval, abort_session. Runs in Node.
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { answer, orRefusal } from './answers.ts';
+import { sessionId } from './reading-tools.ts';
+import type { ToolParts } from './tool-parts.ts';
+
+const changes = { readOnlyHint: false, openWorldHint: false };
+
+export function addSteeringTools(server: McpServer, parts: ToolParts): void {
+  const { client, actor, approvals } = parts;
+  server.registerTool(
+    'start_investigation',
+    {
+      description:
+        'Starts an investigation and returns its session id at once; it works on for minutes or hours.',
+      inputSchema: {
+        task: z.string().trim().min(1).max(20_000).describe('What is wrong, in words, with hosts and times.'),
+        agent: z.string().min(1).max(100).optional().describe('An agent of the configuration.'),
+        max_cost_usd: z.number().positive().optional(),
+        max_minutes: z.number().positive().optional(),
+      },
+      annotations: { ...changes, destructiveHint: false },
+    },
+    (options) =>
+      orRefusal(async () => {
+        const session = await client.start(toInput(options, actor()));
+        const hasWorker = await client.hasWorker();
+        return answer({
+          sessionId: session.sessionId,
+          ...(hasWorker
+            ? {}
+            : { note: 'No worker polls yet: somebody has to start one with "holdfast worker".' }),
+        });
+      }),
+  );
+  server.registerTool(
+    'steer_session',
+    {
+      description:
+        'Says something to a session that works. It reads it before its next turn, or at once with "interrupt".',
+      inputSchema: {
+        session_id: sessionId,
+        message: z.string().trim().min(1).max(20_000),
+        interrupt: z.boolean().default(false).describe('Stop the model call or tools in flight.'),
+      },
+      annotations: { ...changes, destructiveHint: false },
+    },
+    ({ session_id, message, interrupt }) =>
+      orRefusal(async () => {
+        const sent = await client
+          .session(session_id)
+          .steer(message, { mode: interrupt ? 'interrupt' : undefined });
+        return answer({ sessionId: session_id, messageId: sent.id });
+      }),
+  );
+  if (approvals) addApproval(server, parts);
+  server.registerTool(
+    'abort_session',
+    {
+      description: 'Ends the current run of a session and keeps what it has found.',
+      inputSchema: { session_id: sessionId },
+      annotations: { ...changes, destructiveHint: true },
+    },
+    ({ session_id }) =>
+      orRefusal(async () => {
+        await client.session(session_id).abort();
+        return answer({ sessionId: session_id, aborting: true });
+      }),
+  );
+}
+
+function addApproval(server: McpServer, { client, actor }: ToolParts): void {
+  server.registerTool(
+    'answer_approval',
+    {
+      description:
+        'Allows or refuses one call that waits for a person. Only for what a person has decided about exactly these ' +
+        'arguments: args_digest is the argsDigest of the call in session_snapshot.',
+      inputSchema: {
+        session_id: sessionId,
+        call_id: z.string().min(1).max(1_000).describe('The id of the pending approval.'),
+        approve: z.boolean(),
+        args_digest: z.string().min(1).max(200),
+        reason: z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.'),
+      },
+      annotations: { ...changes, destructiveHint: true },
+    },
+    ({ session_id, call_id, approve, args_digest, reason }) =>
+      orRefusal(async () => {
+        const session = client.session(session_id);
+        const decision = {
+          actor: actor(),
+          argsDigest: args_digest,
+          ...(reason === undefined ? {} : { reason }),
+        };
+        const given = await (approve ? session.approve(call_id, decision) : session.deny(call_id, decision));
+        return answer({ sessionId: session_id, callId: call_id, ...given, actor: decision.actor });
+      }),
+  );
+}
+
+type StartOptions = {
+  task: string;
+  agent?: string | undefined;
+  max_cost_usd?: number | undefined;
+  max_minutes?: number | undefined;
+};
+
+function toInput({ task, agent, max_cost_usd, max_minutes }: StartOptions, startedBy: string): SessionInput {
+  const budget = {
+    ...(max_cost_usd === undefined ? {} : { costUsd: max_cost_usd }),
+    ...(max_minutes === undefined ? {} : { wallMs: Math.ceil(max_minutes * 60_000) }),
+  };
+  return {
+    prompt: task,
+    labels: { startedBy },
+    ...(agent === undefined ? {} : { agent }),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+  };
+}

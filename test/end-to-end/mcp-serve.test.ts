@@ -1,0 +1,214 @@
+// Holdfast as an MCP server, through the SDK's own client: the command in a process of its own, against a real server,
+// with a real worker.
+import { writeFile } from 'node:fs/promises';
+import { userInfo, hostname } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { entry, runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { until } from '../support/until.ts';
+
+/** Asks before it reads, and says what it was told meanwhile. */
+const asks: ModelScript = {
+  name: 'asks',
+  steps: [
+    {
+      id: 'ask',
+      text: 'I should read it all.',
+      calls: [{ tool: 'read', args: { path: 'shop.log' } }],
+      next: [{ when: { steered: '.' }, goto: 'told' }, { goto: 'untold' }],
+    },
+    { id: 'untold', text: 'Nobody told me anything.', next: 'end' },
+    {
+      id: 'told',
+      captureSteered: { words: { regex: '.+', group: 0 } },
+      text: 'I was told: {{words}}',
+      next: 'end',
+    },
+  ],
+};
+
+let folder: CliFolder;
+beforeAll(async () => {
+  folder = await makeCliFolder('mcp', asks, [{ tool: 'read', decision: 'ask', reason: 'for the test' }]);
+});
+afterAll(() => folder.remove());
+
+type Answer = { isError: boolean; text: string; value: Record<string, unknown> };
+type Caller = { client: Client; call(name: string, args?: object): Promise<Answer> };
+
+async function connect(transport: Transport, name = 'night-desk'): Promise<Caller> {
+  const client = new Client({ name, version: '1' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    async call(tool, args = {}) {
+      const { content, isError, structuredContent } = await client.callTool({
+        name: tool,
+        arguments: { ...args },
+      });
+      const [part] = Array.isArray(content) ? content : [];
+      const value = typeof structuredContent === 'object' ? { ...structuredContent } : {};
+      return { isError: isError === true, text: String(part?.text), value };
+    },
+  };
+}
+
+function overStdio(...options: string[]): StdioClientTransport {
+  return new StdioClientTransport({
+    ...{ command: process.execPath, args: [entry, 'mcp', ...options], cwd: folder.cwd, stderr: 'pipe' },
+    env: folder.environment,
+  });
+}
+
+test('an MCP client starts, watches, steers, approves and reads a session', async () => {
+  const { client, call } = await connect(overStdio('--worker'));
+  const names = (await client.listTools()).tools.map(({ name }) => name).sort();
+  expect(names).toEqual([
+    ...['abort_session', 'answer_approval', 'get_result', 'list_sessions', 'session_snapshot'],
+    ...['start_investigation', 'steer_session', 'watch_session'],
+  ]);
+  const started = await call('start_investigation', { task: 'why is checkout slow?' });
+  expect(started).toMatchObject({
+    isError: false,
+    value: { sessionId: expect.stringMatching(/^why-is-checkout-slow-/) },
+  });
+  const session_id = String(started.value['sessionId']);
+  let cursor = 0;
+  const events: { type: string; seq: number; actor?: string }[] = [];
+  const watch = async (): Promise<void> => {
+    const { value } = await call('watch_session', {
+      session_id,
+      after: cursor,
+      wait_seconds: 20,
+      max_events: 3,
+    });
+    events.push(...(value['events'] as typeof events));
+    cursor = Number(value['cursor']);
+  };
+  while (!events.some(({ type }) => type === 'approval_requested')) await watch();
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+
+  expect(await call('get_result', { session_id })).toMatchObject({
+    value: { ended: false, waitingFor: 'approval' },
+  });
+  const { value: snapshot } = await call('session_snapshot', { session_id });
+  const [pending] = snapshot['approvals'] as { id: string; args: string; argsDigest: string }[];
+  expect(pending).toMatchObject({ args: expect.stringContaining('"path":"shop.log"') });
+  expect(snapshot['labels']).toEqual({ startedBy: `night-desk (${userInfo().username}@${hostname()})` });
+  await call('steer_session', { session_id, message: 'look at the pool' });
+  const answer = { session_id, call_id: pending?.id, approve: true, reason: 'fine' };
+  expect(await call('answer_approval', { ...answer, args_digest: 'of-other-arguments' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^Refused/),
+  });
+  expect(
+    (await call('answer_approval', { ...answer, args_digest: pending?.argsDigest })).value,
+  ).toMatchObject({
+    approved: true,
+  });
+
+  const result = await call('get_result', { session_id, wait_seconds: 50 });
+  expect(result.value).toMatchObject({
+    ended: true,
+    status: 'completed',
+    answer: 'I was told: look at the pool',
+  });
+  while (!events.some(({ type }) => type === 'agent_end')) await watch();
+  const rest = await call('watch_session', { session_id, after: cursor, max_events: 200 });
+  expect(rest.value).toMatchObject({ ended: true });
+  const again = { session_id, after: rest.value['cursor'] };
+  expect((await call('watch_session', again)).value).toMatchObject({ ended: true, events: [] });
+  expect(events.find(({ type }) => type === 'approval_resolved')).toMatchObject({
+    actor: `night-desk (${userInfo().username}@${hostname()})`,
+    reason: 'fine',
+  });
+  const { value: list } = await call('list_sessions', { limit: 5 });
+  expect(list['sessions']).toContainEqual(expect.objectContaining({ sessionId: session_id }));
+});
+
+test('an unknown session and a wrong argument are errors in words; abort ends a run', async () => {
+  const { call } = await connect(overStdio('--worker'));
+  expect(await call('session_snapshot', { session_id: 'no-such' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^UnknownSession: /),
+  });
+  expect(await call('watch_session', { session_id: 'x', max_events: 0 })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('max_events'),
+  });
+  const { value } = await call('start_investigation', { task: 'look', max_minutes: 5 });
+  const session_id = String(value['sessionId']);
+  await until('the approval', async () => {
+    const { value: now } = await call('session_snapshot', { session_id });
+    return now['waitingFor'] === 'approval';
+  });
+  await call('abort_session', { session_id });
+  expect((await call('get_result', { session_id, wait_seconds: 50 })).value).toMatchObject({
+    status: 'aborted',
+  });
+});
+
+test('standard output has messages and nothing else; the process ends when its client goes', async () => {
+  const initialize = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  };
+  const noisy = "console.log('loading'); export default {};";
+  await writeFile(join(folder.cwd, 'noisy.config.mjs'), noisy);
+  const cli = startCli(['mcp', '--config', 'noisy.config.mjs'], folder, `${JSON.stringify(initialize)}\n`);
+  const { code, stdout, stderr } = await cli.ended;
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([{ id: 1, result: { serverInfo: { name: 'holdfast' } } }]);
+  expect(stderr).toContain('loading');
+  expect(stderr).toContain('serving MCP on standard input and output');
+  expect(code).toBe(0);
+});
+
+test('without approvals there is no tool that answers them', async () => {
+  const { client } = await connect(overStdio('--no-approvals'));
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('answer_approval');
+});
+
+test('over HTTP: with the token only, and not for a web page', async () => {
+  const cli = startCli(['mcp', '--http'], folder);
+  onTestFinished(() => void cli.child.kill('SIGTERM'));
+  const [, url = ''] = await cli.until(/MCP\s+(\S+)/);
+  const [, token = ''] = await cli.until(/token\s+(\S+)/);
+  const headers = { Authorization: `Bearer ${token}` };
+  const { call } = await connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  );
+  expect((await call('list_sessions')).isError).toBe(false);
+  const post = async (more: Record<string, string>): Promise<number> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  expect(await post({})).toBe(401);
+  expect(await post({ Authorization: 'Bearer wrong' })).toBe(401);
+  expect(await post({ ...headers, origin: 'https://example.org' })).toBe(403);
+  expect(await post({ ...headers, 'mcp-session-id': 'unknown' })).toBe(404);
+  cli.child.kill('SIGTERM');
+  expect((await cli.ended).code).toBe(0);
+});
+
+test('a token of the environment that can be guessed is refused', async () => {
+  const environment = { ...folder.environment, HOLDFAST_MCP_TOKEN: 'short' };
+  const { code, stderr } = await runCli(['mcp', '--http'], { ...folder, environment });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('HOLDFAST_MCP_TOKEN is too short')]);
+});
