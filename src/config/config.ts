@@ -27,7 +27,7 @@ type OwnParts = Required<
     'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelProviders' | 'modelQueues' | 'policy'
   >
 > &
-  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
+  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'retention'>;
 
 export type Config = Providers &
   OwnParts & {
