@@ -36,6 +36,21 @@ export function refusedName(name: string): Error {
   );
 }
 
+/** Codes of a disk and of S3 whose cause a person has to remove. */
+const lastingCodes = [
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'],
+  ...['AccessDenied', 'NoSuchBucket'],
+];
+
+/** With the pauses of Temporal's retries (1, 2, 4, 8, 10 s), an outage of 25 s costs nothing. */
+const attemptsToKeep = 6;
+
+/** Whether a put that failed in this attempt is to be left to the next one: most outages are over soon. */
+export function isOutage(error: unknown, attempt: number): boolean {
+  const isLasting = error instanceof Error && 'code' in error && lastingCodes.includes(String(error.code));
+  return !isLasting && attempt < attemptsToKeep;
+}
+
 /** The content of a marker, which names the store that it lies in. */
 export function toMarker(storeId: string): string {
   return `${JSON.stringify({ version: 1, storeId })}\n`;

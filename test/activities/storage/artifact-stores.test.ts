@@ -44,7 +44,9 @@ const ids = [
 
 async function listed(store: ArtifactStore, sessionId?: string): Promise<StoredArtifact[]> {
   if (!store.list) throw new Error('this store cannot list');
-  return Array.fromAsync(store.list(sessionId));
+  const found: StoredArtifact[] = [];
+  for await (const artifact of store.list(sessionId)) found.push(artifact);
+  return found;
 }
 
 describe.each<[string, Open, string | undefined]>([
