@@ -17,6 +17,7 @@ export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
+export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';

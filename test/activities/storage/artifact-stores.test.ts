@@ -1,6 +1,9 @@
 // The contract of an artifact store, held by every store that there is.
+import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ArtifactStore, StoredArtifact } from '../../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
@@ -193,6 +196,26 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
       Object.assign(process.env, server?.credentials);
     }
   });
+});
+
+test('without the SDK the error says what to install', async () => {
+  const store = pathToFileURL(
+    resolve(import.meta.dirname, '../../../src/activities/storage/s3-artifact-store.ts'),
+  );
+  // as Node says it where the package is not installed
+  const program = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve(name, context, next) {
+        if (name !== '@aws-sdk/client-s3') return next(name, context);
+        throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+      },
+    });
+    const { createS3ArtifactStore } = await import(${JSON.stringify(store.href)});
+    await createS3ArtifactStore({ bucket: 'b' }).catch(({ message }) => process.stdout.write(message));`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toContain('Run "npm install @aws-sdk/client-s3" where holdfast is installed.');
 });
 
 test('a stray file among the sessions of a folder is no session', async () => {
