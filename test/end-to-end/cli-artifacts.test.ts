@@ -115,7 +115,9 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
       { type: 'pruned', entries: 2 },
     ]);
     const left = (await runCli(['artifacts', 'list', '--json'], folder)).lines;
-    expect(left.map(({ sessionId }) => sessionId).sort()).toEqual(['s3-limited', 's3-waits', undefined]);
+    expect(new Set(left.map(({ sessionId }) => sessionId))).toEqual(
+      new Set(['s3-limited', 's3-waits', undefined]),
+    );
   });
 
   test('a bucket that is not there is named before a session starts', async () => {

@@ -1,7 +1,7 @@
 // A bucket of Amazon S3, or of a server that speaks its protocol: the few operations that an artifact store needs. Runs in
 // Node. The SDK is loaded here and nowhere else, because only those who use S3 install it. It finds the credentials
 // (environment, profile, role of the host); they never pass through here.
-import type { GetObjectCommand, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type * as Sdk from '@aws-sdk/client-s3';
 
 export type S3Settings = {
   bucket: string;
@@ -100,8 +100,8 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
 }
 
 async function getObject(
-  client: S3Client,
-  command: GetObjectCommand,
+  client: Sdk.S3Client,
+  command: Sdk.GetObjectCommand,
   abortSignal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   try {
@@ -113,7 +113,7 @@ async function getObject(
   }
 }
 
-function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): S3ClientConfig {
+function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): Sdk.S3ClientConfig {
   const own = endpoint === undefined ? {} : { endpoint, forcePathStyle: true };
   return {
     ...own,
@@ -129,7 +129,7 @@ function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): S3Clie
   };
 }
 
-async function loadSdk(): Promise<typeof import('@aws-sdk/client-s3')> {
+async function loadSdk(): Promise<typeof Sdk> {
   try {
     return await import('@aws-sdk/client-s3');
   } catch (error) {
