@@ -1,7 +1,6 @@
 // The artifact store in a bucket of Amazon S3, or of a server that speaks its protocol. The same layout as the file store:
 // a marker that names the store, one folder per session, one object per artifact. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import {
   type ArtifactStore,
   type StoredArtifact,
@@ -19,19 +18,14 @@ export async function createS3ArtifactStore(settings: S3Settings): Promise<Artif
   const root = toFolder(settings.prefix);
   const id = await readOrCreateMarker(bucket, `${root}store.json`, describeS3(settings));
   const folderOf = (sessionId: string): string => `${root}sessions/${sessionFolder(sessionId)}/`;
-  // written again each day, because a removal takes the note away
-  const noted = new LRUCache<string, true>({ max: 10_000, ttl: 24 * 60 * 60 * 1_000 });
-  const note = async (sessionId: string): Promise<void> => {
-    if (isPlain(sessionFolder(sessionId)) || noted.has(sessionId)) return;
-    await bucket.put(folderOf(sessionId) + sessionNoteName, sessionId);
-    noted.set(sessionId, true);
-  };
   return {
     id,
     async put(sessionId, name, bytes) {
       if (!isArtifactName(name)) throw refusedName(name);
-      await note(sessionId);
-      await bucket.put(folderOf(sessionId) + name, bytes);
+      const folder = folderOf(sessionId);
+      // each time: a removal from elsewhere may have taken it away
+      if (!isPlain(sessionFolder(sessionId))) await bucket.put(folder + sessionNoteName, sessionId);
+      await bucket.put(folder + name, bytes);
     },
     get: async (sessionId, name) =>
       isArtifactName(name) ? bucket.get(folderOf(sessionId) + name) : undefined,
@@ -40,7 +34,6 @@ export async function createS3ArtifactStore(settings: S3Settings): Promise<Artif
       if (name !== undefined && !isArtifactName(name)) throw refusedName(name);
       const folder = folderOf(sessionId);
       if (name !== undefined) return bucket.remove([folder + name]);
-      noted.delete(sessionId);
       const keys: string[] = [];
       for await (const { key } of bucket.list(folder)) keys.push(key);
       // the note last: until then the rest is listed, and can be removed
