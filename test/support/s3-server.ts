@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -85,16 +85,21 @@ export async function startS3Server(bucket = 'holdfast'): Promise<S3Server> {
   };
 }
 
+const buildTimeoutMs = 10 * 60_000;
+
 /** One process builds; the others wait for its file. */
 async function build(): Promise<string> {
   const lock = join(cache, 'building');
   await mkdir(cache, { recursive: true });
+  const lockedAt = (await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now();
+  // of a process that was killed while it was building
+  if (Date.now() - lockedAt > buildTimeoutMs) await rm(lock, { recursive: true, force: true });
   const isFirst = await mkdir(lock).then(
     () => true,
     () => false,
   );
   if (!isFirst)
-    return until('another process to build versitygw', () => existsSync(cached) && cached, 600_000);
+    return until('another process to build versitygw', () => existsSync(cached) && cached, buildTimeoutMs);
   const folder = await mkdtemp(join(cache, 'go-'));
   try {
     process.stderr.write(`s3: building a server for the tests with "go install ${module}"\n`);

@@ -19,7 +19,7 @@ let server: S3Server | undefined;
 let stores = 0;
 beforeAll(async () => {
   if (s3Missing === undefined) server = await startS3Server();
-}, 300_000);
+}, 600_000);
 afterAll(() => server?.remove());
 
 /** Two views of one new store, as two workers have them. */
