@@ -47,8 +47,8 @@ async function openS3(settings: S3Settings): Promise<ArtifactStore> {
     opened.delete(settings);
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(
-      `Cannot use ${describeS3(settings)} for results. ${reason} ` +
-        'Expected a bucket that exists, credentials for it, and its region: see artifacts.s3 in the config file.',
+      `Cannot use artifacts.s3 of the config for results: ${reason} ` +
+        'Expected a bucket that exists, credentials for it, and its region.',
       { cause: error },
     );
   }

@@ -130,7 +130,7 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
     const { code, stderr } = await runCli(['--config', path, 'run', 'look'], folder);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /Cannot use s3:\/\/nobody-made-it\/ .*NoSuchBucket.*Expected a bucket that exists/s,
+      /Cannot use artifacts\.s3 .*s3:\/\/nobody-made-it\/ .*NoSuchBucket.*Expected a bucket that exists/s,
     );
   });
 });
