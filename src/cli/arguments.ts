@@ -22,6 +22,17 @@ export const amount = number(
   (value) => value > 0 && Number.isFinite(value),
 );
 
+const hourMs = 60 * 60 * 1_000;
+const unitsMs: Record<string, number> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
+
+/** In milliseconds. */
+export function age(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
+  const unitMs = unitsMs[unit];
+  if (unitMs === undefined) throw new InvalidArgumentError('Expected an age such as 12h, 30d or 8w.');
+  return Number(amount) * unitMs;
+}
+
 /** A parser of text that is not empty. */
 function text(expected: string) {
   return (value: string): string => {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { describeArtifacts } from '../config/artifacts.ts';
 import { assertConfigFile } from '../config/config-file.ts';
 import { loadConfig, loadConfigParts, resolveConfig } from '../config/config.ts';
 import type { Config, Environment } from '../config/config.ts';
@@ -74,8 +75,8 @@ export async function openCommand(
   return { output, options, config };
 }
 
-function sayMistake({ say }: Output, mistake: string, { artifacts, artifactsDir }: Config): void {
-  const place = artifacts ? `the store "${artifacts.id}"` : artifactsDir;
+function sayMistake({ say }: Output, mistake: string, config: Config): void {
+  const place = describeArtifacts(config);
   const line = mistake.replaceAll(/\s*\n\s*/g, ' ').replace(/[^.]$/, '$&.');
   say(`warning: ${line} Only what runs sessions needs the config whole; results are read from ${place}.`);
 }

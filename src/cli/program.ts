@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
+import { registerArtifacts } from './commands/artifacts.ts';
 import { registerApprovals, registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
 import { registerControls, registerExtendBudget } from './commands/control.ts';
@@ -28,7 +29,7 @@ Every command takes --json (one object per line). Exit codes: 0 completed, 2 usa
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
-  ...[registerExtendBudget, registerFork, registerCheckpoint],
+  ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
   ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel, registerDoctor],
 ];
 

@@ -1,9 +1,11 @@
-// Opens the artifact store of a config: its own, or the file store. For the worker, which may make the folder, and for
-// people, who only read.
+// Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may make the folder, and
+// for people, who only read.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../activities/storage/file-artifact-store.ts';
+import { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
+import { type S3Settings, describeS3 } from '../activities/storage/s3-bucket.ts';
 import type { ArtifactReader, ArtifactWriter } from '../client.ts';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
@@ -11,9 +13,15 @@ import { makeFolder } from './make-folder.ts';
 
 type Place = Pick<Config, 'artifacts' | 'artifactsDir'>;
 
+/** For people. */
+export function describeArtifacts({ artifacts, artifactsDir }: Place): string {
+  if (artifacts === undefined) return artifactsDir;
+  return 's3' in artifacts ? describeS3(artifacts.s3) : `the store "${artifacts.id}"`;
+}
+
 /** The worker's store; a folder is made where there is none. Throws a ConfigError where it cannot be used. */
 export async function openArtifactStore({ artifacts, artifactsDir }: Place): Promise<ArtifactStore> {
-  if (artifacts) return toPromises(artifacts);
+  if (artifacts) return 's3' in artifacts ? openS3(artifacts.s3) : toPromises(artifacts);
   try {
     await makeFolder(artifactsDir, 0o700);
     return await createFileArtifactStore(artifactsDir);
@@ -27,22 +35,46 @@ export async function openArtifactStore({ artifacts, artifactsDir }: Place): Pro
   }
 }
 
+/** One connection pool for all commands of a process. */
+const opened = new WeakMap<S3Settings, Promise<ArtifactStore>>();
+
+async function openS3(settings: S3Settings): Promise<ArtifactStore> {
+  const opening = opened.get(settings) ?? createS3ArtifactStore(settings);
+  opened.set(settings, opening);
+  try {
+    return await opening;
+  } catch (error) {
+    opened.delete(settings);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `Cannot use artifacts.s3 of the config for results: ${reason} ` +
+        'Expected a bucket that exists, credentials for it, and its region.',
+      { cause: error },
+    );
+  }
+}
+
 /** A store of the user may be plain JavaScript: a throw, or a value that is no promise, counts like a promise. */
 function toPromises(store: ArtifactStore): ArtifactStore {
+  const { list, remove } = store;
   return {
     id: store.id,
     put: async (...args) => store.put(...args),
     get: async (...args) => store.get(...args),
+    ...(list && { list: (...args) => list.apply(store, args) }),
+    ...(remove && { remove: async (...args) => remove.apply(store, args) }),
   };
+}
+
+/** Undefined where nothing was ever kept: to look makes no folder. */
+export async function findArtifactStore(place: Place): Promise<ArtifactStore | undefined> {
+  const isThere = place.artifacts !== undefined || existsSync(join(place.artifactsDir, 'store.json'));
+  return isThere ? openArtifactStore(place) : undefined;
 }
 
 /** For reading. A folder is looked for at each read, because a worker that starts later may make it. */
 export function openArtifactReader(place: Place): ArtifactReader {
-  const isThere = (): boolean =>
-    place.artifacts !== undefined || existsSync(join(place.artifactsDir, 'store.json'));
-  return {
-    get: async (...args) => (isThere() ? (await openArtifactStore(place)).get(...args) : undefined),
-  };
+  return { get: async (...args) => (await findArtifactStore(place))?.get(...args) };
 }
 
 /** For a command that also leaves something there for a worker: then a folder is made where there is none. */

@@ -37,10 +37,25 @@ const ownProviderSchema = objectWith<OwnModelProvider>(
   { call: 'function' },
   'expected { call(request, options) { ... } }',
 );
-const artifactsSchema = objectWith<ArtifactStore>(
+const ownStoreSchema = objectWith<ArtifactStore>(
   { id: 'string', put: 'function', get: 'function' },
-  'expected a store: an id that is not empty, and the functions put and get',
+  'expected a store: an id that is not empty, and the functions put and get; or { s3: { bucket, ... } }',
 );
+const s3Schema = z.strictObject({
+  s3: z.strictObject({
+    bucket: z.string().trim().min(1),
+    prefix: z.string().exactOptional(),
+    region: z.string().trim().min(1).exactOptional(),
+    endpoint: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
+    forcePathStyle: z.boolean().exactOptional(),
+  }),
+});
+/** By its key and not as a union, so that a mistake is that of the form that was meant. */
+const artifactsSchema = z.custom<NonNullable<HoldfastConfig['artifacts']>>().superRefine((value, context) => {
+  const isS3 = typeof value === 'object' && value !== null && 's3' in value;
+  const { error } = (isS3 ? s3Schema : ownStoreSchema).safeParse(value);
+  error?.issues.forEach((issue) => context.addIssue({ ...issue }));
+});
 
 /** A class instance too: its methods are not its own fields. */
 function objectWith<Type>(fields: { [Field in keyof Type]?: string }, error: string): z.ZodCustom<Type> {
@@ -201,6 +216,7 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
+  retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),
 });
 
 export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema

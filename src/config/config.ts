@@ -36,7 +36,10 @@ type OwnParts = Required<
     | 'policy'
   >
 > &
-  Pick<HoldfastConfig, 'policyTiers' | 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
+  Pick<
+    HoldfastConfig,
+    'policyTiers' | 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'retention'
+  >;
 
 export type Config = Providers &
   OwnParts & {

@@ -1,5 +1,6 @@
 // The default export of a user's holdfast.config.ts: data, tools, hooks and stores. Secrets come from the environment.
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+import type { S3Settings } from '../activities/storage/s3-bucket.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
@@ -17,7 +18,9 @@ export { fromLLM, toLLM } from '../core/model/messages.ts';
 export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
-export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
+export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
+export type { S3Settings } from '../activities/storage/s3-bucket.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
@@ -109,8 +112,10 @@ export type HoldfastConfig = {
   mcpServers?: Record<string, McpServerSettings>;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
-  /** A store of your own for outputs, reports, logs and results, in place of that folder. */
-  artifacts?: ArtifactStore;
+  /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */
+  artifacts?: ArtifactStore | { s3: S3Settings };
+  /** Artifacts of sessions that ended longer ago are removed by `holdfast artifacts prune`. Nothing is removed by itself. */
+  retention?: { artifactsDays: number };
 };
 
 /** Identity, for its types. */

@@ -101,6 +101,18 @@ describe.skipIf(skipped)(
         expect(checks['folder']).toMatchObject({ state: 'good' });
       });
 
+      test('brings no client of S3, and says what to install where a bucket is configured', () => {
+        const config = join(folder, 'holdfast.config.json');
+        writeFileSync(config, '{ "artifacts": { "s3": { "bucket": "b", "region": "eu-central-1" } } }');
+        const { checks } = doctor();
+        rmSync(config);
+        expect(existsSync(join(folder, 'node_modules/@aws-sdk'))).toBe(false);
+        expect(checks['results']).toMatchObject({
+          state: 'bad',
+          finding: expect.stringContaining('Run "npm install @aws-sdk/client-s3"'),
+        });
+      });
+
       test.skipIf(oldNode === undefined)(
         'with too old a Node it says what to do (needs a Node below 24 on PATH)',
         () => {

@@ -22,7 +22,13 @@ async function modulesOf(file: string): Promise<string[]> {
 test('a worker starts without the SDKs of vendors and their HTTP agents', async () => {
   const modules = await modulesOf('src/worker.ts');
   expect(modules).toContain('@temporalio/worker');
-  for (const name of ['openai', '@anthropic-ai/sdk', 'request-filtering-agent', '@vscode/ripgrep']) {
+  for (const name of [
+    'openai',
+    '@anthropic-ai/sdk',
+    'request-filtering-agent',
+    '@vscode/ripgrep',
+    '@aws-sdk/client-s3',
+  ]) {
     expect(modules, name).not.toContain(name);
   }
 });

@@ -20,7 +20,7 @@ process.once('exit', () => rmSync(linkFolder, { recursive: true, force: true }))
 
 /** What this machine's owner may have set must not reach the tests. */
 const foreign =
-  /^(HOLDFAST_|TEMPORAL_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST|npm_command)/;
+  /^(HOLDFAST_|TEMPORAL_|AWS_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST|npm_command)/;
 
 /** What a failed test leaves behind ends with the test process. */
 const running = new Set<ChildProcess>();

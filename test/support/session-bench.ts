@@ -67,7 +67,7 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
       workflowId: `session-${randomUUID()}`,
       args: [{ agent: 'tester', ...input }],
     });
-  const artifacts = await createFileArtifactStore(artifactsDir);
+  const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   const holdfast = createClient({
     ...{ connection, namespace: 'default', taskQueue, artifacts },
     ...(options.deltaBus ? { live: options.deltaBus } : {}),

@@ -50,6 +50,8 @@ export type SessionWorkerOptions = {
   models?: ActivityDeps['models'];
   /** Task queues of model calls, by provider. */
   modelQueues?: Record<string, string>;
+  /** Default: the file store of the bench. */
+  artifacts?: ArtifactStore;
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
   /** Of its identity. */
@@ -97,7 +99,7 @@ const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Tur
 export async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
   const tools = options.tools ?? [echoTool()];
   const names = tools.map(({ spec }) => spec.name);
-  const artifacts = await createFileArtifactStore(artifactsDir);
+  const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   return {
     agents: new Map([
       ['tester', { instructions: 'You are a test.', tools: names, maxTurns: 0, ...options.agent }],

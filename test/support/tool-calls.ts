@@ -78,9 +78,13 @@ export type ToolBench = {
 /** The activity of one tool, over real files. */
 export async function toolBench(
   tool: RegisteredTool,
-  overrides: Partial<ToolActivitiesDeps> & { secrets?: string[]; startToCloseTimeoutMs?: number } = {},
+  overrides: Partial<ToolActivitiesDeps> & {
+    secrets?: string[];
+    startToCloseTimeoutMs?: number;
+    attempt?: number;
+  } = {},
 ): Promise<ToolBench> {
-  const { secrets = [], startToCloseTimeoutMs = 120_000, ...rest } = overrides;
+  const { secrets = [], startToCloseTimeoutMs = 120_000, attempt = 1, ...rest } = overrides;
   const cache = createMessageCache();
   const folder = await temporaryFolder();
   const deps: ToolActivitiesDeps = {
@@ -95,7 +99,7 @@ export async function toolBench(
   const activity = createToolActivities(deps)[`tool.${tool.spec.name}`];
   if (activity === undefined) throw new Error(`no activity for ${tool.spec.name}`);
   const environment = new MockActivityEnvironment(
-    { startToCloseTimeoutMs },
+    { startToCloseTimeoutMs, attempt },
     { logger: new DefaultLogger('ERROR') },
   );
   const run: ToolBench['run'] = (args, changes) => environment.run(activity, toolCallInput(args, changes));

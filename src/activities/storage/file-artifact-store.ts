@@ -1,31 +1,82 @@
 // The artifact store on a file system: one folder per session, one file per artifact, and a marker that names
 // the store, so that a worker without the shared folder is noticed. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sha256Hex } from '../context/digest.ts';
-import { type ArtifactStore, isArtifactName, toolOutputPrefix } from './artifact-store.ts';
+import {
+  type ArtifactStore,
+  type StoredArtifact,
+  isArtifactName,
+  readStoreId,
+  refusedName,
+  toMarker,
+  toolOutputPrefix,
+} from './artifact-store.ts';
+import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
 
 /** Opens the store in `folder`; makes folder and marker (`store.json`) where there are none. */
 export async function createFileArtifactStore(folder: string): Promise<ArtifactStore> {
   const root = resolve(folder);
   const id = (await readMarker(root)) ?? (await createMarker(root));
-  const pathOf = (sessionId: string): string => join(root, 'sessions', folderName(sessionId));
+  const pathOf = (sessionId: string): string => join(root, 'sessions', sessionFolder(sessionId));
   return {
     id,
     async put(sessionId, name, bytes) {
-      if (!isArtifactName(name)) {
-        throw new Error(
-          `Artifact name of ${name.length} characters refused: expected letters, digits, ".", "_" and "-", at most 200.`,
-        );
-      }
+      if (!isArtifactName(name)) throw refusedName(name);
       await writeAtomically(pathOf(sessionId), name, bytes, async (path) => {
         await assertMarker(root, id);
-        await mkdir(path, { recursive: true, mode: 0o700 });
+        await makeSessionFolder(root, path, sessionId);
       });
     },
     get: (sessionId, name) => getFile(pathOf(sessionId), name),
+    list: (sessionId) => listFiles(join(root, 'sessions'), sessionId),
+    async remove(sessionId, name) {
+      if (name !== undefined && !isArtifactName(name)) throw refusedName(name);
+      const path = name === undefined ? pathOf(sessionId) : join(pathOf(sessionId), name);
+      await rm(path, { recursive: true, force: true });
+    },
   };
+}
+
+// Made whole and then renamed: a folder that exists has its note.
+async function makeSessionFolder(root: string, path: string, sessionId: string): Promise<void> {
+  const sessions = join(root, 'sessions');
+  await mkdir(sessions, { recursive: true, mode: 0o700 });
+  if (isPlain(sessionFolder(sessionId))) return void (await mkdir(path, { recursive: true, mode: 0o700 }));
+  const temporary = join(sessions, `.${randomBytes(6).toString('hex')}`);
+  await mkdir(temporary, { mode: 0o700 });
+  await writeFile(join(temporary, sessionNoteName), sessionId, { mode: 0o600 });
+  await rename(temporary, path).catch(async (error: unknown) => {
+    await rm(temporary, { recursive: true, force: true });
+    // another call was first
+    if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
+  });
+}
+
+async function* listFiles(sessions: string, only: string | undefined): AsyncGenerator<StoredArtifact> {
+  const folders = only === undefined ? await namesIn(sessions) : [sessionFolder(only)];
+  for (const folder of folders) {
+    const note = await readOptional(join(sessions, folder, sessionNoteName));
+    const sessionId = only ?? sessionOfFolder(folder, note);
+    if (sessionId === undefined) continue;
+    for (const name of (await namesIn(join(sessions, folder))).filter(isArtifactName)) {
+      const found = await stat(join(sessions, folder, name)).catch(undefinedIfGone);
+      if (found) yield { sessionId, name, sizeBytes: found.size, storedAt: found.mtime };
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(undefinedIfGone)) ?? [];
+}
+
+async function readOptional(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(undefinedIfGone);
+}
+
+/** What a removal took away between two looks. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error;
 }
 
 // A killed process loses nothing either way. Against a power cut everything is flushed but tool outputs: there is
@@ -73,17 +124,6 @@ async function getFile(folder: string, name: string): Promise<Uint8Array | undef
   }
 }
 
-// A session id is any workflow id. Only plain lower-case ones keep their name, because some file systems do
-// not tell cases apart; the others get a digest after `~`, which no plain name contains.
-function folderName(sessionId: string): string {
-  if (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(sessionId)) return sessionId;
-  const readable = sessionId
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_-]+/g, '-')
-    .slice(0, 60);
-  return `${readable}~${sha256Hex(sessionId).slice(0, 24)}`;
-}
-
 // Asked again whenever a folder is made: a share that went away leaves an empty mount point behind.
 async function assertMarker(root: string, expectedId: string): Promise<void> {
   const found = await readMarker(root);
@@ -101,7 +141,7 @@ async function createMarker(root: string): Promise<string> {
   const storeId = randomBytes(6).toString('hex');
   const temporary = `${path}.${storeId}`;
   try {
-    await writeFile(temporary, `${JSON.stringify({ version: 1, storeId })}\n`, { mode: 0o600 });
+    await writeFile(temporary, toMarker(storeId), { mode: 0o600 });
     await link(temporary, path);
     return storeId;
   } catch (error) {
@@ -115,20 +155,8 @@ async function createMarker(root: string): Promise<string> {
 
 async function readMarker(root: string): Promise<string | undefined> {
   const path = join(root, 'store.json');
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-  const storeId = /"storeId":\s*"([A-Za-z0-9_-]{1,64})"/.exec(text)?.[1];
-  if (storeId === undefined) {
-    throw new Error(
-      `${path} is not a store marker: expected {"version":1,"storeId":"..."}. Move the file away.`,
-    );
-  }
-  return storeId;
+  const text = await readOptional(path);
+  return text === undefined ? undefined : readStoreId(text, path);
 }
 
 function hasCode(error: unknown, code: string): boolean {

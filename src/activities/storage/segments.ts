@@ -35,8 +35,12 @@ export async function loadSegment(
 
 /** A store that gives no answer: infrastructure, retried until it is back. */
 export function storeUnavailable(error: unknown): never {
+  throw toStoreUnavailable(error);
+}
+
+export function toStoreUnavailable(error: unknown): ApplicationFailure {
   const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  throw ApplicationFailure.create({
+  return ApplicationFailure.create({
     type: 'ArtifactStore.Unavailable',
     message: `The artifact store gave no answer${reason}. Expected the store that all workers of the session share; it is tried again.`,
   });

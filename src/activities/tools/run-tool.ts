@@ -13,6 +13,7 @@ import { startHeartbeat } from '../heartbeat.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
+import { toStoreUnavailable } from '../storage/segments.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { RegisteredTool, ToolContext } from './define-tool.ts';
@@ -112,12 +113,23 @@ function createContext(
     attempt,
     idempotencyKey,
     onUpdate,
-    artifacts: deps.artifacts,
+    artifacts: {
+      id: deps.artifacts.id,
+      put: (...args) => deps.artifacts.put(...args),
+      get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage),
+    },
     redact: (text, { cut = false } = {}) =>
       cut ? deps.redactor.cutText(sanitiseText(text)) : deps.redactor.text(sanitiseText(text)),
     transcript: () => deps.readLog(sessionId, input.view).catch(toInfrastructureError),
     toolSpec: (name) => deps.tools.get(name)?.spec,
   };
+}
+
+/** A store that gives no answer is not the tool's failure. */
+function toStoreOutage(error: unknown): never {
+  throw new ToolInfrastructureError('The artifact store gave no answer.', {
+    cause: toStoreUnavailable(error),
+  });
 }
 
 function toInfrastructureError(error: unknown): never {

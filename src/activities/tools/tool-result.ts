@@ -1,12 +1,14 @@
 // The result of a tool call from the outcome of its body: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
+import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
 import type { ToolResultMessage } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { type ArtifactStore, toolOutputId } from '../storage/artifact-store.ts';
+import { type ArtifactStore, isOutage, toolOutputId } from '../storage/artifact-store.ts';
+import { toStoreUnavailable } from '../storage/segments.ts';
 import { capText, cleanDetails, cleanImages, cleanText } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -27,7 +29,7 @@ export const stoppedNotice = '[Stopped before it had finished: this is what it h
 
 /**
  * Cleans, stores and caps the outcome of a body that ran. `storeId` is that of the run: a worker with another store
- * keeps nothing and names no artifact.
+ * keeps nothing and names no artifact. Rejects where the store is down for a moment and the call may run again.
  */
 export async function toToolCallResult(
   run: HandlerRun,
@@ -40,7 +42,9 @@ export async function toToolCallResult(
   const text = withStopNotice(cleanText(outcome.text, deps.redactor), run);
   const full = typeof outcome.full === 'string' ? cleanText(outcome.full, deps.redactor) : text;
   const kept =
-    outcome.ownWords === true ? { notEvidence: true as const } : await keepOutput(full, input, deps, storeId);
+    outcome.ownWords === true
+      ? { notEvidence: true as const }
+      : await keepOutput(full, input, deps, storeId, mayRunAgain(run, spec));
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, outcome.isError === true),
     content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...cleanImages(outcome.images)],
@@ -114,6 +118,7 @@ async function keepOutput(
   input: ToolCallInput,
   deps: ToolResultDeps,
   storeId: string | undefined,
+  mayRunAgain: boolean,
 ): Promise<Kept> {
   const { artifacts } = deps;
   // A store of another name is one that the other workers of this session do not see.
@@ -122,9 +127,15 @@ async function keepOutput(
     const artifactId = toolOutputId(input.callId);
     await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
-  } catch {
+  } catch (error) {
+    // an outage ends: then another attempt has the whole output
+    if (mayRunAgain && isOutage(error, Context.current().info.attempt)) throw toStoreUnavailable(error);
     return { lost: true }; // full, read-only, gone: the model reads so, and the call is not lost
   }
+}
+
+function mayRunAgain({ interrupted }: HandlerRun, { effect }: ToolSpec): boolean {
+  return effect !== 'once' && interrupted !== true;
 }
 
 function shownText(text: string, full: string, kept: Kept, cap: number): string {

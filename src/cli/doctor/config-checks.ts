@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openArtifactReader } from '../../config/artifacts.ts';
+import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
 import { given } from '../arguments.ts';
@@ -44,13 +44,14 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
 /** A store of the config's own is only read. */
 async function checkResults(config: Config): Promise<Check> {
   const { artifacts, artifactsDir } = config;
+  const place = describeArtifacts(config);
   const advice = 'Set artifactsDir in the config file to a writable folder.';
   if (artifacts === undefined) return checkFolder('results', artifactsDir, advice);
   try {
     await openArtifactReader(config).get('doctor', 'probe');
-    return good('results', `the store "${artifacts.id}" of the config file answers`);
+    return good('results', `${place} of the config file answers`);
   } catch (error) {
-    const reason = `the store "${artifacts.id}" does not answer: ${messageOf(error)}`;
+    const reason = `${place} does not answer: ${messageOf(error)}`;
     return bad('results', reason, 'Correct "artifacts" in the config file.');
   }
 }

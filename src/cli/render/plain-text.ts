@@ -22,6 +22,15 @@ export function toCount(value: number): string {
   return value < 1_000_000 ? `${Math.round(value / 1_000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
+/** `812 B`, `1.2 kB`, `41 MB`. */
+export function toBytes(sizeBytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = sizeBytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit += 1) value /= 1_000;
+  return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
 /** `$0.0031`, `$1.20`. */
 export function toCost(costUsd: number): string {
   return `$${costUsd >= 1 || costUsd === 0 ? costUsd.toFixed(2) : costUsd.toPrecision(2)}`;

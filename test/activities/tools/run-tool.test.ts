@@ -7,6 +7,7 @@ import { type ArtifactStore, toolOutputId } from '../../../src/activities/storag
 import { digestOf } from '../../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
+import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
@@ -14,7 +15,7 @@ import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.t
 
 const brokenStore: ArtifactStore = {
   id: 'broken',
-  put: () => Promise.reject(new Error('ENOSPC: no space left on device')),
+  put: () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
   get: () => Promise.resolve(undefined),
 };
 
@@ -378,6 +379,43 @@ describe('payloads', () => {
   });
 });
 
+describe('[FAULT-88] a store that is down', () => {
+  const down: ArtifactStore = {
+    id: 'down',
+    put: () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    get: () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+  };
+  const run = async (effect: ToolEffect, attempt: number, artifacts = down) => {
+    const bench = await toolBench(
+      fakeTool(() => ({ text: 'short' }), { effect }),
+      { artifacts, attempt },
+    );
+    return bench.text({}, { approvedBy: 'ann@host' });
+  };
+  const unavailable = { type: 'ArtifactStore.Unavailable', nonRetryable: false };
+
+  test.each(['read', 'idempotent'] as const)('%s: Temporal runs the call again', async (effect) => {
+    await expect(run(effect, 1)).rejects.toMatchObject(unavailable);
+    await expect(run(effect, 5)).rejects.toMatchObject(unavailable);
+  });
+
+  test('but not for ever: what the model reads of the output is not lost', async () => {
+    expect(await run('read', 6)).toMatch(/^short\n\[The full output was not kept/);
+  });
+
+  test('once: it never runs again', async () => {
+    expect(await run('once', 1)).toMatch(/^short\n\[The full output was not kept/);
+  });
+
+  test('a tool that reads it fails its attempt, not its call', async () => {
+    const tool = fakeTool(async (_args, { artifacts, sessionId }) => ({
+      text: String((await artifacts.get(sessionId, 'tool-call_0'))?.byteLength),
+    }));
+    const bench = await toolBench(tool, { artifacts: down });
+    await expect(bench.run({})).rejects.toMatchObject(unavailable);
+  });
+});
+
 describe('a store that cannot be written', () => {
   test('capped text that says so, and never an id', async () => {
     const bench = await toolBench(
@@ -401,7 +439,7 @@ describe('a store that cannot be written', () => {
     expect(await bench.text({})).toMatch(/^short\n\[The full output was not kept/);
   });
 
-  test('a folder that cannot be made', async () => {
+  test('a folder that cannot be made, at once', async () => {
     const folder = await temporaryFolder();
     const artifacts = await createFileArtifactStore(folder);
     await writeFile(join(folder, 'sessions'), 'a file where the folder belongs');

@@ -61,18 +61,22 @@ async function load(artifactId: string, context: ToolContext): Promise<string | 
 }
 
 function readLines(text: string, { offset, limit }: Range): ToolReturn {
-  const lines = toLines(text);
-  const first = offset > 0 ? offset : Math.max(1, lines.length + 1 + offset);
-  const shown = fitting(lines.slice(first - 1, first - 1 + limit));
-  if (shown.length === 0) {
-    const [wanted] = lines.slice(first - 1);
-    return wanted === undefined
-      ? { text: `[no line ${first}: the output has ${lines.length} lines]` }
-      : readCharacters(text, characterOf(lines, first));
+  const total = countLines(text);
+  const first = offset > 0 ? offset : Math.max(1, total + 1 + offset);
+  const shown: string[] = [];
+  let room = maxCharacters;
+  for (const { number, from, line } of linesOf(text)) {
+    if (number < first) continue;
+    if (shown.length === limit || (room -= line.length + 1) < 0) {
+      if (shown.length === 0) return readCharacters(text, from + 1);
+      break;
+    }
+    shown.push(line);
   }
+  if (shown.length === 0) return { text: `[no line ${first}: the output has ${total} lines]` };
   const last = first + shown.length - 1;
-  const more = last < lines.length ? `; continue with offset ${last + 1}` : '';
-  return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${lines.length}${more}]` };
+  const more = last < total ? `; continue with offset ${last + 1}` : '';
+  return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${total}${more}]` };
 }
 
 function readCharacters(text: string, character: number): ToolReturn {
@@ -86,34 +90,51 @@ function readCharacters(text: string, character: number): ToolReturn {
 
 function searchLines(text: string, search: string, { ignoreCase, limit }: Range): ToolReturn {
   const wanted = ignoreCase ? search.toLowerCase() : search;
-  const lines = toLines(text);
-  const hits = lines.flatMap((line, index) => {
+  const shown: string[] = [];
+  let room = maxCharacters;
+  let hits = 0;
+  for (const { number, line } of linesOf(text)) {
     const at = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted);
-    return at < 0 ? [] : [`${index + 1}:${around(line, at)}`];
-  });
-  if (hits.length === 0) return { text: `[no line contains it, of ${lines.length}]` };
-  const shown = fitting(hits.slice(0, limit));
-  const notice = shown.length < hits.length ? `\n[the first ${shown.length} of ${hits.length} lines]` : '';
-  return { text: shown.join('\n') + notice, details: { hits: hits.length } };
+    if (at < 0) continue;
+    hits += 1;
+    // counted to the end, but kept only as far as they are shown
+    if (hits > limit || room < 0) continue;
+    const hit = `${number}:${around(line, at)}`;
+    if ((room -= hit.length + 1) >= 0) shown.push(hit);
+  }
+  if (hits === 0) return { text: `[no line contains it, of ${countLines(text)}]` };
+  const notice = shown.length < hits ? `\n[the first ${shown.length} of ${hits} lines]` : '';
+  return { text: shown.join('\n') + notice, details: { hits } };
 }
 
-function toLines(text: string): string[] {
-  return text.replace(/\n$/, '').split('\n');
+type Line = { number: number; from: number; line: string };
+
+/** One by one: an array of millions of short lines takes many times the memory of their text. */
+function* linesOf(text: string): Generator<Line> {
+  const end = endOfLines(text);
+  let number = 1;
+  for (let from = 0; from <= end; number += 1) {
+    const next = text.indexOf('\n', from);
+    const to = next < 0 ? end : Math.min(next, end);
+    yield { number, from, line: text.slice(from, to) };
+    from = to + 1;
+  }
+}
+
+function countLines(text: string): number {
+  const end = endOfLines(text);
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** A newline at the end begins no further line. */
+function endOfLines(text: string): number {
+  return text.endsWith('\n') ? text.length - 1 : text.length;
 }
 
 // The whole line where it is short enough to quote, else what surrounds the hit.
 function around(line: string, at: number): string {
   if (line.length <= 2_000) return line;
   return line.slice(Math.max(0, at - 900), at + 1_100).toWellFormed();
-}
-
-/** As many of the lines as there is room for; none where the first alone is too long. */
-function fitting(lines: string[]): string[] {
-  let room = maxCharacters;
-  const count = lines.findIndex((line) => (room -= line.length + 1) < 0);
-  return count < 0 ? lines : lines.slice(0, count);
-}
-
-function characterOf(lines: string[], line: number): number {
-  return lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 1);
 }

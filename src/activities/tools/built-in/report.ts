@@ -12,7 +12,9 @@ import {
   toReportRef,
 } from '../../../core/report/report.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
-import { toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
+import { isOutage, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
+import { toStoreUnavailable } from '../../storage/segments.ts';
+import { ToolInfrastructureError } from '../run-handler.ts';
 import { closeGaps, findGaps } from './gaps.ts';
 import { checkClaims, readLoggedCalls } from './evidence.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
@@ -124,12 +126,14 @@ function redactInput(input: ReportInput, redact: (text: string) => string): Repo
 async function store(
   report: Report,
   { artifactId }: ReportRef,
-  { artifacts, sessionId }: ToolContext,
+  { artifacts, sessionId, attempt }: ToolContext,
 ): Promise<void> {
   try {
     await artifacts.put(sessionId, reportJsonName(artifactId), JSON.stringify(report, null, 2));
     await artifacts.put(sessionId, artifactId, renderReport(report));
   } catch (error) {
+    if (isOutage(error, attempt))
+      throw new ToolInfrastructureError('The report was not stored.', { cause: toStoreUnavailable(error) });
     const message =
       'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.';
     throw new Error(message, { cause: error });

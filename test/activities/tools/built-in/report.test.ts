@@ -321,7 +321,7 @@ test('a store that cannot be written gives an error, and no reference', async ()
   const { log } = await startReportSession();
   const artifacts: ArtifactStore = {
     id: 'broken',
-    put: () => Promise.reject(new Error('ENOSPC')),
+    put: () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
     get: () => Promise.resolve(undefined),
   };
   const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
@@ -329,6 +329,20 @@ test('a store that cannot be written gives an error, and no reference', async ()
   expect(result.report).toBeUndefined();
   expect(result.message.isError).toBe(true);
   expect(textOf(result.message)).toContain('could not be stored');
+});
+
+test('[FAULT-88] a store that is down for a moment costs an attempt, and no report', async () => {
+  const { log } = await startReportSession();
+  const artifacts: ArtifactStore = {
+    id: 'down',
+    put: () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    get: () => Promise.resolve(undefined),
+  };
+  const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
+  await expect(bench.run({ summary: 's', grade: 'likely', claims: [] })).rejects.toMatchObject({
+    type: 'ArtifactStore.Unavailable',
+    nonRetryable: false,
+  });
 });
 
 test('a second attempt writes the same report', async () => {

@@ -1,0 +1,189 @@
+// A bucket of Amazon S3, or of a server that speaks its protocol: the few operations that an artifact store needs. Runs in
+// Node. The SDK is loaded here and nowhere else, because only those who use S3 install it. It finds the credentials
+// (environment, profile, role of the host); they never pass through here.
+import type * as Sdk from '@aws-sdk/client-s3';
+
+export type S3Settings = {
+  bucket: string;
+  /** Begins the key of every object, as a folder. Stores of different prefixes are different stores. */
+  prefix?: string;
+  /** Default: that of AWS_REGION or of the profile. */
+  region?: string;
+  /** Address of a server other than Amazon's. */
+  endpoint?: string;
+  /** Whether the bucket is a part of the path, not of the host name. Default: with an endpoint. */
+  forcePathStyle?: boolean;
+};
+
+/** For people: bucket and prefix, and the server where it is not Amazon's. */
+export function describeS3({ bucket, prefix, endpoint }: S3Settings): string {
+  return `s3://${bucket}/${toFolder(prefix)}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
+}
+
+export function toFolder(prefix = ''): string {
+  const inner = prefix.replaceAll(/^\/+|\/+$/g, '');
+  return inner === '' ? '' : `${inner}/`;
+}
+
+type StoredObject = { key: string; sizeBytes: number; storedAt: Date };
+
+/** The few operations of S3 that a store needs. Each rejects with an S3Error where there is no answer in time. */
+export type Bucket = {
+  put(key: string, bytes: Uint8Array | string): Promise<void>;
+  /** Leaves an object that is there as it is. */
+  putNew(key: string, text: string): Promise<void>;
+  get(key: string): Promise<Uint8Array | undefined>;
+  list(prefix: string): AsyncGenerator<StoredObject>;
+  remove(keys: readonly string[]): Promise<void>;
+};
+
+/** Few attempts of the SDK's own: Temporal repeats the activity. */
+const maxAttempts = 2;
+const connectionTimeoutMs = 3_000;
+/** To the beginning of an answer, and for any silence. */
+const requestTimeoutMs = 15_000;
+/** Of one operation with its attempts and its bytes; below the 60 s of the activities that use it. */
+const operationTimeoutMs = 40_000;
+const removalsAtOnce = 8;
+
+/** Rejects where the SDK is not installed; asks the server nothing. */
+export async function openBucket(settings: S3Settings): Promise<Bucket> {
+  const { bucket: Bucket, endpoint } = settings;
+  const sdk = await loadSdk();
+  const client = new sdk.S3Client(clientOptions(settings));
+  const send = <T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    withinTime(work).catch((error: unknown) => {
+      throw toS3Error(what, error, describeS3(settings));
+    });
+  const put = (Key: string, bytes: Uint8Array | string, condition: { IfNoneMatch?: string } = {}) => {
+    const Body = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
+    const command = new sdk.PutObjectCommand({ Bucket, Key, Body, ...condition });
+    return send('put', async (abortSignal) => void (await client.send(command, { abortSignal })));
+  };
+  return {
+    put,
+    putNew: (key, text) =>
+      put(key, text, { IfNoneMatch: '*' }).catch((error: unknown) => {
+        if (hasCode(error, 'PreconditionFailed', 'ConditionalRequestConflict')) return;
+        // a server that knows no conditions: the last of several writers wins, and all read it
+        if (endpoint !== undefined && hasCode(error, 'NotImplemented')) return put(key, text);
+        throw error;
+      }),
+    get: (Key) =>
+      send('get', (abortSignal) => getObject(client, new sdk.GetObjectCommand({ Bucket, Key }), abortSignal)),
+    async *list(Prefix) {
+      for (let ContinuationToken: string | undefined; ;) {
+        const command = new sdk.ListObjectsV2Command({
+          Bucket,
+          Prefix,
+          ...(ContinuationToken && { ContinuationToken }),
+        });
+        const page = await send('list', (abortSignal) => client.send(command, { abortSignal }));
+        for (const { Key: key, Size: sizeBytes = 0, LastModified: storedAt } of page.Contents ?? [])
+          if (key !== undefined && storedAt) yield { key, sizeBytes, storedAt };
+        if (!page.IsTruncated || !page.NextContinuationToken) return;
+        ContinuationToken = page.NextContinuationToken;
+      }
+    },
+    async remove(keys) {
+      const queue = [...keys];
+      const removeNext = async (): Promise<void> => {
+        for (let Key = queue.pop(); Key !== undefined; Key = queue.pop()) {
+          // one by one: some servers lack the removal of many
+          const command = new sdk.DeleteObjectCommand({ Bucket, Key });
+          await send('remove', (abortSignal) => client.send(command, { abortSignal }));
+        }
+      };
+      await Promise.all(Array.from({ length: removalsAtOnce }, removeNext));
+    },
+  };
+}
+
+async function getObject(
+  client: Sdk.S3Client,
+  command: Sdk.GetObjectCommand,
+  abortSignal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { Body } = await client.send(command, { abortSignal });
+    return await Body?.transformToByteArray();
+  } catch (error) {
+    if (hasCode(error, 'NoSuchKey')) return undefined;
+    throw error;
+  }
+}
+
+function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): Sdk.S3ClientConfig {
+  const own = endpoint === undefined ? {} : { endpoint, forcePathStyle: true };
+  return {
+    ...own,
+    ...(region === undefined ? {} : { region }),
+    ...(forcePathStyle === undefined ? {} : { forcePathStyle }),
+    maxAttempts,
+    requestHandler: {
+      connectionTimeout: connectionTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: requestTimeoutMs,
+    },
+  };
+}
+
+async function loadSdk(): Promise<typeof Sdk> {
+  try {
+    return await import('@aws-sdk/client-s3');
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+    const message =
+      'An artifact store in S3 needs the package @aws-sdk/client-s3, which is not installed. ' +
+      'Run "npm install @aws-sdk/client-s3" where holdfast is installed.';
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** The time that the SDK's own limits leave open: slow bytes, and attempts one after the other. */
+async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new Error(`no answer within ${operationTimeoutMs / 1_000} s`);
+    controller.abort(error);
+    reject(error);
+  }, operationTimeoutMs);
+  try {
+    return await Promise.race([work(controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The store did not do it. `code` is that of the server or of the connection, such as `AccessDenied` or `ECONNREFUSED`. */
+class S3Error extends Error {
+  override readonly name = 'S3Error';
+  readonly code: string;
+
+  constructor(message: string, code: string, options: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+function toS3Error(what: string, error: unknown, place: string): S3Error {
+  const { code, name, message } = partsOf(error);
+  const words = [...new Set([code ?? name, message].filter((word) => word !== undefined && word !== ''))];
+  return new S3Error(`${place} refused or did not answer (${what}): ${words.join(': ')}.`, code ?? name, {
+    cause: error,
+  });
+}
+
+/** The name of an SDK error is the code of the server's answer; a failed connection has a code of its own. */
+function partsOf(error: unknown): { code?: string; name: string; message: string } {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { ...code, name: error.name, message: error.message };
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  const { code, name } = partsOf(error);
+  return codes.includes(code ?? '') || codes.includes(name);
+}

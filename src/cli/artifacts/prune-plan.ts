@@ -1,0 +1,97 @@
+// Which artifacts are removed, and which old ones are still needed: by a session that runs, or by a task that another
+// session could continue. Only looks.
+import type { StoredArtifact } from '../../config/define-config.ts';
+import { checkpointsKey } from '../../core/model/outer-names.ts';
+import type { OpenStore, Stored } from './stored-sessions.ts';
+
+export type PruneRules = {
+  /** Sessions whose newest artifact is older go; milliseconds since 1970. */
+  before: number;
+  /** Also what tasks need that are not completed. */
+  unfinished: boolean;
+  isRunning(sessionId: string): Promise<boolean>;
+};
+
+/** A whole session, or with a name the checkpoint of a task. */
+export type Removal = {
+  sessionId: string;
+  name?: string;
+  artifacts: number;
+  sizeBytes: number;
+  newest: number;
+};
+export type Kept = { sessionId: string; why: 'running' | 'unfinished' };
+export type PrunePlan = { removals: Removal[]; kept: Kept[] };
+
+const questionsAtOnce = 8;
+
+export async function planPrune(store: OpenStore, stored: Stored, rules: PruneRules): Promise<PrunePlan> {
+  const { before, unfinished } = rules;
+  const isRunning = onceEach(rules.isRunning);
+  const kept: Kept[] = [];
+  const removals: Removal[] = [];
+  // also of young checkpoints: one may name an old session
+  const tasks = await readTasks(store, stored.checkpoints);
+  const needed = new Set(unfinished ? [] : tasks.filter(isUnfinished).map(({ sessionId }) => sessionId));
+  const old = stored.sessions.filter(({ newest }) => newest < before);
+  await eachOf(old, async (session) => {
+    const { sessionId } = session;
+    const why = needed.has(sessionId) ? 'unfinished' : (await isRunning(sessionId)) ? 'running' : undefined;
+    if (why) kept.push({ sessionId, why });
+    else removals.push(session);
+  });
+  await eachOf(tasks, async (task) => {
+    const { sessionId, checkpoint } = task;
+    const newest = checkpoint.storedAt.getTime();
+    if (newest >= before || (isUnfinished(task) && !unfinished)) return;
+    if (sessionId !== undefined && (await isRunning(sessionId))) return;
+    const { name, sizeBytes } = checkpoint;
+    removals.push({ sessionId: checkpointsKey, name, artifacts: 1, sizeBytes, newest });
+  });
+  const byAge = (left: Removal, right: Removal): number => left.newest - right.newest;
+  return { removals: removals.sort(byAge), kept };
+}
+
+type Task = { checkpoint: StoredArtifact; sessionId?: string; status?: string };
+
+/** A document that cannot be read may be of a later version: it counts as unfinished. */
+function isUnfinished({ status }: Task): boolean {
+  return status !== 'completed';
+}
+
+async function readTasks(store: OpenStore, checkpoints: readonly StoredArtifact[]): Promise<Task[]> {
+  const tasks: Task[] = [];
+  await eachOf(checkpoints, async (checkpoint) => {
+    const bytes = await store.get(checkpoint.sessionId, checkpoint.name);
+    if (bytes) tasks.push({ checkpoint, ...outlineOf(new TextDecoder().decode(bytes)) });
+  });
+  return tasks;
+}
+
+function outlineOf(text: string): Omit<Task, 'checkpoint'> {
+  try {
+    const { id, status }: { id?: unknown; status?: unknown } = JSON.parse(text);
+    if (typeof id !== 'string' || typeof status !== 'string') return {};
+    // `<session>/<last seq>`
+    return { sessionId: id.slice(0, id.lastIndexOf('/')), status };
+  } catch {
+    return {};
+  }
+}
+
+function onceEach(ask: (sessionId: string) => Promise<boolean>): (sessionId: string) => Promise<boolean> {
+  const asked = new Map<string, Promise<boolean>>();
+  return (sessionId) => {
+    const answer = asked.get(sessionId) ?? ask(sessionId);
+    asked.set(sessionId, answer);
+    return answer;
+  };
+}
+
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const workNext = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: questionsAtOnce }, workNext));
+}

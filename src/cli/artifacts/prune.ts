@@ -1,0 +1,149 @@
+// The removal of old artifacts: shown first, asked for, and looked at again before each.
+import { createInterface } from 'node:readline/promises';
+import { ClientError, type HoldfastClient } from '../../client.ts';
+import type { Config } from '../../config/config.ts';
+import { counted, describeMoment } from '../../core/base/words.ts';
+import type { Cli, Output } from '../cli.ts';
+import { toBytes, toLine } from '../render/plain-text.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+import { type Kept, type Removal, planPrune } from './prune-plan.ts';
+import { type OpenStore, collect, openStore, readStored } from './stored-sessions.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export type PruneOptions = {
+  olderThan?: number;
+  dryRun?: boolean;
+  yes?: boolean;
+  offline?: boolean;
+  unfinished?: boolean;
+};
+
+/**
+ * Shows what is old enough, asks, and removes it. `isRunning` asks the server; where it rejects nothing is removed. Throws a
+ * UserError where there is nobody to ask.
+ */
+export async function prune(
+  cli: Cli,
+  output: Output,
+  config: Config,
+  options: PruneOptions,
+  isRunning: (sessionId: string) => Promise<boolean>,
+): Promise<void> {
+  const before = Date.now() - ageOf(config, options);
+  const store = await openStore(config);
+  const { unfinished = false, dryRun = false } = options;
+  const { removals, kept } = store
+    ? await planPrune(store, await readStored(store), { before, unfinished, isRunning })
+    : { removals: [], kept: [] };
+  const now = Date.now();
+  for (const removal of removals) {
+    output.emit({ type: 'removal', ...removal });
+    output.print(toRow(removal, now));
+  }
+  sayKept(output, kept);
+  const all = `${counted(removals.length, 'entry', 'entries')}, ${toBytes(sizeOf(removals))}`;
+  if (!store || removals.length === 0 || dryRun) {
+    output.emit({
+      type: 'pruned',
+      dryRun,
+      entries: dryRun ? removals.length : 0,
+      sizeBytes: sizeOf(removals),
+    });
+    output.print(removals.length === 0 ? 'Nothing is old enough to be removed.' : `${all} would be removed.`);
+    return;
+  }
+  if (!options.yes) await confirm(cli, `Remove ${all} for good? [y/n] `);
+  const removed = await removeAll(store, removals, before, isRunning);
+  output.emit({ type: 'pruned', dryRun, entries: removed.length, sizeBytes: sizeOf(removed) });
+  output.print(`Removed ${counted(removed.length, 'entry', 'entries')}, ${toBytes(sizeOf(removed))}.`);
+}
+
+function ageOf({ retention }: Config, { olderThan }: PruneOptions): number {
+  if (olderThan !== undefined) return olderThan;
+  if (retention) return retention.artifactsDays * dayMs;
+  throw new UserError(
+    'How old are artifacts that nobody needs? Give --older-than, e.g. 30d, or set "retention": { "artifactsDays": 30 } in the config file.',
+  );
+}
+
+/** One by one and looked at again: a person may have thought for long, and an id may be used again. */
+async function removeAll(
+  store: OpenStore,
+  removals: readonly Removal[],
+  before: number,
+  isRunning: (sessionId: string) => Promise<boolean>,
+): Promise<Removal[]> {
+  const removed: Removal[] = [];
+  for (const removal of removals) {
+    const { sessionId, name } = removal;
+    if (name === undefined && (await isRunning(sessionId))) continue;
+    const now = await collect(store.list(sessionId));
+    const isYoung = now.some(
+      (artifact) => (name === undefined || artifact.name === name) && artifact.storedAt.getTime() >= before,
+    );
+    if (isYoung) continue;
+    await store.remove(sessionId, name);
+    removed.push(removal);
+  }
+  return removed;
+}
+
+/** One that the server does not know has ended, and its history is gone. Any other answer stops everything. */
+export async function isRunning(client: HoldfastClient, sessionId: string): Promise<boolean> {
+  try {
+    return (await client.session(sessionId).describe()).status === 'RUNNING';
+  } catch (error) {
+    if (error instanceof ClientError && error.code === 'UnknownSession') return false;
+    throw error;
+  }
+}
+
+export function addOffline(error: unknown): never {
+  const isAway =
+    (error instanceof UserError && error.exitCode === exitCodes.noServer) ||
+    (error instanceof ClientError && error.code === 'ServerUnreachable');
+  if (!isAway) throw error;
+  throw new UserError(
+    `Nothing was removed, because the server could not be asked which sessions are running. ${error.message} ` +
+      'Add --offline where no session of this store is running.',
+    exitCodes.noServer,
+    { cause: error },
+  );
+}
+
+async function confirm({ stdin, stderr }: Cli, question: string): Promise<void> {
+  if (!stdin.isTTY || !stderr.isTTY)
+    throw new UserError(
+      'Nothing was removed: there is no terminal to ask on. Add --yes to remove, or --dry-run to look.',
+    );
+  const terminal = createInterface({ input: stdin, output: stderr });
+  terminal.on('SIGINT', () => process.exit(exitCodes.interrupted));
+  try {
+    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+    const answer = await Promise.race([terminal.question(question), closed]);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('Nothing was removed.', exitCodes.refused);
+  } finally {
+    terminal.close();
+  }
+}
+
+function sayKept(output: Output, kept: readonly Kept[]): void {
+  kept.forEach((one) => output.emit({ type: 'kept', ...one }));
+  const running = kept.filter(({ why }) => why === 'running').length;
+  const unfinished = kept.length - running;
+  if (running > 0) output.say(`${counted(running, 'old session')} kept: still running.`);
+  if (unfinished > 0)
+    output.say(
+      `${counted(unfinished, 'old session')} kept: the task can be continued (--unfinished removes these too).`,
+    );
+}
+
+export function toRow({ sessionId, name, artifacts, sizeBytes, newest }: Removal, now: number): string {
+  const what = name === undefined ? toLine(sessionId, 80) : `checkpoint ${toLine(name, 80)}`;
+  return `${toBytes(sizeBytes).padStart(9)}  ${describeMoment(newest, now)}  ${what} (${counted(artifacts, 'artifact')})`;
+}
+
+export function sizeOf(entries: readonly { sizeBytes: number }[]): number {
+  return entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}

@@ -1,0 +1,56 @@
+// What an artifact store keeps, by session: for lists, and for the choice of what is removed.
+import type { ArtifactStore, StoredArtifact } from '../../config/define-config.ts';
+import { checkpointsKey } from '../../core/model/outer-names.ts';
+import { describeArtifacts, findArtifactStore } from '../../config/artifacts.ts';
+import type { Config } from '../../config/config.ts';
+import { UserError } from '../user-error.ts';
+
+/** A store whose content can be looked through. */
+export type OpenStore = ArtifactStore & Required<Pick<ArtifactStore, 'list' | 'remove'>>;
+
+export type StoredSession = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
+
+export type Stored = {
+  sessions: StoredSession[];
+  /** The newest checkpoint of each task: they belong to tasks, not to the session that wrote them. */
+  checkpoints: StoredArtifact[];
+};
+
+/** Undefined where nothing was ever kept. Throws a UserError where the config's own store has no list. */
+export async function openStore(config: Config): Promise<OpenStore | undefined> {
+  const store = await findArtifactStore(config);
+  if (!store) return undefined;
+  const { list, remove } = store;
+  if (list && remove) return { ...store, list, remove };
+  throw new UserError(
+    `${describeArtifacts(config)} can neither list nor remove: expected the functions list and remove beside put and get. ` +
+      'Add them to "artifacts" of the config file, or remove artifacts with the tools of that store.',
+  );
+}
+
+export async function readStored(store: OpenStore): Promise<Stored> {
+  const sessions = new Map<string, StoredSession>();
+  const checkpoints: StoredArtifact[] = [];
+  for await (const artifact of store.list()) {
+    const { sessionId, sizeBytes } = artifact;
+    if (sessionId === checkpointsKey) {
+      checkpoints.push(artifact);
+      continue;
+    }
+    const storedAt = artifact.storedAt.getTime();
+    const known = sessions.get(sessionId) ?? { sessionId, artifacts: 0, sizeBytes: 0, newest: storedAt };
+    known.artifacts += 1;
+    known.sizeBytes += sizeBytes;
+    known.newest = Math.max(known.newest, storedAt);
+    sessions.set(sessionId, known);
+  }
+  const newestFirst = [...sessions.values()].sort((left, right) => right.newest - left.newest);
+  return { sessions: newestFirst, checkpoints };
+}
+
+/** Nothing of nothing. */
+export async function collect(artifacts?: AsyncIterable<StoredArtifact>): Promise<StoredArtifact[]> {
+  const found: StoredArtifact[] = [];
+  for await (const artifact of artifacts ?? []) found.push(artifact);
+  return found;
+}

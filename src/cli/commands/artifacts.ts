@@ -1,0 +1,103 @@
+// holdfast artifacts list, show and prune: what the artifact store keeps, and the removal of what nobody needs any longer.
+import type { Command } from 'commander';
+import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
+import { collect, openStore, readStored } from '../artifacts/stored-sessions.ts';
+import { age, anySession, count } from '../arguments.ts';
+import { type Cli, openCommand } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { toBytes } from '../render/plain-text.ts';
+import { withServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+import { describeArtifacts } from '../../config/artifacts.ts';
+import { counted, describeMoment } from '../../core/base/words.ts';
+
+export function registerArtifacts(program: Command, cli: Cli): void {
+  const artifacts = program
+    .command('artifacts')
+    .description('look at stored outputs, logs and results, and remove old ones');
+  addExamples(artifacts, ['artifacts list', 'artifacts prune --older-than 30d --dry-run']);
+  registerList(artifacts, cli);
+  registerShow(artifacts, cli);
+  registerPrune(artifacts, cli);
+}
+
+function registerList(artifacts: Command, cli: Cli): void {
+  const command = artifacts
+    .command('list')
+    .description('list the sessions in the artifact store with their sizes, newest first')
+    .option('--limit <count>', 'how many', count, 50)
+    .action(async ({ limit }: { limit: number }, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'results');
+      const store = await openStore(config);
+      const { sessions, checkpoints } = store ? await readStored(store) : { sessions: [], checkpoints: [] };
+      const now = Date.now();
+      for (const session of sessions.slice(0, limit)) {
+        output.emit({ type: 'stored_session', ...session });
+        output.print(toRow(session, now));
+      }
+      const sizeBytes = sizeOf([...sessions, ...checkpoints]);
+      output.emit({ type: 'total', sessions: sessions.length, checkpoints: checkpoints.length, sizeBytes });
+      const more = sessions.length > limit ? ` (${limit} shown: --limit)` : '';
+      output.print(
+        `${counted(sessions.length, 'session')}${more} and ${counted(checkpoints.length, 'checkpoint')} of tasks, ` +
+          `${toBytes(sizeBytes)}, in ${describeArtifacts(config)}`,
+      );
+    });
+  addExamples(command, ['artifacts list', 'artifacts list --json --limit 1000']);
+}
+
+function registerShow(artifacts: Command, cli: Cli): void {
+  const command = artifacts
+    .command('show')
+    .description('list what the artifact store keeps of a session')
+    .argument('<session>', 'session id', anySession)
+    .action(async (sessionId: string, _options: unknown, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'results');
+      const found = await collect((await openStore(config))?.list(sessionId));
+      if (found.length === 0)
+        throw new UserError(
+          `Nothing of session ${sessionId} is in ${describeArtifacts(config)}. "${typed('artifacts list')}" shows what is.`,
+          exitCodes.unknownSession,
+        );
+      const now = Date.now();
+      for (const { name, sizeBytes, storedAt } of found.toSorted(
+        (left, right) => +left.storedAt - +right.storedAt,
+      )) {
+        output.emit({ type: 'artifact', sessionId, name, sizeBytes, storedAt });
+        output.print(`${toBytes(sizeBytes).padStart(9)}  ${describeMoment(+storedAt, now)}  ${name}`);
+      }
+    });
+  addExamples(command, ['artifacts show checkout-is-slow-k3v9x']);
+}
+
+function registerPrune(artifacts: Command, cli: Cli): void {
+  const command = artifacts
+    .command('prune')
+    .description('remove the artifacts of sessions that ended long ago')
+    .option('--older-than <age>', 'e.g. 30d or 12h; default retention.artifactsDays of the config', age)
+    .option('--dry-run', 'only list what would be removed')
+    .option('--yes', 'do not ask before the removal')
+    .option('--unfinished', 'also what unfinished tasks need to continue')
+    .option('--offline', 'do not ask the server which sessions are running: for when none is')
+    .action(async (options: PruneOptions, command: Command) => {
+      // the config whole: a mistake in the place of artifacts must not lead to another place
+      if (!options.offline) {
+        await withServer(
+          cli,
+          command,
+          ({ output, config, access }) =>
+            prune(cli, output, config, options, (sessionId) => isRunning(access.client, sessionId)),
+          { config: 'whole' },
+        ).catch(addOffline);
+        return;
+      }
+      const { output, config } = await openCommand(cli, command, 'whole');
+      await prune(cli, output, config, options, () => Promise.resolve(false));
+    });
+  addExamples(
+    command,
+    ['artifacts prune --older-than 30d --dry-run', 'artifacts prune --older-than 30d --yes'],
+    'A session that is running keeps its artifacts, whatever their age. So does one whose task is not completed, because\n' +
+      'another session can continue it: --unfinished removes those too.',
+  );
+}

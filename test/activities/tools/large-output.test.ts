@@ -1,0 +1,67 @@
+// What large outputs cost: memory, measured in a process of its own, because this one has other tests' garbage.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Step, StepResult } from '../../support/large-output-child.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+
+const child = join(import.meta.dirname, '../../support/large-output-child.ts');
+/** The most that is kept of one output. */
+const largest = 8 * 1024 * 1024;
+/** Loads what is needed once, so that the figures after it are those of the outputs. */
+const first: Step = { tool: 'print', args: { piece: 'x\n', size: 100 } };
+
+async function run(steps: Step[]): Promise<StepResult[]> {
+  const args = ['--expose-gc', child, await temporaryFolder(), JSON.stringify([first, ...steps])];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout);
+}
+
+test('eight outputs of 500 KB at once, again and again, do not add up in memory', async () => {
+  const parallel: Step = {
+    tool: 'print',
+    args: { piece: '2026-01-01T00:00:00Z error: pool timeout after 512 ms\n', size: 500_000 },
+    parallel: 8,
+  };
+  const [start, few, many] = await run([
+    { ...parallel, rounds: 3 },
+    { ...parallel, rounds: 20 },
+  ]);
+  if (!start || !few || !many) throw new Error('no figures');
+  expect(new Set(many.texts).size).toBe(8);
+  for (const text of many.texts) {
+    expect(text.length).toBeLessThanOrEqual(32_000);
+    expect(text).toMatch(
+      /\[\.\.\. \d+ of 500000 characters left out here\. The full output is artifact tool-/,
+    );
+  }
+  // 80 MB have passed; the capped texts stay in the cache of messages, 32 KB each
+  expect(many.heldMb - few.heldMb).toBeLessThan(30);
+  expect(many.peakMb - start.peakMb).toBeLessThan(150);
+});
+
+test.each([
+  ['millions of short lines', 'ab\n', 2_796_203],
+  ['one line', 'ab', 1],
+  ['wide characters', '漢字\n', 2_796_203],
+])('[TOOL-14] 8 MiB of %s are paged and searched in little memory', async (_name, piece, lines) => {
+  const artifactId = 'tool-call_1_0_0';
+  const read = (args: object): Step => ({ tool: 'read_artifact', args: { artifactId, ...args } });
+  const [, whole, end, common, rare, part] = await run([
+    { tool: 'print', args: { piece, size: largest } },
+    read({ offset: -1 }),
+    read({ search: piece.slice(0, 2), limit: 3 }),
+    read({ search: 'nowhere', ignoreCase: true }),
+    read({ character: largest - 1 }),
+  ]);
+  if (!whole || !end || !common || !rare || !part) throw new Error('no figures');
+  expect(end.texts[0]).toMatch(
+    lines === 1 ? /continue with character 28001\]$/ : /\[lines \d+ to \d+ of \d+\]$/,
+  );
+  expect(common.texts[0]).toContain(lines === 1 ? '1:abab' : `[the first 3 of ${lines} lines]`);
+  expect(rare.texts[0]).toBe(`[no line contains it, of ${lines}]`);
+  expect(part.texts[0]).toContain(`[characters ${largest - 1} to ${largest} of ${largest}]`);
+  // a few copies of the text, and nothing for each line
+  expect(part.peakMb - whole.peakMb).toBeLessThan(120);
+});

@@ -1,0 +1,136 @@
+// holdfast artifacts with a server: what is running or can be continued stays, the rest goes. In a folder and in S3.
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { callCli, hasTerminal, runCli, startOnTerminal } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder, pauseSession } from '../support/cli-folder.ts';
+import { type S3Server, s3Missing, startS3Server } from '../support/s3-server.ts';
+
+/** Has an output in the store before it asks. */
+const script: ModelScript = {
+  name: 'asks',
+  steps: [
+    { id: 'look', text: 'I look.', calls: [{ tool: 'grep', args: { pattern: 'timeout' } }] },
+    { id: 'ask', text: 'I should read it.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'answer', text: 'That is all.' },
+  ],
+};
+
+const makeFolder = (name: string) => makeCliFolder(name, script, [{ tool: 'read', decision: 'ask' }]);
+
+/** One that has ended, one whose task a limit has interrupted, and one that waits for a person. */
+async function makeSessions(folder: CliFolder, tag: string): Promise<void> {
+  const ended = await runCli(['run', '--session', `${tag}-ended`, '--yes', 'look'], folder);
+  expect(ended).toMatchObject({ code: 0 });
+  const limit = ['run', '--session', `${tag}-limited`, '--max-turns', '1', '--yes', 'look'];
+  expect(await runCli(limit, folder)).toMatchObject({ code: 12 });
+  await pauseSession(folder, `${tag}-waits`);
+}
+
+describe('a folder', () => {
+  let folder: CliFolder;
+  const sessions = () => join(folder.cwd, '.holdfast/artifacts/sessions');
+  const prune = ['artifacts', 'prune', '--older-than', '30d'];
+
+  beforeAll(async () => {
+    folder = await makeFolder('artifacts');
+    await makeSessions(folder, 'files');
+  }, 120_000);
+  afterAll(() => folder.remove());
+
+  test('what is young stays; of what is old, what is running or can be continued', async () => {
+    const before = (await readdir(sessions())).sort();
+    expect(before).toEqual(['checkpoints', 'files-ended', 'files-limited', 'files-waits']);
+    expect((await callCli([...prune, '--yes'], folder)).stdout).toContain('Nothing is old enough');
+    const ago = new Date('2026-01-02T03:04:05Z');
+    for (const name of await readdir(sessions(), { recursive: true }))
+      await utimes(join(sessions(), name), ago, ago);
+    const { code, stdout, stderr } = await callCli([...prune, '--yes'], folder);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        '1 old session kept: still running.\n' +
+        '1 old session kept: the task can be continued (--unfinished removes these too).\n',
+    });
+    expect(stdout).toMatch(/Removed 2 entries, [\d.]+ kB\.\n$/);
+    expect((await readdir(sessions())).sort()).toEqual(['checkpoints', 'files-limited', 'files-waits']);
+    expect((await readdir(join(sessions(), 'checkpoints'))).sort()).toEqual(['files-limited.json']);
+  });
+
+  test.skipIf(!hasTerminal)(
+    `on a terminal a person is asked${hasTerminal ? '' : ' (skipped: no script of util-linux)'}`,
+    async () => {
+      const ask = async (answer: string): Promise<number | null> => {
+        const asking = startOnTerminal([...prune, '--unfinished'], folder);
+        await asking.until(/Remove 2 entries, .* for good\? \[y\/n\] /);
+        asking.child.stdin.end(`${answer}\n`);
+        return (await asking.ended).code;
+      };
+      expect(await ask('perhaps')).toBe(7);
+      expect(await readdir(sessions())).toContain('files-limited');
+      expect(await ask('y')).toBe(0);
+      expect((await readdir(sessions())).sort()).toEqual(['checkpoints', 'files-waits']);
+    },
+  );
+});
+
+describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})` : ''}`, () => {
+  let server: S3Server;
+  let folder: CliFolder;
+  beforeAll(async () => {
+    server = await startS3Server();
+    folder = await makeFolder('artifacts-s3');
+    const path = join(folder.cwd, 'holdfast.config.json');
+    const config: object = JSON.parse(await readFile(path, 'utf8'));
+    await writeFile(path, JSON.stringify({ ...config, artifacts: { s3: server.settings } }));
+    Object.assign(folder.environment, server.credentials);
+    await makeSessions(folder, 's3');
+  }, 600_000);
+  afterAll(async () => {
+    await folder?.remove();
+    await server?.remove();
+  });
+
+  test('worker and commands share it, and prune removes from it', async () => {
+    const { code, stdout } = await runCli(['result', 's3-ended'], folder);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('That is all.') });
+    const doctor = await runCli(['doctor', '--json'], folder);
+    expect(doctor.lines).toContainEqual(
+      expect.objectContaining({
+        name: 'results',
+        state: 'good',
+        finding: `s3://holdfast/ at ${server.settings.endpoint} of the config file answers`,
+      }),
+    );
+    const names = (await runCli(['artifacts', 'show', 's3-ended', '--json'], folder)).lines;
+    expect(names).toContainEqual(expect.objectContaining({ name: 'log.json' }));
+    // every age is over: the clock of the server is that of this machine
+    const pruned = await runCli(['artifacts', 'prune', '--older-than', '0h', '--yes', '--json'], folder);
+    expect(pruned.lines).toMatchObject([
+      { type: 'removal', sessionId: expect.stringMatching(/s3-ended|checkpoints/) },
+      { type: 'removal', sessionId: expect.stringMatching(/s3-ended|checkpoints/) },
+      { type: 'kept' },
+      { type: 'kept' },
+      { type: 'pruned', entries: 2 },
+    ]);
+    const left = (await runCli(['artifacts', 'list', '--json'], folder)).lines;
+    expect(new Set(left.map(({ sessionId }) => sessionId))).toEqual(
+      new Set(['s3-limited', 's3-waits', undefined]),
+    );
+  });
+
+  test('a bucket that is not there is named before a session starts', async () => {
+    const path = join(folder.cwd, 'gone.json');
+    const config = {
+      script: 'script.json',
+      artifacts: { s3: { ...server.settings, bucket: 'nobody-made-it' } },
+    };
+    await writeFile(path, JSON.stringify(config));
+    const { code, stderr } = await runCli(['--config', path, 'run', 'look'], folder);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /Cannot use artifacts\.s3 .*s3:\/\/nobody-made-it\/ .*NoSuchBucket.*Expected a bucket that exists/s,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+// Runs in a process of its own with --expose-gc, for tests of what large outputs cost: runs the asked-for calls against a
+// file store in the given folder, and prints figures and answers as one line of JSON.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createMessageCache } from '../../src/activities/context/message-cache.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
+import { createRedactor } from '../../src/activities/redaction/redaction.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
+import type { JsonObject } from '../../src/core/base/json.ts';
+import type { ToolCallResult } from '../../src/core/model/call-results.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import { z } from 'zod';
+
+/** A text of `size` characters made of `piece`. */
+const printTool = defineTool({
+  name: 'print',
+  description: 'Prints.',
+  effect: 'read',
+  input: z.strictObject({ piece: z.string(), size: z.int() }),
+  run: async ({ piece, size }) => ({ text: piece.repeat(Math.ceil(size / piece.length)).slice(0, size) }),
+});
+
+const [folder = '', plan = '[]'] = process.argv.slice(2);
+const tools = [printTool, createReadArtifactTool()];
+const activities = createToolActivities({
+  tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
+  policy: [],
+  artifacts: await createFileArtifactStore(folder),
+  redactor: createRedactor(['worker-held-secret-1']),
+  cache: createMessageCache(),
+  readLog: () => Promise.resolve([]),
+});
+
+function call(tool: string, callId: string, args: JsonObject): Promise<ToolCallResult> {
+  const body = activities[`tool.${tool}`];
+  if (!body) throw new Error(`no tool ${tool}`);
+  return new MockActivityEnvironment({ startToCloseTimeoutMs: 120_000 }).run(body, {
+    ...{ sessionId: 's1', runId: 'run-1', turn: 1, callId, args, argsDigest: digestOf(args) },
+    ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'context-1' },
+  });
+}
+
+/** What is held: strings and buffers, in MB. */
+function heldMb(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1e6;
+}
+
+export type Step = { tool: 'print' | 'read_artifact'; args: JsonObject; parallel?: number; rounds?: number };
+export type StepResult = { texts: string[]; ms: number; heldMb: number; peakMb: number };
+
+const steps: Step[] = JSON.parse(plan);
+const results: StepResult[] = [];
+for (const [index, { tool, args, parallel = 1, rounds = 1 }] of steps.entries()) {
+  const startedAt = performance.now();
+  let texts: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const ids = Array.from({ length: parallel }, (_, place) => `call_${index}_${round}_${place}`);
+    const answers = await Promise.all(ids.map((id) => call(tool, id, args)));
+    texts = answers.map(({ message }) => textOf(message));
+  }
+  const ms = performance.now() - startedAt;
+  results.push({ texts, ms, heldMb: heldMb(), peakMb: process.resourceUsage().maxRSS / 1_000 });
+}
+process.stdout.write(`${JSON.stringify(results)}\n`, () => process.exit(0));

@@ -1,0 +1,118 @@
+// A session whose artifacts are in S3: what is too long for the model is read back from there, and an outage of the store
+// costs attempts of activities and nothing else.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createS3ArtifactStore } from '../../src/activities/storage/s3-artifact-store.ts';
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
+import { type LogRecord, textOf } from '../../src/core/model/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import { type S3Server, s3Missing, startS3Server } from '../support/s3-server.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+
+let server: S3Server | undefined;
+beforeAll(async () => {
+  if (s3Missing === undefined) server = await startS3Server();
+}, 600_000);
+afterAll(() => server?.remove());
+
+const rows = Array.from(
+  { length: 20_000 },
+  (_, index) => `row ${index + 1}${index === 12_344 ? ' the cause' : ''}`,
+);
+const whole = rows.join('\n');
+const printTool = fakeTool(() => ({ text: whole }), { name: 'print' });
+const results = (log: LogRecord[]) => log.filter((record) => record.role === 'tool_result');
+
+/** Prints what is over the cap, then searches it and reads a page of it. */
+const reader = () =>
+  functionModel(({ number }) => {
+    const artifactId = 'tool-call_1_1';
+    if (number === 1) return { calls: [{ tool: 'print' }] };
+    if (number === 2)
+      return { calls: [{ tool: 'read_artifact', args: { artifactId, search: 'the cause' } }] };
+    if (number === 3)
+      return { calls: [{ tool: 'read_artifact', args: { artifactId, offset: 12_344, limit: 2 } }] };
+    return { text: 'Row 12345 has the cause.' };
+  });
+
+function expectWholeAnswers(log: LogRecord[]): void {
+  const [printed, found, page] = results(log).map((record) => textOf(record));
+  expect(printed?.length).toBeLessThanOrEqual(32_000);
+  expect(printed).toContain(
+    `of ${whole.length} characters left out here. The full output is artifact tool-call_1_1`,
+  );
+  expect(found).toBe('12345:row 12345 the cause');
+  expect(page).toBe(
+    'row 12344\nrow 12345 the cause\n[lines 12344 to 12345 of 20000; continue with offset 12346]',
+  );
+  expect(results(log).map(({ isError }) => isError)).toEqual([false, false, false]);
+}
+
+describe.skipIf(s3Missing !== undefined)(`artifacts in S3${s3Missing ? ` (${s3Missing})` : ''}`, () => {
+  test('[TOOL-14] the model searches and pages an output that is stored there', async () => {
+    if (!server) throw new Error('there is no S3 server');
+    const artifacts = await createS3ArtifactStore({ ...server.settings, prefix: 'ops/eu' });
+    const tools = [printTool, createReadArtifactTool()];
+    const bench = await createSessionBench({ model: reader(), tools, artifacts });
+    const handle = await bench.start({ prompt: 'Find the cause.' });
+    expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Row 12345 has the cause.' });
+    expectWholeAnswers(await bench.readLog(handle.workflowId));
+    // result and log, for those who look later
+    const session = bench.holdfast.session(handle.workflowId);
+    expect((await session.storedResult())?.answer).toBe('Row 12345 has the cause.');
+    expectWholeAnswers((await session.storedMessages()) ?? []);
+    const names: string[] = [];
+    for await (const { name } of artifacts.list?.(handle.workflowId) ?? []) names.push(name);
+    expect(names).toEqual(
+      expect.arrayContaining(['tool-call_1_1', 'log.json', 'result.json', 'checkpoint.json']),
+    );
+  });
+
+  test('[FAULT-88] the store is down while an output is stored, and while it is read: both are tried again, and nothing is lost', async () => {
+    const own = await startS3Server('outage');
+    try {
+      const artifacts = await createS3ArtifactStore(own.settings);
+      let runs = 0;
+      let reads = 0;
+      const bench = await createSessionBench({
+        model: reader(),
+        artifacts: {
+          ...artifacts,
+          async put(sessionId, name, bytes) {
+            if (name === 'tool-call_1_1') {
+              runs += 1;
+              if (runs === 1) await own.stop();
+              if (runs === 3) await own.start();
+            }
+            return artifacts.put(sessionId, name, bytes);
+          },
+          async get(sessionId, name) {
+            if (name === 'tool-call_1_1') {
+              reads += 1;
+              if (reads === 1) await own.stop();
+              if (reads === 2) await own.start();
+            }
+            return artifacts.get(sessionId, name);
+          },
+        },
+        tools: [printTool, createReadArtifactTool()],
+      });
+      const handle = await bench.start({ prompt: 'Find the cause.' });
+      expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 3 });
+      expectWholeAnswers(await bench.readLog(handle.workflowId));
+      // two attempts of the output failed, one of the first look into it
+      expect({ runs, reads }).toEqual({ runs: 3, reads: 3 });
+      const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
+      // the server keeps the failure of the attempt before the last
+      const failures = events.map(({ activityTaskStartedEventAttributes: started }) => started?.lastFailure);
+      expect(failures.filter(Boolean)).toMatchObject([
+        { applicationFailureInfo: { type: 'ArtifactStore.Unavailable' } },
+        { applicationFailureInfo: { type: 'ArtifactStore.Unavailable' } },
+      ]);
+    } finally {
+      await own.remove();
+      Object.assign(process.env, server?.credentials);
+    }
+  });
+});
