@@ -4,6 +4,7 @@ import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
+import { registerCodecServer } from './commands/codec-server.ts';
 import { registerApprovals, registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
 import { registerControls, registerExtendBudget } from './commands/control.ts';
@@ -29,7 +30,14 @@ const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint],
-  ...[registerWorker, registerDev, registerSchema, registerScriptedModel, registerDoctor],
+  ...[
+    registerWorker,
+    registerDev,
+    registerSchema,
+    registerScriptedModel,
+    registerCodecServer,
+    registerDoctor,
+  ],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

@@ -9,6 +9,8 @@ import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
+import { expectedSecretName, secretName, secretReferences } from '../activities/secrets/references.ts';
+import { describeUnknown } from '../activities/secrets/secrets.ts';
 import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import { isWireName, wireNames, builtInProviders } from '../activities/model/providers/vendors.ts';
@@ -94,6 +96,50 @@ function checkModelProviders(
   }
 }
 
+const text = z.string().min(1);
+const sourceSchema = z.union(
+  [
+    z.strictObject({ env: text }),
+    z.strictObject({ file: text }),
+    z.strictObject({ command: z.array(text).min(1) }),
+  ],
+  "expected { env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }",
+);
+const secretsSchema = z.record(
+  z.string().regex(secretName, `the name is not valid: expected ${expectedSecretName}`),
+  sourceSchema,
+);
+const keyIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
+    'expected a key id of letters and digits, with ".", "_" or "-" inside it, at most 32',
+  );
+/** The key itself in a config would be a secret in a file that people share. */
+const keySchema = z.union(
+  [z.string().regex(/^secret:\/\/[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/), sourceSchema],
+  "expected 'secret://name', { env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }",
+);
+const encryptionSchema = z
+  .strictObject({ activeKey: keyIdSchema, keys: z.record(keyIdSchema, keySchema) })
+  .refine(({ activeKey, keys }) => Object.hasOwn(keys, activeKey), {
+    path: ['activeKey'],
+    error: 'is none of "keys"',
+  });
+
+/** Fields whose texts may name secrets. */
+const withReferences = ['encryption', 'http'] as const satisfies (keyof HoldfastConfig)[];
+
+function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknown>): void {
+  const known = Object.keys(config.secrets ?? {});
+  for (const field of withReferences) {
+    for (const name of secretReferences(config[field])) {
+      if (known.includes(name)) continue;
+      context.addIssue({ code: 'custom', path: [field], message: describeUnknown(name, known) });
+    }
+  }
+}
+
 const fieldsSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -142,6 +188,8 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+  secrets: secretsSchema.exactOptional(),
+  encryption: encryptionSchema.exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
 });
@@ -151,4 +199,5 @@ export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema
     path: ['artifacts'],
     error: 'is a store of its own: expected no artifactsDir beside it',
   })
-  .superRefine(checkModelProviders);
+  .superRefine(checkModelProviders)
+  .superRefine(checkReferences);

@@ -14,6 +14,7 @@ import {
   type LoadedConfigFile,
 } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
@@ -27,7 +28,7 @@ type OwnParts = Required<
     'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelProviders' | 'modelQueues' | 'policy'
   >
 > &
-  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
+  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'encryption'>;
 
 export type Config = Providers &
   OwnParts & {
@@ -50,6 +51,8 @@ export type Config = Providers &
     /** Absolute. */
     fileRoots: string[];
     httpAllow: string[];
+    /** By name; files are absolute. */
+    secrets: Record<string, SecretSource>;
     color: boolean;
     environment: Environment;
   };
@@ -127,7 +130,7 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
-  const { files, http, taskQueue, artifactsDir, providers: _, ...own } = user;
+  const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...own } = user;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
@@ -157,9 +160,24 @@ export function resolveConfig(input: ConfigInput): Config {
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
+    secrets: mapValues(secrets, (source) => absolute(source, fromFile)),
+    ...(encryption && {
+      encryption: { ...encryption, keys: mapValues(encryption.keys, (source) => absolute(source, fromFile)) },
+    }),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };
+}
+
+function mapValues<From, To>(values: Record<string, From>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}
+
+function absolute<Source extends SecretSource | string>(
+  source: Source,
+  fromFile: (path: string) => string,
+): Source {
+  return typeof source === 'object' && 'file' in source ? { ...source, file: fromFile(source.file) } : source;
 }
 
 /**

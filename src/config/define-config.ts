@@ -8,6 +8,7 @@ import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
@@ -18,6 +19,7 @@ export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hoo
 export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
+export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
 export { ProviderError } from '../activities/model/providers/faults.ts';
 export type { ModelFailure } from '../activities/model/providers/model-provider.ts';
@@ -55,6 +57,14 @@ export type ModelConfig = {
   thinkingLevels?: ThinkingLevel[];
   /** Tokens of output that it can be asked for, thinking included. */
   maxOutput?: number;
+};
+
+/** Keys of the payload codec, by id. Each is 32 bytes as hex or base64. */
+export type EncryptionConfig = {
+  /** Encrypts what is sent from now on. */
+  activeKey: string;
+  /** `secret://name`, or a source of its own. All of them decrypt. */
+  keys: Record<string, string | SecretSource>;
 };
 
 export type HoldfastConfig = {
@@ -100,6 +110,10 @@ export type HoldfastConfig = {
    * Default: none.
    */
   http?: { allow: string[] };
+  /** Values by name, read where they are used. Settings name them as `secret://name`. Paths start at the config file. */
+  secrets?: Record<string, SecretSource>;
+  /** Encrypts all payloads of the history. Workers, clients and commands of a namespace need the same keys. */
+  encryption?: EncryptionConfig;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** A store of your own for outputs, reports, logs and results, in place of that folder. */

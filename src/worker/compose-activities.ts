@@ -8,10 +8,12 @@ import { createOwnProvider } from '../activities/model/providers/own-provider.ts
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
 import { loadModelScript } from '../scripted/model-script.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
-import { createRedactor } from '../activities/redaction/redaction.ts';
+import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
+import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { openSecrets } from '../config/secrets.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { toModelName } from '../core/model/model-name.ts';
@@ -19,7 +21,8 @@ import type { ModelScript } from '../scripted/model-script.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { createApiKeys, secretsOf } from './api-keys.ts';
+import { createApiKeys } from './api-keys.ts';
+import { secretsOf } from './own-secrets.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
@@ -56,6 +59,9 @@ export type Parts = Omit<Composed, 'activities'> &
     /** The same tools, made so that they reach only what lies in `access` as well. */
     toolsWithin(access: Access): Map<string, RegisteredTool>;
     providers: Map<string, ModelProvider>;
+    redactor: Redactor;
+    /** The secrets that settings of tools name. */
+    secrets: Secrets;
     /** Why no worker may start of it; mostly empty. */
     problems: Problem[];
   };
@@ -63,9 +69,19 @@ export type Parts = Omit<Composed, 'activities'> &
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
-  const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } =
-    input.parts ?? (await collectParts(config, input.play));
+  const {
+    tools,
+    toolsWithin,
+    hooks,
+    agents,
+    providers,
+    redactor,
+    secrets: _,
+    problems,
+    ...checks
+  } = input.parts ?? (await collectParts(config, input.play));
   refuse(problems);
+  for (const [name, value] of await secretsOf(config)) redactor.learn(value, name);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{ access: { policy, roots, hosts }, toolsWithin },
@@ -76,7 +92,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       modelQueues: config.modelQueues,
       policy,
     },
-    redactor: createRedactor(await secretsOf(config)),
+    redactor,
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
@@ -86,6 +102,8 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
 export async function collectParts(config: Config, play?: PlayedModel): Promise<Parts> {
+  const redactor = createRedactor([]);
+  const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const collected = collectTools(config);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
@@ -108,7 +126,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
   };
   return {
-    ...{ tools, toolsWithin, hooks, agents, providers },
+    ...{ tools, toolsWithin, hooks, agents, providers, redactor, secrets },
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: problemsOf(Object.keys(config.agents), known),
