@@ -7,7 +7,6 @@ import { portNumber } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { UserError, messageOf } from '../user-error.ts';
-import { createCodecServer } from '../../codec/codec-server.ts';
 import { createPayloadCodec, type EncryptionKeys } from '../../codec/payload-codec.ts';
 import type { Config } from '../../config/config.ts';
 import { readKeys, readSecret } from '../../config/secrets.ts';
@@ -34,6 +33,8 @@ export function registerCodecServer(program: Command, cli: Cli): void {
       const token = options.token === undefined ? undefined : await readSecret(config, options.token);
       if (token === undefined && !loopback.includes(options.host)) throw needsToken(options.host);
       const origins = options.origin ?? (await uiOrigins(config));
+      // Node's HTTP is loaded with it, which other commands do without
+      const { createCodecServer } = await import('../../codec/codec-server.ts');
       const server = createCodecServer({
         codecOf: codecsOf(config, keys),
         origins,
