@@ -32,6 +32,9 @@ const planted = {
 };
 const words = Object.values(planted);
 
+/** Fills every summary, of which the server takes 400 bytes only. */
+const longest = '界'.repeat(500);
+
 /** Ends failed, with the words of its model's provider in the failures; seen at the server while and after it ran. */
 async function playSession(encryption: EncryptionKeys | undefined) {
   const waiting = Promise.withResolvers<void>();
@@ -39,7 +42,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   const bench = await createSessionBench({
     encryption,
     model: functionModel(({ number }) => {
-      if (number === 1) return { text: 'I look.', calls: [{ tool: 'look', args: { at: planted.args } }] };
+      if (number === 1) return { text: 'I look.', calls: [{ tool: 'look', args: { at: `${planted.args} ${longest}` } }] };
       if (number === 2)
         return { text: planted.answer, calls: [{ tool: 'change', args: { to: planted.args } }] };
       throw new Error(planted.failure);
@@ -59,7 +62,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   });
   const { holdfast, client } = bench;
   const session = await holdfast.start({
-    ...{ agent: 'tester', prompt: `Why is the ${planted.task} slow?`, throwOnFailure: true },
+    ...{ agent: 'tester', prompt: `Why is the ${planted.task} slow? ${longest}`, throwOnFailure: true },
   });
   const { sessionId } = session;
   await waiting.promise;
