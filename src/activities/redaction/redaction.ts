@@ -17,7 +17,7 @@ export type Redactor = {
 };
 
 /** Shorter values are words, and taking them out would spoil the evidence. */
-const shortestSecret = 6;
+export const shortestSecret = 6;
 /** Keys that live for an hour come for ever; of those learned the newest are kept. */
 const learnedSecrets = 50;
 /** Of one configured secret: after a rotation the value before is still in use for a while. */
@@ -145,6 +145,9 @@ function escapedForms(secret: string): string[] {
   return [json, goJson, slashed, twice, xml, ...apostrophes, hex, hex.toUpperCase()];
 }
 
+/** Of the shortest secret, wherever it begins. */
+const shortestBase64 = 7;
+
 // Inside longer data (`user:secret` of Basic authentication) a value starts at one of three places of a base64
 // group. The characters that also carry bits of the neighbours are left off.
 function base64Forms(secret: string): string[] {
@@ -156,7 +159,9 @@ function base64Forms(secret: string): string[] {
     const whole = before === 0 ? 0 : before + 1;
     const end = (bytes.length + before) % 3 === 0 ? encoded.length : encoded.length - 1;
     const certain = encoded.slice(whole, end);
-    return certain.length < 8 ? [] : [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
+    return certain.length < shortestBase64
+      ? []
+      : [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 

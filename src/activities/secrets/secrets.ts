@@ -1,6 +1,7 @@
 // Secrets by reference: settings say `secret://name`, and the value is read where it is used, in an activity. No value
 // enters a workflow, and each is known to the redactor before it is given away. Runs in Node.
 import { LRUCache } from 'lru-cache';
+import { shortestSecret } from '../redaction/redaction.ts';
 import { isContainer, splitReferences } from './references.ts';
 import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
 
@@ -27,6 +28,9 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
+/** What cannot be told from words cannot be taken out of outputs. */
+const tooShort = `it is shorter than ${shortestSecret} characters, and could not be kept out of outputs`;
+
 /** How long a value is used without a look at its source: a rotated one is found after this time. */
 const keepMs = 60_000;
 
@@ -51,6 +55,7 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
     if (!source) throw new SecretError(describeUnknown(name, [...sources.keys()]));
     try {
       const value = await readSource(source, deps);
+      if (value.trim().length < shortestSecret) throw new Error(tooShort);
       deps.learn(value, name);
       return value;
     } catch (error) {
