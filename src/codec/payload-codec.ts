@@ -2,7 +2,7 @@
 // worker and command line. Runs in Node; keys never leave it.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { cannotDecrypt } from '../core/base/failures.ts';
 
 export type EncryptionKeys = {
@@ -29,7 +29,7 @@ const field = { encoding: 'encoding', key: 'encryption-key-id', scope: 'encrypti
 /** Of a scope: enough that no two workflows share one. */
 const scopeBytes = 16;
 
-const { Payload: wire } = temporal.api.common.v1;
+const { Payload: wire } = proto.temporal.api.common.v1;
 
 /**
  * With keys everything is encrypted; payloads in clear from before, or from callers without keys, are still read. Without

@@ -12,6 +12,7 @@ import type { OwnModelProvider } from '../activities/model/providers/own-provide
 import { expectedSecretName, secretName, secretReferences } from '../activities/secrets/references.ts';
 import { describeUnknown } from '../activities/secrets/secrets.ts';
 import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import { isWireName, wireNames, builtInProviders } from '../activities/model/providers/vendors.ts';
 
@@ -96,15 +97,21 @@ function checkModelProviders(
   }
 }
 
-const text = z.string().min(1);
-const sourceSchema = z.union(
-  [
-    z.strictObject({ env: text }),
-    z.strictObject({ file: text }),
-    z.strictObject({ command: z.array(text).min(1) }),
-  ],
-  "expected { env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }",
-);
+const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
+const sourceSchema = z.custom<SecretSource>(isSource, `expected ${sources}`);
+
+function isSource(value: unknown): value is SecretSource {
+  if (typeof value !== 'object' || value === null) return false;
+  const [[kind, given] = [], ...more] = Object.entries(value);
+  if (more.length > 0) return false;
+  if (kind === 'command') return Array.isArray(given) && given.length > 0 && given.every(isWord);
+  return (kind === 'env' || kind === 'file') && isWord(given);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
 const secretsSchema = z.record(
   z.string().regex(secretName, `the name is not valid: expected ${expectedSecretName}`),
   sourceSchema,
@@ -116,10 +123,15 @@ const keyIdSchema = z
     'expected a key id of letters and digits, with ".", "_" or "-" inside it, at most 32',
   );
 /** The key itself in a config would be a secret in a file that people share. */
-const keySchema = z.union(
-  [z.string().regex(/^secret:\/\/[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/), sourceSchema],
-  "expected 'secret://name', { env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }",
+const keySchema = z.custom<string | SecretSource>(
+  (value) => isSource(value) || (typeof value === 'string' && isReference(value)),
+  `expected 'secret://name', ${sources}`,
 );
+
+function isReference(text: string): boolean {
+  return text.startsWith('secret://') && secretName.test(text.slice('secret://'.length));
+}
+
 const encryptionSchema = z
   .strictObject({ activeKey: keyIdSchema, keys: z.record(keyIdSchema, keySchema) })
   .refine(({ activeKey, keys }) => Object.hasOwn(keys, activeKey), {

@@ -28,8 +28,11 @@ export async function readServer(client: Client, sessionId: string): Promise<unk
   const firstRunId = described.workflowExecutionInfo?.firstRunId ?? '';
   const events = eventsOf(await readChain(client, sessionId, firstRunId));
   const query = { queryType: '__temporal_workflow_metadata' };
-  const details = await client.workflowService
-    .queryWorkflow({ namespace, execution, query })
+  // nobody answers where no worker is
+  const details = await client
+    .withDeadline(Date.now() + 3_000, () =>
+      client.workflowService.queryWorkflow({ namespace, execution, query }),
+    )
     .catch((error: unknown) => String(error));
   return { events, described, details };
 }

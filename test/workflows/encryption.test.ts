@@ -1,6 +1,7 @@
 // Sessions under the encrypting codec, read at the server without keys; and what a lost key does.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { readBeats } from '../../src/client/pending-calls.ts';
@@ -10,6 +11,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { createSessionBench } from '../support/session-bench.ts';
+import { startSessionWorker, type RunningWorker } from '../support/session-worker.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -42,7 +44,8 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   const bench = await createSessionBench({
     encryption,
     model: functionModel(({ number }) => {
-      if (number === 1) return { text: 'I look.', calls: [{ tool: 'look', args: { at: `${planted.args} ${longest}` } }] };
+      if (number === 1)
+        return { text: 'I look.', calls: [{ tool: 'look', args: { at: `${planted.args} ${longest}` } }] };
       if (number === 2)
         return { text: planted.answer, calls: [{ tool: 'change', args: { to: planted.args } }] };
       throw new Error(planted.failure);
@@ -141,7 +144,7 @@ test('[FAULT-87] without its key a session waits with a failure that names the k
       ?.workflowTaskFailedEventAttributes;
   });
   // for an operator without any key
-  expect(failure.failure?.message).toMatch(/encrypted with the key "k1", and this process has the keys k2/);
+  expect(failure?.failure?.message).toMatch(/encrypted with the key "k1", and this process has the keys k2/);
   const blind = createClient({ connection, namespace: 'default', taskQueue, encryption: next });
   await expect(blind.session(sessionId).describe()).rejects.toMatchObject({ code: 'CannotDecrypt' });
   const listed = await blind.list({ limit: 50 });
@@ -159,4 +162,47 @@ test('[FAULT-87] without its key a session waits with a failure that names the k
   await session.approve(pending.id, { actor: 'kim' });
   expect(await session.result()).toMatchObject({ status: 'completed', answer: 'done under k2' });
   expect(wordsIn(await readServer(client, sessionId), ['k1', 'k2', 'done under'])).toEqual(['k1', 'k2']);
+});
+
+test('[FAULT-87] a call that reached a worker without the key was not begun: it waits for one that has it', async () => {
+  const keys = makeKeys('k1');
+  const queue = `host-${randomUUID()}`;
+  let ran = 0;
+  const change = fakeTool(
+    () => {
+      ran += 1;
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'once' },
+  );
+  change.spec.taskQueue = queue;
+  const options = {
+    encryption: keys,
+    tools: [change],
+    policy: [{ tool: 'change', decision: 'allow' as const }],
+    model: functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'change', args: {} }] } : { text: 'done' },
+    ),
+  };
+  const bench = await createSessionBench(options);
+  const startOnHost = async (encryption: EncryptionKeys): Promise<RunningWorker> => {
+    const connection = await NativeConnection.connect({ address: bench.address });
+    onTestFinished(() => connection.close());
+    const place = { connection, taskQueue: queue, artifactsDir: bench.artifactsDir };
+    const worker = await startSessionWorker({ ...options, encryption }, place);
+    onTestFinished(worker.stop);
+    return worker;
+  };
+  const keyless = await startOnHost(makeKeys('k2'));
+  const session = await bench.holdfast.start({ agent: 'tester', prompt: 'change it' });
+  const waiting = await until('the call waits for a worker', async () => {
+    const snapshot = await session.snapshot();
+    return snapshot.waitingFor === 'worker' && snapshot;
+  });
+  expect(waiting.waitingReason).toMatch(/encrypted with the key "k1", and this process has the keys k2/);
+  expect(ran).toBe(0);
+  await keyless.stop();
+  await startOnHost(keys);
+  expect(await session.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(ran).toBe(1);
 });

@@ -85,7 +85,10 @@ test('a value is read once for a while, anew after its time or when it is forgot
   await writeFile(join(short.folder, 'token'), 'first-value');
   await short.secrets.resolve('secret://token');
   await writeFile(join(short.folder, 'token'), 'second-value');
-  await until('the new value', async () => (await short.secrets.resolve('secret://token')) === 'second-value');
+  await until(
+    'the new value',
+    async () => (await short.secrets.resolve('secret://token')) === 'second-value',
+  );
 });
 
 describe('a SecretError names the secret, and never its value', () => {
