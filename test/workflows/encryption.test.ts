@@ -34,8 +34,9 @@ const planted = {
 };
 const words = Object.values(planted);
 
-/** Fills every summary, of which the server takes 400 bytes only. */
-const longest = '界'.repeat(500);
+/** Fill every summary, of which the server takes 400 bytes as they are encoded. */
+const widest = '界'.repeat(100);
+const firstPrompt = `Why is the ${planted.task} slow? `.padEnd(378, 'x');
 
 /** Ends failed, with the words of its model's provider in the failures; seen at the server while and after it ran. */
 async function playSession(encryption: EncryptionKeys | undefined) {
@@ -45,7 +46,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
     encryption,
     model: functionModel(({ number }) => {
       if (number === 1)
-        return { text: 'I look.', calls: [{ tool: 'look', args: { at: `${planted.args} ${longest}` } }] };
+        return { text: 'I look.', calls: [{ tool: 'look', args: { at: `${planted.args} ${widest}` } }] };
       if (number === 2)
         return { text: planted.answer, calls: [{ tool: 'change', args: { to: planted.args } }] };
       throw new Error(planted.failure);
@@ -65,7 +66,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   });
   const { holdfast, client } = bench;
   const session = await holdfast.start({
-    ...{ agent: 'tester', prompt: `Why is the ${planted.task} slow? ${longest}`, throwOnFailure: true },
+    ...{ agent: 'tester', prompt: firstPrompt, throwOnFailure: true },
   });
   const { sessionId } = session;
   await waiting.promise;
