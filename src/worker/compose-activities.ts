@@ -22,7 +22,7 @@ import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys } from './api-keys.ts';
-import { secretsOf } from './own-secrets.ts';
+import { secretsOf, unreadWarnings } from './own-secrets.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
@@ -81,7 +81,8 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     ...checks
   } = input.parts ?? (await collectParts(config, input.play));
   refuse(problems);
-  for (const [name, value] of await secretsOf(config)) redactor.learn(value, name);
+  const held = await secretsOf(config);
+  for (const [name, value] of held) redactor.learn(value, name);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{ access: { policy, roots, hosts }, toolsWithin },
@@ -97,7 +98,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
   });
-  return { activities, ...checks };
+  return { activities, ...checks, warnings: [...checks.warnings, ...unreadWarnings(config, held)] };
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
