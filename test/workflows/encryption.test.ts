@@ -165,6 +165,34 @@ test('[FAULT-87] without its key a session waits with a failure that names the k
   expect(wordsIn(await readServer(client, sessionId), ['k1', 'k2', 'done under'])).toEqual(['k1', 'k2']);
 });
 
+test('[FAULT-87] a payload that was changed on its way fails the workflow task, with the reason, and nothing of it is taken', async () => {
+  const encryption = makeKeys('k1');
+  const model = functionModel(() => ({ text: 'done' }));
+  const bench = await createSessionBench({ encryption, model });
+  const { client, holdfast } = bench;
+  const { sessionId } = await holdfast.start({ agent: 'tester', keepAlive: true });
+  const codec = createPayloadCodec('default', encryption);
+  const context = { type: 'workflow' as const, namespace: 'default', workflowId: sessionId };
+  const [payload] = await codec.encode(
+    [client.options.loadedDataConverter.payloadConverter.toPayload('words')],
+    context,
+  );
+  const data = Buffer.from(payload?.data ?? []).map((byte, index) => (index === 20 ? byte ^ 1 : byte));
+  await client.workflowService.signalWorkflowExecution({
+    ...{ namespace: 'default', workflowExecution: { workflowId: sessionId } },
+    ...{ signalName: 'followUp', input: { payloads: [{ ...payload, data }] } },
+  });
+  const handle = client.workflow.getHandle(sessionId);
+  const failure = await until('the workflow task has failed', async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.findLast((event) => event.workflowTaskFailedEventAttributes)
+      ?.workflowTaskFailedEventAttributes;
+  });
+  expect(failure?.failure?.message).toMatch(/key "k1" cannot be decrypted: it was changed/);
+  expect(model.requests).toEqual([]);
+  await handle.terminate();
+});
+
 test('[FAULT-87] a call that reached a worker without the key was not begun: it waits for one that has it', async () => {
   const keys = makeKeys('k1');
   const queue = `host-${randomUUID()}`;
