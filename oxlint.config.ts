@@ -39,6 +39,7 @@ const outsideCore = [
   'testing',
   'scripted',
   'mcp-server',
+  'codec',
 ];
 /** Everything of src but core, by folder and by file. */
 const shell = outsideCore.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
@@ -101,9 +102,26 @@ export default defineConfig({
       'Activities import core, @temporalio/activity, @temporalio/common, node and vendor SDKs.',
       [
         ...['@temporalio/workflow', '@temporalio/worker', '@temporalio/testing'],
-        ...['workflows', 'cli', 'client', 'worker', 'config', 'dev-server', 'testing', 'mcp-server'].flatMap(
-          (name) => [`**/../${name}/**`, `**/../${name}.ts`],
-        ),
+        ...[
+          'workflows',
+          'cli',
+          'client',
+          'worker',
+          'config',
+          'dev-server',
+          'testing',
+          'codec',
+          'mcp-server',
+        ].flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]),
+      ],
+    ),
+    fence(
+      ['src/codec/**'],
+      'The codec imports core, the failure converter of the bundle, node and Temporal types.',
+      [
+        ...only('node:*', '@temporalio/common', '@temporalio/proto'),
+        ...shell.filter((pattern) => !/workflows|codec/.test(pattern)),
+        ...['**/workflows/*', '!**/workflows/failure-converter.ts'],
       ],
     ),
     fence(['src/scripted/**'], 'The script language and its player import core; nothing of the test kit.', [

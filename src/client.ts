@@ -2,6 +2,9 @@
 // connection; needs no worker in its own process.
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SessionInput } from './core/model/session-input.ts';
+import type { PayloadCodec } from '@temporalio/common';
+import { toDataConverter } from './codec/data-converter.ts';
+import { type EncryptionKeys, createPayloadCodec, withoutRefusals } from './codec/payload-codec.ts';
 import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { hasEnded } from './client/liveness.ts';
@@ -15,6 +18,8 @@ import { SessionHubs } from './client/subscription.ts';
 import * as api from './workflows/workflow-api.ts';
 import type { LiveSource } from './core/model/session-events.ts';
 
+export { parseEncryptionKey } from './codec/encryption-key.ts';
+export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
 export { userMessage } from './client/images.ts';
 export type { Liveness } from './client/liveness.ts';
@@ -41,6 +46,8 @@ export type ClientOptions = {
   taskQueue: string;
   /** Gives stored results and log segments once they have left the history. */
   artifacts?: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
+  /** The keys of the namespace's sessions, where they are encrypted. Then ids hold no words of the task. */
+  encryption?: EncryptionKeys | undefined;
   /** For `subscribe`, e.g. the `deltaBus` of a worker. Absent: the worker's heartbeats are asked for. */
   live?: LiveBus;
   /** How long a session may take to answer. Default 10 s: a worker may be replaying a long history first. */
@@ -53,15 +60,21 @@ export type StartedSession = SessionHandle & { readonly workflowRunId: string };
 /** Every method rejects with a ClientError whose `code` names the trouble. */
 export class HoldfastClient {
   readonly #client: Client;
+  readonly #listing: Client;
   readonly #options: ClientOptions;
   readonly #caller: SessionCaller;
   readonly #parts: HandleParts;
 
   constructor(options: ClientOptions) {
-    const { connection, namespace, live } = options;
-    const client = new Client({ connection, namespace });
+    const { connection, namespace, live, encryption } = options;
+    const codec = createPayloadCodec(namespace, encryption);
+    const open = (used: PayloadCodec): Client =>
+      new Client({ connection, namespace, dataConverter: toDataConverter(used) });
+    const client = open(codec);
     this.#options = options;
     this.#client = client;
+    // one session with a lost key must not hide the others
+    this.#listing = open(withoutRefusals(codec));
     this.#caller = new SessionCaller(client, options.answerTimeoutMs);
     const hubs = new SessionHubs((sessionId) => ({
       events: (signal) => this.session(sessionId).events(0, signal),
@@ -79,9 +92,10 @@ export class HoldfastClient {
 
   /** Starts a session and gives its handle. The input is checked and measured before anything is sent. */
   async start(input: SessionInput, options: StartOptions = {}): Promise<StartedSession> {
-    const named = nameStart(input, options);
-    const placed = await placeCheckpoint(input, named.sessionId, this.#options.artifacts);
-    const start = toWorkflowStart(placed, named, this.#options.taskQueue);
+    const { artifacts, taskQueue, encryption } = this.#options;
+    const named = nameStart(input, { ...options, encrypted: encryption !== undefined });
+    const placed = await placeCheckpoint(input, named.sessionId, artifacts);
+    const start = toWorkflowStart(placed, named, taskQueue);
     return this.#caller.callServer(async () => {
       try {
         const { firstExecutionRunId } = await this.#client.workflow.start(api.agentSessionType, start);
@@ -96,7 +110,7 @@ export class HoldfastClient {
 
   /** Sessions of this namespace, newest first. */
   async list(options: ListOptions = {}): Promise<SessionListing[]> {
-    const found = await this.#caller.callServer(() => listSessions(this.#client, options));
+    const found = await this.#caller.callServer(() => listSessions(this.#listing, options));
     return Promise.all(found.map((listing) => withOutcome(listing, this.#options.artifacts)));
   }
 

@@ -2,11 +2,14 @@
 import { NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
+import { toDataConverter } from './codec/data-converter.ts';
+import { createPayloadCodec, type EncryptionKeys } from './codec/payload-codec.ts';
 import { openArtifactStore } from './config/artifacts.ts';
 import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
+import { readKeys } from './config/secrets.ts';
 import { startQuickResume, type Takeover } from './worker/take-over.ts';
 import { type Parts, type PlayedModel, composeActivities } from './worker/compose-activities.ts';
 import { installRuntime } from './worker/install-runtime.ts';
@@ -61,8 +64,9 @@ const defaultGraceMs = 25_000;
 
 export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
   const { config } = input;
+  const encryption = await readKeys(config);
   // read while the server is asked
-  const bundle = getWorkflowBundle();
+  const bundle = getWorkflowBundle({ encrypted: encryption !== undefined });
   bundle.catch(() => undefined);
   // before the runtime, which only a connection that closes lets go of
   const artifacts = await openArtifactStore(config);
@@ -81,7 +85,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   };
   try {
     const { worker, closeParts, ...rest } = await createWorker(input, {
-      ...{ id, artifacts, connection, server, bundle },
+      ...{ id, artifacts, connection, server, bundle, encryption },
     });
     return {
       run: async () => {
@@ -108,11 +112,12 @@ type Place = {
   connection: NativeConnection;
   server: TemporalSettings;
   bundle: Promise<WorkflowBundleOption>;
+  encryption: EncryptionKeys | undefined;
 };
 
 async function createWorker(
   { config, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
-  { id, artifacts, connection, server: { namespace }, bundle }: Place,
+  { id, artifacts, connection, server: { namespace }, bundle, encryption }: Place,
 ): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker; closeParts(): Promise<void> }> {
   const deltaBus = createDeltaBus();
   const attributes = await registerSearchAttributes(connection, namespace);
@@ -128,6 +133,7 @@ async function createWorker(
     ...{ connection, namespace, taskQueue: config.taskQueue },
     ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
     workflowBundle: await bundle,
+    dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
     interceptors: { activity: [reportLacks(onLack)] },
   });

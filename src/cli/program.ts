@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
+import { registerCodecServer } from './commands/codec-server.ts';
 import { registerApprovals, registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
 import { registerControls, registerExtendBudget } from './commands/control.ts';
@@ -30,7 +31,8 @@ const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
-  ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel, registerDoctor],
+  ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel],
+  ...[registerCodecServer, registerDoctor],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

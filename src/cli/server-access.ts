@@ -6,6 +6,7 @@ import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { openArtifactAccess } from '../config/artifacts.ts';
 import type { Config } from '../config/config.ts';
+import { readKeys } from '../config/secrets.ts';
 import type { TemporalSettings } from '../config/temporal-settings.ts';
 import { type HoldfastClient, type LiveBus, createClient } from '../client.ts';
 import { NoServerError, connectClient } from '../config/temporal-connection.ts';
@@ -85,6 +86,7 @@ const personWaitsMs = 5_000;
 
 export async function openServer(options: AccessOptions): Promise<ServerAccess> {
   const { config } = options;
+  const encryption = await readKeys(config);
   const devServer = config.temporal.address === undefined ? await ownServer(options) : undefined;
   const address = devServer?.address ?? config.temporal.address ?? '';
   const settings = devServer ? { address, namespace: devServer.namespace } : { ...config.temporal, address };
@@ -93,6 +95,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   let live: LiveBus | undefined;
   const client = createClient({
     ...{ connection, namespace, taskQueue: config.taskQueue, artifacts: openArtifactAccess(config) },
+    encryption,
     live: { subscribe: (sessionId) => live?.subscribe(sessionId) },
     answerTimeoutMs: personWaitsMs,
   });

@@ -57,6 +57,7 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
   SessionExists: exitCodes.usage,
   NoWorker: exitCodes.noWorker,
   WorkerBusy: exitCodes.noWorker,
+  CannotDecrypt: exitCodes.usage,
   ServerUnreachable: exitCodes.noServer,
   Refused: exitCodes.refused,
   InvalidInput: exitCodes.usage,

@@ -13,6 +13,8 @@ export type ClientErrorCode =
   | 'NoWorker'
   /** A worker polls, but did not answer in time. */
   | 'WorkerBusy'
+  /** The session is encrypted, and this client has not its key. */
+  | 'CannotDecrypt'
   /** The server does not answer. */
   | 'ServerUnreachable'
   /** The session's own validator refused; `reason` is its type, e.g. `RunInProgress`. */

@@ -1,7 +1,8 @@
 // The calls of a session in flight, as `describe` shows them: which run, which are tried again, and the text and output in
 // their heartbeats, also as live events. About a second old; needs no worker and costs no history.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { type PendingActivity, decodePending } from './decode-pending.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
 import type { LiveSource, LiveEvent } from '../core/model/session-events.ts';
 import { newText } from '../core/base/words.ts';
@@ -55,14 +56,13 @@ export type Beats = {
   modelAttempt?: number;
 };
 
-export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
-
 /** PENDING_ACTIVITY_STATE_SCHEDULED on the wire: for later, or due and not taken. */
 const scheduledState = 1;
 
 export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
   const { raw } = await client.workflow.getHandle(sessionId).describe();
-  const pending = raw.pendingActivities ?? [];
+  const { payloadCodecs } = client.options.loadedDataConverter;
+  const pending = await decodePending(payloadCodecs, raw.pendingActivities ?? []);
   const modelCall = pending.find((activity) => callOf(activity) === 'callModel');
   return {
     ...(modelCall?.attempt ? { modelAttempt: modelCall.attempt } : {}),

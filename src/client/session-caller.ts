@@ -10,6 +10,7 @@ import {
 } from '@temporalio/client';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import { CodecError } from '../codec/payload-codec.ts';
 import { ClientError } from './client-error.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
@@ -86,7 +87,7 @@ export class SessionCaller {
     const found = await this.#within(diagnosisDeadlineMs, describe).catch((error: unknown) =>
       error instanceof WorkflowNotFoundError
         ? unknownSession(sessionId, this.#client.options.namespace, cause)
-        : serverTrouble(this.#client, error),
+        : (toRefusal(sessionId, error) ?? serverTrouble(this.#client, error)),
     );
     if (found instanceof ClientError) return found;
     const { taskQueue, status } = found;
@@ -139,6 +140,10 @@ function adviceFor(sessionId: string, cause: unknown): string {
 /** Errors that the session itself answered with. */
 function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
   if (error instanceof ClientError) return error;
+  if (error instanceof CodecError) {
+    const message = `Session ${sessionId} cannot be read. ${error.message}`;
+    return new ClientError('CannotDecrypt', message, { cause: error });
+  }
   if (error instanceof QueryNotRegisteredError) {
     return new ClientError('Refused', `Session ${sessionId} could not answer: ${error.message}.`, {
       cause: error,

@@ -20,13 +20,16 @@ export type StartOptions = {
   taskQueue?: string;
 };
 
+/** Whether payloads are encrypted: an id, which is not, then holds no words of the task. */
+type NameOptions = StartOptions & { encrypted?: boolean };
 /** The same with what `nameStart` has made of the input before a large checkpoint left it. */
-type NamedStart = StartOptions & { task?: string };
+type NamedStart = NameOptions & { task?: string };
 
 /** The id of the session that this start makes, and its task in words. */
-export function nameStart(given: SessionInput, options: StartOptions): NamedStart & { sessionId: string } {
+export function nameStart(given: SessionInput, options: NameOptions): NamedStart & { sessionId: string } {
   const task = taskOf(checkInput(given));
-  return { ...options, task, sessionId: checkId(options.sessionId) ?? makeSessionId(task) };
+  const words = options.encrypted === true ? '' : task;
+  return { ...options, task, sessionId: checkId(options.sessionId) ?? makeSessionId(words) };
 }
 
 /** Throws the ClientError that `start` would throw for this input and id; sends nothing. */
@@ -49,8 +52,9 @@ function checkId(id: string | undefined): string | undefined {
 }
 
 const memoCharacters = 200;
-/** The server refuses a static summary over 400 bytes, encoded. */
+/** The server refuses a static summary over 400 bytes, encoded. Encryption adds about 60. */
 const summaryBytes = 380;
+const encryptedSummaryBytes = 320;
 const idAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 
 /** The start call for this input; throws a ClientError (InvalidInput, TooLarge) before anything is sent. */
@@ -68,7 +72,7 @@ export function toWorkflowStart(
     taskQueue: options.taskQueue ?? taskQueue,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: cutToJsonBytes(firstLine(task), summaryBytes),
+    staticSummary: cutToJsonBytes(firstLine(task), options.encrypted ? encryptedSummaryBytes : summaryBytes),
     memo: { task: cutText(task, memoCharacters, '') },
   };
 }

@@ -40,18 +40,37 @@ export async function loadConfigParts(
     const parsed = configSchema.safeParse(value);
     if (parsed.success) return { file: { path, config: parsed.data } };
     const mistake = `${path} is not a valid config: ${describeIssues(parsed.error, 'config').join('; ')}.`;
-    return { file: { path, config: partsOf(value) }, mistake };
+    const config = partsOf(value);
+    if (!hasEncryption(value) || config.encryption) return { file: { path, config }, mistake };
+    throw new ConfigError(mistake);
   } catch (error) {
-    return { mistake: error instanceof Error ? error.message : String(error) };
+    const mistake = error instanceof Error ? error.message : String(error);
+    // what would be sent to the server then is in clear
+    if (await mentionsEncryption(path)) throw new ConfigError(`${mistake} ${noEncryption}`);
+    return { mistake };
   }
 }
 
+const noEncryption = 'It names "encryption": without that no command talks to a server.';
+
 function partsOf(value: unknown): HoldfastConfig {
   if (typeof value !== 'object' || value === null) return {};
+  // fields that name secrets are valid with them only
+  const { data: first = {} } = configSchema.safeParse('secrets' in value ? { secrets: value.secrets } : {});
   return Object.entries(value).reduce<HoldfastConfig>((parts, [name, part]) => {
-    const parsed = configSchema.safeParse({ [name]: part });
+    const parsed = configSchema.safeParse({ ...first, [name]: part });
     return parsed.success ? { ...parts, ...parsed.data } : parts;
   }, {});
+}
+
+function hasEncryption(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'encryption' in value;
+}
+
+/** Of a file that cannot be loaded. */
+async function mentionsEncryption(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return /\bencryption\b/.test(text);
 }
 
 /** Throws a ConfigError where there is no such file. */

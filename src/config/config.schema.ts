@@ -14,7 +14,10 @@ import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
+import { expectedSecretName, secretName, secretReferences } from '../activities/secrets/references.ts';
+import { describeUnknown } from '../activities/secrets/secrets.ts';
 import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import { isWireName, wireNames, builtInProviders } from '../activities/model/providers/vendors.ts';
 
@@ -156,6 +159,66 @@ const mcpServerSchema: z.ZodType<McpServerSettings> = z.unknown().transform((val
   return z.NEVER;
 });
 
+const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
+const sourceSchema = z.custom<SecretSource>(isSource, `expected ${sources}`);
+
+function isSource(value: unknown): value is SecretSource {
+  if (typeof value !== 'object' || value === null) return false;
+  const [[kind, given] = [], ...more] = Object.entries(value);
+  if (more.length > 0) return false;
+  if (kind === 'command') return Array.isArray(given) && given.length > 0 && given.every(isWord);
+  return (kind === 'env' || kind === 'file') && isWord(given);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+const secretsSchema = z.record(
+  z.string().regex(secretName, `the name is not valid: expected ${expectedSecretName}`),
+  sourceSchema,
+);
+const keyIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
+    'expected a key id of letters and digits, with ".", "_" or "-" inside it, at most 32',
+  );
+/** The key itself in a config would be a secret in a file that people share. */
+const keySchema = z.custom<string | SecretSource>(
+  (value) => isSource(value) || (typeof value === 'string' && isReference(value)),
+  `expected 'secret://name', ${sources}`,
+);
+
+function isReference(text: string): boolean {
+  return text.startsWith('secret://') && secretName.test(text.slice('secret://'.length));
+}
+
+const encryptionSchema = z
+  .strictObject({ activeKey: keyIdSchema, keys: z.record(keyIdSchema, keySchema) })
+  .refine(({ activeKey, keys }) => Object.hasOwn(keys, activeKey), {
+    path: ['activeKey'],
+    error: 'is none of "keys"',
+  });
+
+/** Fields whose texts may name secrets. */
+const withReferences = [
+  'encryption',
+  'http',
+  'mcpServers',
+  'policyTiers',
+] as const satisfies (keyof HoldfastConfig)[];
+
+function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknown>): void {
+  const known = Object.keys(config.secrets ?? {});
+  for (const field of withReferences) {
+    for (const name of secretReferences(config[field])) {
+      if (known.includes(name)) continue;
+      context.addIssue({ code: 'custom', path: [field], message: describeUnknown(name, known) });
+    }
+  }
+}
+
 const fieldsSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -214,6 +277,8 @@ const fieldsSchema = z.strictObject({
   mcpServers: z
     .record(z.string().regex(mcpServerName, `expected ${expectedMcpServerName}`), mcpServerSchema)
     .exactOptional(),
+  secrets: secretsSchema.exactOptional(),
+  encryption: encryptionSchema.exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
   retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),
@@ -224,4 +289,5 @@ export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema
     path: ['artifacts'],
     error: 'is a store of its own: expected no artifactsDir beside it',
   })
-  .superRefine(checkModelProviders);
+  .superRefine(checkModelProviders)
+  .superRefine(checkReferences);

@@ -15,6 +15,7 @@ import {
   type LoadedConfigFile,
 } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
@@ -38,7 +39,7 @@ type OwnParts = Required<
 > &
   Pick<
     HoldfastConfig,
-    'policyTiers' | 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'retention'
+    'policyTiers' | 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'retention' | 'encryption'
   >;
 
 export type Config = Providers &
@@ -62,6 +63,8 @@ export type Config = Providers &
     /** Absolute. */
     fileRoots: string[];
     httpAllow: string[];
+    /** By name; files are absolute. */
+    secrets: Record<string, SecretSource>;
     color: boolean;
     environment: Environment;
   };
@@ -139,7 +142,7 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
-  const { files, http, taskQueue, artifactsDir, providers: _, ...own } = user;
+  const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...own } = user;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
@@ -170,6 +173,10 @@ export function resolveConfig(input: ConfigInput): Config {
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
+    secrets: mapValues(secrets, (source) => absolute(source, fromFile)),
+    ...(encryption && {
+      encryption: { ...encryption, keys: mapValues(encryption.keys, (source) => absolute(source, fromFile)) },
+    }),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };
@@ -185,6 +192,17 @@ function withFolders(
     'command' in server ? { ...server, cwd: fromFile(server.cwd ?? '.') } : server,
   ]);
   return Object.fromEntries(entries);
+}
+
+function mapValues<From, To>(values: Record<string, From>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}
+
+function absolute<Source extends SecretSource | string>(
+  source: Source,
+  fromFile: (path: string) => string,
+): Source {
+  return typeof source === 'object' && 'file' in source ? { ...source, file: fromFile(source.file) } : source;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { PolicyTiers } from '../activities/policy/policy-tiers.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
@@ -24,6 +25,7 @@ export type { S3Settings } from '../activities/storage/s3-bucket.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
+export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
 export { ProviderError } from '../activities/model/providers/faults.ts';
 export type { ModelFailure } from '../activities/model/providers/model-provider.ts';
@@ -61,6 +63,14 @@ export type ModelConfig = {
   thinkingLevels?: ThinkingLevel[];
   /** Tokens of output that it can be asked for, thinking included. */
   maxOutput?: number;
+};
+
+/** Keys of the payload codec, by id. Each is 32 bytes as hex or base64. */
+export type EncryptionConfig = {
+  /** Encrypts what is sent from now on. */
+  activeKey: string;
+  /** `secret://name`, or a source of its own. All of them decrypt. */
+  keys: Record<string, string | SecretSource>;
 };
 
 export type HoldfastConfig = {
@@ -110,6 +120,10 @@ export type HoldfastConfig = {
   http?: { allow: string[] };
   /** MCP servers by name, whose tools the worker offers as `mcp__<name>__<tool>`. */
   mcpServers?: Record<string, McpServerSettings>;
+  /** Values by name, read where they are used. Settings name them as `secret://name`. Paths start at the config file. */
+  secrets?: Record<string, SecretSource>;
+  /** Encrypts all payloads of the history. Workers, clients and commands of a namespace need the same keys. */
+  encryption?: EncryptionConfig;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */

@@ -6,6 +6,7 @@ import type { ScriptedModel } from './scripted-model.ts';
 import type { HoldfastClient, SessionHandle } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
 import { createClient } from '../client.ts';
+import { readKeys } from '../config/secrets.ts';
 import { openArtifactReader } from '../config/artifacts.ts';
 import type { HoldfastWorker } from '../worker.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
@@ -36,9 +37,9 @@ async function withClient<T>(config: Config, work: (client: HoldfastClient) => P
   const { namespace, address = '' } = temporal;
   const connection = await connectClient({ ...temporal, address });
   try {
-    return await work(
-      createClient({ connection, namespace, taskQueue, artifacts: openArtifactReader(config) }),
-    );
+    const artifacts = openArtifactReader(config);
+    const encryption = await readKeys(config);
+    return await work(createClient({ connection, namespace, taskQueue, artifacts, encryption }));
   } finally {
     await connection.close();
   }

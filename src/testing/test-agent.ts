@@ -42,7 +42,7 @@ function refuseUnknown(test: AgentTest): void {
   throw new Error(`testAgent does not know "${unknown}": expected ${Object.keys(fields).join(', ')}.${hint}`);
 }
 
-/** The user's config in a folder and a task queue of its own, without this machine's settings, keys and artifact store. */
+/** The user's config in a folder and a task queue of its own, without this machine's settings, keys, encryption and artifact store. */
 async function toConfig(
   given: HoldfastConfig | string,
   dir: string,
@@ -53,7 +53,12 @@ async function toConfig(
     typeof given === 'string'
       ? await loadConfigFile(cwd, given)
       : { path: resolve('holdfast.config'), config: checkConfig(given, 'The config of the test') };
-  const { getApiKey: _, artifacts: __, ...config } = resolveConfig({ cwd, environment: {}, file });
+  const {
+    getApiKey: _,
+    artifacts: __,
+    encryption: ___,
+    ...config
+  } = resolveConfig({ cwd, environment: {}, file });
   return {
     ...config,
     ...{ dir, artifactsDir: join(dir, 'artifacts'), taskQueue: `test-${randomUUID()}`, modelQueues: {} },

@@ -17,16 +17,3 @@ export function createApiKeys({
     return file === undefined ? undefined : (await readFile(file, 'utf8')).trim();
   };
 }
-
-/** Values that must not be in any result: the keys that this process holds now. One that comes later is known by its look only. */
-export async function secretsOf(config: Config): Promise<string[]> {
-  const { providers, temporal, mcpServers } = config;
-  const resolveApiKey = createApiKeys(config);
-  // a key store that is down now is asked again at every call
-  const read = await Promise.all(
-    Object.keys(providers).map((name) => resolveApiKey(name).catch(() => undefined)),
-  );
-  const tokens = Object.values(mcpServers).map((server) => ('url' in server ? server.token : undefined));
-  const keys = [...tokens, ...Object.values(providers).map(({ apiKey }) => apiKey), temporal.apiKey, ...read];
-  return keys.filter((key) => key !== undefined);
-}

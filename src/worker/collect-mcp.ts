@@ -6,7 +6,7 @@ import { createRedactor } from '../activities/redaction/redaction.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { ownVersion } from '../config/own-version.ts';
-import { secretsOf } from './api-keys.ts';
+import { secretsOf } from './own-secrets.ts';
 
 export type { McpServerState, McpToolState } from '../activities/mcp/mcp-tools.ts';
 
@@ -36,7 +36,8 @@ export async function collectMcp(
   if (Object.keys(config.mcpServers).length === 0) return none;
   const { collectMcpTools } = await import('../activities/mcp/mcp-tools.ts');
   let write = (_line: string): void => undefined;
-  const redactor = createRedactor(await secretsOf(config));
+  const held = await secretsOf(config);
+  const redactor = createRedactor(held.map(([, value]) => value));
   const collected = await collectMcpTools(config.mcpServers, {
     ...{ version: ownVersion(), pinsFile: pinsFileOf(config), writesPins },
     resolve: async (text) => {

@@ -9,10 +9,12 @@ import { builtInProviders, createVendorProvider } from '../activities/model/prov
 import { loadModelScript } from '../scripted/model-script.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import { createClassifier } from '../activities/policy/classifier.ts';
-import { createRedactor } from '../activities/redaction/redaction.ts';
+import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
+import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { openSecrets } from '../config/secrets.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { parseModelName, toModelName } from '../core/model/model-name.ts';
@@ -20,7 +22,8 @@ import type { ModelScript } from '../scripted/model-script.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { createApiKeys, secretsOf } from './api-keys.ts';
+import { createApiKeys } from './api-keys.ts';
+import { secretsOf, unreadWarnings } from './own-secrets.ts';
 import { collectMcp, type McpOptions } from './collect-mcp.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
@@ -64,6 +67,9 @@ export type Parts = Omit<Composed, 'activities'> &
     /** The same tools, made so that they reach only what lies in `access` as well. */
     toolsWithin(access: Access): Map<string, RegisteredTool>;
     providers: Map<string, ModelProvider>;
+    redactor: Redactor;
+    /** The secrets that settings of tools name. */
+    secrets: Secrets;
     /** Why no worker may start of it; mostly empty. */
     problems: Problem[];
   };
@@ -71,10 +77,14 @@ export type Parts = Omit<Composed, 'activities'> &
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { policy, fileRoots: roots, httpAllow: hosts } = config;
-  const { tools, toolGroups, toolsWithin, hooks, agents, providers, problems, logTo, ...checks } =
-    input.parts ?? (await collectParts(config, input.play));
+  const collected = input.parts ?? (await collectParts(config, input.play));
+  const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, problems, logTo, ...rest } =
+    collected;
+  const { secrets, ...checks } = rest;
   refuse(problems);
   if (input.log) logTo(input.log);
+  const held = await secretsOf(config);
+  for (const [name, value] of held) redactor.learn(value, name);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{ access: { policy, roots, hosts }, toolsWithin },
@@ -86,13 +96,14 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       policy,
     },
     policyTiers: config.policyTiers,
-    classify: config.policyTiers?.classifier && createClassifier(config.policyTiers.classifier),
-    redactor: createRedactor(await secretsOf(config)),
+    classify:
+      config.policyTiers?.classifier && createClassifier(config.policyTiers.classifier, secrets.resolve),
+    redactor,
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
   });
-  return { activities, ...checks };
+  return { activities, ...checks, warnings: [...checks.warnings, ...unreadWarnings(config, held)] };
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
@@ -101,8 +112,10 @@ export async function collectParts(
   play?: PlayedModel,
   options: McpOptions = {},
 ): Promise<Parts> {
+  const redactor = createRedactor([]);
+  const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);
-  const mcp = await collectMcp(config, options);
+  const mcp = await collectMcp(config, { resolve: secrets.resolve, ...options });
   const collected = collectTools(config, mcp.tools);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
@@ -135,6 +148,8 @@ export async function collectParts(
       hooks,
       agents,
       providers,
+      redactor,
+      secrets,
       ...{ close: () => mcp.close(), logTo: mcp.logTo },
     },
     checkInput: (start) => checkInput(start, known),

@@ -7,18 +7,26 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type WorkflowBundleOption, bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
+import { encodesFailures } from '../core/model/outer-names.ts';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
 /** Beside the built files, made by the build script. */
 export const builtBundle = join(sourceFolder, 'workflow-bundle.js');
 
-/** The built bundle of a package, or the cached one of a checkout. */
-export async function getWorkflowBundle(): Promise<WorkflowBundleOption> {
-  if (extname(import.meta.url) !== '.ts') return { codePath: builtBundle };
+/** The built bundle of a package, or the cached one of a checkout. `encrypted`: for a worker with an encrypting codec. */
+export async function getWorkflowBundle({ encrypted = false } = {}): Promise<WorkflowBundleOption> {
+  const codePath = await bundlePath();
+  if (!encrypted) return { codePath };
+  // the sandbox has neither environment nor options: its failure converter asks a global variable
+  return { code: `globalThis.${encodesFailures} = true;${await readFile(codePath, 'utf8')}` };
+}
+
+async function bundlePath(): Promise<string> {
+  if (extname(import.meta.url) !== '.ts') return builtBundle;
   const codePath = join(cacheFolder, `workflows-${await sourceDigest()}.js`);
   if (!existsSync(codePath)) await writeWorkflowBundle(codePath);
-  return { codePath };
+  return codePath;
 }
 
 /** Bundles the workflows into this file. Atomic, so that two workers that start at once both find a whole one. */
@@ -26,6 +34,7 @@ export async function writeWorkflowBundle(codePath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: workflowFile('index'),
     payloadConverterPath: workflowFile('payload-converter'),
+    failureConverterPath: workflowFile('failure-converter'),
     ...bundlerOptions,
     // Webpack's summary is of no use to people who start a worker.
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },

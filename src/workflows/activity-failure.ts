@@ -1,7 +1,7 @@
 // What a failed activity says, in the words of its own failure. Runs in the workflow.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { ModelLedger } from '../core/model/activity-contracts.ts';
-import { workerLacks, workerLost } from '../core/base/failures.ts';
+import { cannotDecrypt, workerLacks, workerLost } from '../core/base/failures.ts';
 import type { Failure } from '../core/base/failures.ts';
 import type { PaidFailure } from '../core/model/call-results.ts';
 import type { Parsed } from '../core/base/json.ts';
@@ -27,7 +27,8 @@ export function failureOf(error: unknown): { failure: Failure; type: string; mes
 /** Why a worker handed the task back; nothing of the task was begun then. Undefined for any other failure. */
 export function lackOf(error: unknown): string | undefined {
   const cause = causeOf(error);
-  return cause instanceof ApplicationFailure && cause.type === workerLacks ? cause.message : undefined;
+  if (!(cause instanceof ApplicationFailure)) return undefined;
+  return cause.type === workerLacks || cause.type === cannotDecrypt ? cause.message : undefined;
 }
 
 /** ModelFailureDetails of activities/model/model-failure. */

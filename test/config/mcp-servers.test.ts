@@ -5,7 +5,8 @@ import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 
 function resolved(mcpServers?: HoldfastConfig['mcpServers']) {
-  const config = checkConfig(mcpServers === undefined ? {} : { mcpServers }, 'it');
+  const secrets = { t: { env: 'T' } };
+  const config = checkConfig(mcpServers === undefined ? {} : { mcpServers, secrets }, 'it');
   return resolveConfig({ cwd: '/else', environment: {}, file: { path: '/a/holdfast.config.ts', config } });
 }
 

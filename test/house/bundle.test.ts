@@ -13,7 +13,10 @@ describe('workflow bundle', () => {
   let bundle: BundleContents;
   beforeAll(async () => {
     const workflows = join(projectRoot, 'src/workflows');
-    bundle = await readBundle(join(workflows, 'index.ts'), join(workflows, 'payload-converter.ts'));
+    bundle = await readBundle(join(workflows, 'index.ts'), {
+      payloadConverterPath: join(workflows, 'payload-converter.ts'),
+      failureConverterPath: join(workflows, 'failure-converter.ts'),
+    });
   }, 60_000);
 
   test('is compiled as it is written, like the package: helpers for spreads and private fields cost in every turn', () => {

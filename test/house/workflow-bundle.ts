@@ -21,7 +21,7 @@ export type BundleContents = {
 
 export async function readBundle(
   workflowsPath: string,
-  payloadConverterPath?: string,
+  converters: Pick<BundleOptions, 'payloadConverterPath' | 'failureConverterPath'> = {},
 ): Promise<BundleContents> {
   const paths = new Set<string>();
   const collect: Plugin = {
@@ -36,7 +36,7 @@ export async function readBundle(
   };
   const { code } = await bundleWorkflowCode({
     workflowsPath,
-    ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
+    ...converters,
     logger: silent,
     webpackConfigHook: (config) =>
       bundlerOptions.webpackConfigHook({ ...config, plugins: [...(config.plugins ?? []), collect] }),

@@ -69,7 +69,7 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
     });
   const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   const holdfast = createClient({
-    ...{ connection, namespace: 'default', taskQueue, artifacts },
+    ...{ connection, namespace: 'default', taskQueue, artifacts, encryption: options.encryption },
     ...(options.deltaBus ? { live: options.deltaBus } : {}),
   });
   const readLog = (sessionId: string) => readWholeLog(holdfast, sessionId);

@@ -17,6 +17,8 @@ import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
+import { toDataConverter } from '../../src/codec/data-converter.ts';
+import { createPayloadCodec, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
@@ -46,6 +48,8 @@ export type SessionWorkerOptions = {
   deltaBus?: DeltaBus;
   searchAttributes?: string[];
   secrets?: string[];
+  /** Of the payload codec; default: nothing is encrypted. */
+  encryption?: EncryptionKeys | undefined;
   /** Prices and windows, by `provider:model`. */
   models?: ActivityDeps['models'];
   /** Task queues of model calls, by provider. */
@@ -77,7 +81,11 @@ export async function startSessionWorker(
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
     ...{ connection, taskQueue, namespace: 'default', ...options.worker },
-    workflowBundle: await getWorkflowBundle(),
+    workflowBundle: await getWorkflowBundle({ encrypted: options.encryption !== undefined }),
+    dataConverter: toDataConverter(
+      createPayloadCodec('default', options.encryption),
+      options.encryption !== undefined,
+    ),
     activities: {
       ...activities,
       assembleContext: withHeartbeat(async (input: AssembleContextInput) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { secretsOf } from '../../src/worker/api-keys.ts';
+import { secretsOf } from '../../src/worker/own-secrets.ts';
 import { collectParts } from '../../src/worker/compose-activities.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
 import { temporaryFolder, toolBench } from '../support/tool-calls.ts';
@@ -63,7 +63,7 @@ test('the token of a server is a secret of the worker', async () => {
   const config = await configOf({
     mcpServers: { a: { url: 'https://a.example', token: 'token-of-a' }, b: { command: ['b'] } },
   });
-  expect(await secretsOf(config)).toContain('token-of-a');
+  expect((await secretsOf(config)).map(([, value]) => value)).toContain('token-of-a');
 });
 
 test('what a server writes for people reaches the log of the worker, without the secrets of its settings', async () => {

@@ -224,3 +224,17 @@ test('the parts that a check has collected are those of the worker: nothing is c
   await expect(composeActivities(given)).rejects.toThrow(/script\.json/);
   expect(await composeActivities({ ...given, parts })).toMatchObject({ warnings: parts.warnings });
 });
+
+test('a secret that cannot be read is told at the start; one of a command is not asked for', async () => {
+  const secrets = {
+    there: { env: 'THERE' },
+    gone: { env: 'GONE' },
+    missing: { file: '/no/such/file' },
+    asked: { command: ['no-such-program'] },
+  };
+  const { warnings } = await compose({ secrets }, undefined, { OPENAI_API_KEY: 'k', THERE: 'a-value' });
+  expect(warnings).toEqual([
+    'The secret "gone" cannot be read; "holdfast doctor" says why.',
+    'The secret "missing" cannot be read; "holdfast doctor" says why.',
+  ]);
+});

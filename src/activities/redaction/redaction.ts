@@ -7,30 +7,38 @@ export type Redactor = {
   text(text: string): string;
   /** As `text`, for one that was cut at its end: the possible beginning of a secret there is removed too. */
   cutText(text: string): string;
-  /** From here on this value is known too: a key that came after the worker's start. */
-  learn(secret: string): void;
+  /**
+   * From here on this value is known too: a key that came after the worker's start. With the name of a configured secret
+   * it stays known, beside the values that the name had just before: only unnamed values make room for newer ones.
+   */
+  learn(secret: string, name?: string): void;
   /** Strings and keys inside, after `clean`; everything else stays. */
   json(value: Json, clean?: (text: string) => string): Json;
 };
 
 /** Shorter values are words, and taking them out would spoil the evidence. */
-const shortestSecret = 6;
+export const shortestSecret = 6;
 /** Keys that live for an hour come for ever; of those learned the newest are kept. */
 const learnedSecrets = 50;
+/** Of one configured secret: after a rotation the value before is still in use for a while. */
+const valuesOfName = 3;
 
 /** `secrets` are the values that the worker itself holds: keys, passwords, tokens. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   let learned: string[] = [];
+  const named = new Map<string, string[]>();
   let known = knownForms(secrets);
   const text = (input: string): string => redactPatterns(redactKnown(input, known));
   return {
     text,
     cutText: (input) => redactUnfinished(redactPatterns(redactBeginning(redactKnown(input, known), known))),
-    learn(secret) {
+    learn(secret, name) {
+      const before = name === undefined ? learned : (named.get(name) ?? []);
       // one too short to be looked for would take the place of another, at every request
-      if (secret.trim().length < shortestSecret || known.includes(secret.trim())) return;
-      learned = [...learned, secret].slice(-learnedSecrets);
-      known = knownForms([...secrets, ...learned]);
+      if (secret.trim().length < shortestSecret || before.includes(secret)) return;
+      if (name !== undefined) named.set(name, [...before, secret].slice(-valuesOfName));
+      else if (!known.includes(secret.trim())) learned = [...before, secret].slice(-learnedSecrets);
+      known = knownForms([...secrets, ...learned, ...[...named.values()].flat()]);
     },
     json: (value, clean = (part) => part) => mapStrings(value, (part) => text(clean(part))),
   };
@@ -89,10 +97,22 @@ function keptPart(parts: unknown[]): string {
 // Longest first: a form that contains another must go as a whole.
 function knownForms(secrets: readonly string[]): string[] {
   const forms = secrets
-    .map((secret) => secret.trim())
+    .flatMap((secret) => [secret.trim(), ...linesOf(secret)])
     .filter((secret) => secret.length >= shortestSecret)
     .flatMap((secret) => [secret, ...urlForms(secret), ...base64Forms(secret), ...escapedForms(secret)]);
   return [...new Set(forms)].sort((left, right) => right.length - left.length);
+}
+
+/** A shorter line of a longer value may be a word. */
+const shortestLine = 20;
+
+/** Of a value of several lines, such as a key: search tools show them one by one. Its frame is no secret. */
+function linesOf(secret: string): string[] {
+  const lines = secret.trim().split(/\r?\n/);
+  if (lines.length === 1) return [];
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line.length >= shortestLine && !line.startsWith('-----'));
 }
 
 function urlForms(secret: string): string[] {
@@ -102,7 +122,11 @@ function urlForms(secret: string): string[] {
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return [encoded, lower, strict, encoded.replaceAll('%20', '+')];
+  // as forms and Java write it: blanks as +, and all but letters, digits and *-._ escaped
+  const form = strict.replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E');
+  // as it appears in a path or query that somebody has escaped only where it was needed
+  const lenient = encodeURI(secret.toWellFormed());
+  return [encoded, lower, strict, encoded.replaceAll('%20', '+'), form, lenient];
 }
 
 function escapedForms(secret: string): string[] {
@@ -112,8 +136,17 @@ function escapedForms(secret: string): string[] {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-  return [json, xml, Buffer.from(secret, 'utf8').toString('hex')];
+  // Go escapes these three in JSON, PHP the slash, and a JSON text inside JSON is escaped twice
+  const goJson = json.replaceAll(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
+  const slashed = json.replaceAll('/', String.raw`\/`);
+  const twice = JSON.stringify(json).slice(1, -1);
+  const apostrophes = ['&apos;', '&#39;', '&#x27;'].map((entity) => xml.replaceAll("'", entity));
+  const hex = Buffer.from(secret, 'utf8').toString('hex');
+  return [json, goJson, slashed, twice, xml, ...apostrophes, hex, hex.toUpperCase()];
 }
+
+/** Of the shortest secret, wherever it begins. */
+const shortestBase64 = 7;
 
 // Inside longer data (`user:secret` of Basic authentication) a value starts at one of three places of a base64
 // group. The characters that also carry bits of the neighbours are left off.
@@ -126,7 +159,9 @@ function base64Forms(secret: string): string[] {
     const whole = before === 0 ? 0 : before + 1;
     const end = (bytes.length + before) % 3 === 0 ? encoded.length : encoded.length - 1;
     const certain = encoded.slice(whole, end);
-    return certain.length < 8 ? [] : [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
+    return certain.length < shortestBase64
+      ? []
+      : [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 

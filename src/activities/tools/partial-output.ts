@@ -34,8 +34,13 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   let seq = 0;
   let publishedAt = -Infinity;
   // Redacted before it is cut: half a secret matches no pattern. The rest of one may still be to come.
-  const cleaned = (length: number): string =>
-    endOfText(redactor.cutText(sanitiseText(latest)), length).toWellFormed();
+  const cleaned = (length: number): string => {
+    try {
+      return endOfText(redactor.cutText(sanitiseText(latest)), length).toWellFormed();
+    } catch {
+      return ''; // it may hold secrets: nothing of it is shown, and its call continues
+    }
+  };
   const publish = (): void => {
     // A tool may call for every line; people read slower, and the heartbeat has the newest anyway.
     if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;

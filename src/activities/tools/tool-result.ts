@@ -4,7 +4,8 @@ import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
-import type { ToolResultMessage } from '../../core/model/messages.ts';
+import type { ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
+import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { type ArtifactStore, isOutage, toolOutputId } from '../storage/artifact-store.ts';
@@ -38,17 +39,15 @@ export async function toToolCallResult(
   deps: ToolResultDeps,
   storeId?: string,
 ): Promise<ToolCallResult> {
-  const { outcome } = run;
-  const text = withStopNotice(cleanText(outcome.text, deps.redactor), run);
-  const full = typeof outcome.full === 'string' ? cleanText(outcome.full, deps.redactor) : text;
-  const kept =
-    outcome.ownWords === true
-      ? { notEvidence: true as const }
-      : await keepOutput(full, input, deps, storeId, mayRunAgain(run, spec));
+  const { text, full, details, images, isError, withheld } = cleanOutcome(run, spec, deps.redactor);
+  const notEvidence = run.outcome.ownWords === true || withheld === true;
+  const kept = notEvidence
+    ? { notEvidence: true as const }
+    : await keepOutput(full, input, deps, storeId, mayRunAgain(run, spec));
   const toMessage = (cap: number): ToolResultMessage => ({
-    ...messageHead(spec, input, outcome.isError === true),
-    content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...cleanImages(outcome.images)],
-    ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, deps.redactor) }),
+    ...messageHead(spec, input, isError),
+    content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...images],
+    ...(details === undefined ? {} : { details }),
     ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
   });
   return finish(
@@ -60,6 +59,43 @@ export async function toToolCallResult(
   );
 }
 
+/** What of an outcome may leave the process. */
+type CleanOutcome = {
+  text: string;
+  full: string;
+  details?: Json;
+  images: ImagePart[];
+  isError: boolean;
+  withheld?: true;
+};
+
+/** Where the redaction itself fails, nothing of the output is passed on. */
+function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): CleanOutcome {
+  const { outcome } = run;
+  try {
+    const text = withStopNotice(cleanText(outcome.text, redactor), run);
+    return {
+      text,
+      full: typeof outcome.full === 'string' ? cleanText(outcome.full, redactor) : text,
+      ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, redactor) }),
+      images: cleanImages(outcome.images),
+      isError: outcome.isError === true,
+    };
+  } catch (error) {
+    const text = withheldText(spec.name, error);
+    return { text, full: text, images: [], isError: true, withheld: true };
+  }
+}
+
+/** Without the error's message, which may quote the output. */
+function withheldText(tool: string, error: unknown): string {
+  const kind = error instanceof Error ? error.name : 'unknown error';
+  return (
+    `[What ${tool} answered is withheld: secrets could not be taken out of it (${kind}). ` +
+    'If it ran, it has taken effect. Ask for less of its output, or tell the operator.]'
+  );
+}
+
 /** The result of a call that was refused before its body ran: nothing is stored. */
 export function toRefusedResult(
   reason: string,
@@ -67,7 +103,8 @@ export function toRefusedResult(
   input: ToolCallInput,
   deps: ToolResultDeps,
 ): ToolCallResult {
-  const text = cleanText(reason, deps.redactor);
+  const refused = { outcome: { text: reason, isError: true } };
+  const { text } = cleanOutcome(refused, spec, deps.redactor);
   const message: ToolResultMessage = { ...messageHead(spec, input, true), content: [{ type: 'text', text }] };
   return { message, digest: deps.cache.remember(input.sessionId, message) };
 }

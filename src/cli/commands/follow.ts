@@ -24,7 +24,7 @@ import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
-import { secretsOf } from '../../worker/api-keys.ts';
+import { secretsOf } from '../../worker/own-secrets.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 
@@ -135,8 +135,9 @@ async function record(
   exitCode: ExitCode,
 ): Promise<void> {
   try {
+    const held = await secretsOf(config);
     const { replies } = await recordSession(session, {
-      ...{ file: resolve(file), secrets: await secretsOf(config) },
+      ...{ file: resolve(file), secrets: held.map(([, value]) => value) },
       hasEnded: exitCode !== exitCodes.interrupted,
     });
     output.emit({ type: 'recording', file, replies });

@@ -60,6 +60,7 @@ export function registerWorker(program: Command, cli: Cli): void {
           });
           output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
           output.print(`model  ${config.model} (${config.modelReason})`);
+          if (config.encryption) output.print(`encryption with key ${config.encryption.activeKey}`);
           const agents = Object.keys(config.agents);
           if (agents.length > 0) output.print(`agents ${agents.join(', ')}`);
           worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));

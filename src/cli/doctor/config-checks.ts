@@ -5,6 +5,7 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
+import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/compose-activities.ts';
 import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
@@ -37,6 +38,8 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
   yield await checkSandbox();
+  yield* checkSecrets(config);
+  yield await checkEncryption(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
   yield await checkResults(config);
 }
@@ -143,5 +146,37 @@ async function checkFolder(name: string, dir: string, advice: string): Promise<C
     return good(name, dir);
   } catch (error) {
     return bad(name, `${dir} cannot be written (${messageOf(error)})`, advice);
+  }
+}
+
+/** Variables and files are read; a command runs only where its value is used. */
+async function* checkSecrets(config: Config): AsyncGenerator<Check> {
+  const names = Object.keys(config.secrets);
+  if (names.length === 0) return;
+  const found = await Promise.all(names.map((name) => problemOfSecret(config, name)));
+  const problems = found.filter((problem) => problem !== undefined);
+  for (const problem of problems)
+    yield { ...bad('secrets', problem, 'Set it: what names it fails until then.'), runsWithout: true };
+  const untried = names.filter((name) => 'command' in (config.secrets[name] ?? {}));
+  const tail =
+    untried.length === 0 ? '' : `; not tried here, because a command gives it: ${untried.join(', ')}`;
+  if (problems.length === 0) yield good('secrets', `${names.join(', ')}${tail}`);
+}
+
+async function problemOfSecret(config: Config, name: string): Promise<string | undefined> {
+  if ('command' in (config.secrets[name] ?? {})) return undefined;
+  return readSecret(config, `secret://${name}`).then(() => undefined, messageOf);
+}
+
+async function checkEncryption(config: Config): Promise<Check> {
+  if (!isEncrypted(config))
+    return good('encryption', 'off: the Temporal server keeps sessions as plain text');
+  try {
+    const { activeKey, keys } = (await readKeys(config)) ?? {};
+    const others = [...(keys?.keys() ?? [])].filter((id) => id !== activeKey);
+    const rest = others.length === 0 ? '' : `; also decrypts ${others.join(', ')}`;
+    return good('encryption', `on with key ${activeKey}${rest}`);
+  } catch (error) {
+    return bad('encryption', messageOf(error), 'Correct "encryption" in the config file.');
   }
 }

@@ -32,6 +32,12 @@ export const modelFailures = {
 
 export type ModelFailureType = keyof typeof modelFailures;
 
+/**
+ * Of a payload for which a process has no key, or which was changed: nothing of the task has begun. The SDK makes the type
+ * from the name of the class.
+ */
+export const cannotDecrypt = 'CodecError';
+
 /** Of a task that a worker handed back because it lacks a part: no part of it has begun. */
 export const workerLacks = 'Worker.Lacks';
 

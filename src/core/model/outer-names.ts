@@ -34,3 +34,6 @@ export const internalQueries = {
   getView: 'x-internal-getView',
   getFrozenContext: 'x-internal-getFrozenContext',
 } as const;
+
+/** Global variable of the sandbox that a worker with an encrypting codec sets in front of the bundle. */
+export const encodesFailures = 'holdfastEncodesFailures';

@@ -19,7 +19,12 @@ describe('known secrets', () => {
     ['in base64 as Basic authentication', Buffer.from(`user:${secret}`).toString('base64')],
     ['in base64url', Buffer.from(`us${secret}x`).toString('base64url')],
     ['in hex', Buffer.from(secret).toString('hex')],
+    ['in hex, in capitals', Buffer.from(secret).toString('hex').toUpperCase()],
     ['in XML', secret.replace('&', '&amp;')],
+    ['in the JSON of Go', JSON.stringify(secret).replace('&', String.raw`\u0026`)],
+    ['in the JSON of PHP', JSON.stringify(secret).replaceAll('/', String.raw`\/`)],
+    ['as a form value of Java', new URLSearchParams({ secret }).toString().slice('secret='.length)],
+    ['in a URL that was escaped as a whole', encodeURI(secret)],
   ])('are taken out %s', (_name, text) => {
     const clean = redactor.text(`before ${text} after`);
     expect(clean).toContain('[redacted:');
@@ -31,6 +36,33 @@ describe('known secrets', () => {
     for (const piece of clean.split(/[^A-Za-z0-9+/_-]+/)) {
       expect(Buffer.from(piece, 'base64').toString('latin1')).not.toContain('planted');
     }
+  });
+
+  test('with quotes are taken out of JSON inside JSON, and of XML', () => {
+    const quoted = createRedactor([`pa"ss'wo\\rd`]);
+    const twice = JSON.stringify({ body: JSON.stringify({ key: `pa"ss'wo\\rd` }) });
+    for (const text of [twice, `pa&quot;ss&#39;wo\\rd`, `pa&quot;ss&apos;wo\\rd`]) {
+      expect(quoted.text(text)).toContain('[redacted:secret]');
+      expect(quoted.text(text)).not.toMatch(/ss.*wo/);
+    }
+  });
+
+  test('of several lines are known line by line', () => {
+    const lines = [
+      '-----BEGIN SOMETHING-----',
+      'abcdefghij-klmnopqrstuvw',
+      'short',
+      '-----END SOMETHING-----',
+    ];
+    const multiline = createRedactor([lines.join('\n')]);
+    expect(multiline.text(`2: ${lines[1]}\n3: short\n${lines[0]}`)).toBe(
+      `2: [redacted:secret]\n3: short\n${lines[0]}`,
+    );
+  });
+
+  test.each([0, 1, 2, 3])('of the shortest length are found in base64 after %i bytes', (before) => {
+    const text = Buffer.from(`${'u'.repeat(before)}k3yw0r and more`).toString('base64');
+    expect(createRedactor(['k3yw0r']).text(text)).toContain('[redacted:secret]');
   });
 
   test('that are too short to be secrets stay words', () => {
@@ -288,4 +320,29 @@ test('[SAFE-05] the key of a local server, read again and again, takes no learne
   learning.learn(secret);
   for (let request = 0; request < 100; request++) learning.learn('EMPTY');
   expect(learning.text(`key ${secret}`)).toBe('key [redacted:secret]');
+});
+
+test('[SAFE-05] a configured secret is never forgotten for learned ones, and a rotated one stays known with the value before', () => {
+  const learning = createRedactor([]);
+  learning.learn('first-value', 'token');
+  learning.learn('other-value', 'other');
+  for (let count = 0; count < 200; count++) learning.learn(`hourly-key-${count}`);
+  learning.learn('second-value', 'token');
+  expect(learning.text('first-value second-value other-value')).toBe(
+    '[redacted:secret] [redacted:secret] [redacted:secret]',
+  );
+  // of the unnamed ones the newest are left
+  expect(learning.text('hourly-key-199 hourly-key-1 ')).toBe('[redacted:secret] hourly-key-1 ');
+  for (let count = 0; count < 10; count++) learning.learn(`rotated-${count}-value`, 'token');
+  expect(learning.text('rotated-9-value rotated-8-value rotated-1-value')).toBe(
+    '[redacted:secret] [redacted:secret] rotated-1-value',
+  );
+});
+
+test('a configured secret stays known when it was learned without its name before', () => {
+  const learning = createRedactor([]);
+  learning.learn('same-value');
+  learning.learn('same-value', 'token');
+  for (let count = 0; count < 200; count++) learning.learn(`hourly-key-${count}`);
+  expect(learning.text('same-value')).toBe('[redacted:secret]');
 });

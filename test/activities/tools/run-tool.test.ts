@@ -6,8 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { type ArtifactStore, toolOutputId } from '../../../src/activities/storage/artifact-store.ts';
 import { digestOf } from '../../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import type { Redactor } from '../../../src/activities/redaction/redaction.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import { createPartialOutput } from '../../../src/activities/tools/partial-output.ts';
+import type { ToolCallInput } from '../../../src/core/model/activity-contracts.ts';
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
@@ -580,3 +584,56 @@ function aborted(signal: AbortSignal): Promise<void> {
 function untyped(value: unknown): ToolReturn {
   return value as ToolReturn;
 }
+
+describe('[SAFE-05] where the redaction itself fails', () => {
+  const words = 'the words of the output';
+  const broken = (): never => {
+    throw new RangeError(`Invalid string length of ${words}`);
+  };
+  const failing: Redactor = { ...createRedactor([]), text: broken, cutText: broken, json: broken };
+
+  test.each<[string, ToolReturn | Error]>([
+    ['a text', { text: words }],
+    ['an error', { text: words, isError: true }],
+    ['a throw', new Error(words)],
+    ['details', { text: '', details: { words }, full: words }],
+    ['a huge text', { text: words.repeat(500_000) }],
+  ])(
+    '%s is withheld: nothing of it is in the result, the store and the heartbeats',
+    async (_name, outcome) => {
+      const beats: unknown[] = [];
+      const tool = fakeTool((_args, { onUpdate }) => {
+        onUpdate(words);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      });
+      const bench = await toolBench(tool, { redactor: failing });
+      bench.environment.on('heartbeat', (details) => beats.push(details));
+      const result = await bench.run({});
+      expect(textOf(result.message)).toMatch(
+        /^\[What fake answered is withheld: secrets could not be taken out of it \(RangeError\)/,
+      );
+      expect(result.message.isError).toBe(true);
+      expect(JSON.stringify([result, beats])).not.toContain(words);
+      expect(await bench.storedNames()).toEqual([]);
+    },
+  );
+
+  test('a heartbeat shows nothing, and does not end the worker', () => {
+    const input = { sessionId: 's', runId: 'r', turn: 1, callId: 'c' } as ToolCallInput;
+    const partial = createPartialOutput({ input, tool: 'fake', attempt: 1, redactor: failing });
+    partial.update(words);
+    expect(partial.heartbeat()).toEqual({ runId: 'r', turn: 1, callId: 'c', attempt: 1 });
+  });
+
+  test('the reason of a refused call is withheld too', async () => {
+    const bench = await toolBench(
+      fakeTool(() => ({ text: '' })),
+      {
+        redactor: failing,
+        policy: [{ tool: 'fake', decision: 'deny', reason: words }],
+      },
+    );
+    expect(await bench.text({})).not.toContain(words);
+  });
+});

@@ -1,0 +1,44 @@
+// How a setting names a secret: `secret://name`, alone or inside a longer text. Pure.
+
+/** Of a secret and of its reference: a point or dash at the end belongs to the text around it. */
+export const secretName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/;
+export const expectedSecretName =
+  'a name of lower-case letters and digits, with ".", "_" or "-" inside it, such as grafana-token';
+
+const reference = /secret:\/\/([A-Za-z0-9._-]*[A-Za-z0-9])?/g;
+
+type Piece = { text: string } | { name: string };
+
+/** The text in order, with its references apart. A reference without a name has the name ''. */
+export function splitReferences(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(reference)) {
+    pieces.push({ text: text.slice(end, found.index) }, { name: found[1] ?? '' });
+    end = found.index + found[0].length;
+  }
+  return [...pieces, { text: text.slice(end) }];
+}
+
+/** Names in the strings of a value, at any depth, each once. Looks into lists and plain objects only. */
+export function secretReferences(value: unknown): string[] {
+  const names = new Set<string>();
+  const seen = new Set<object>();
+  const look = (part: unknown): void => {
+    if (typeof part === 'string') {
+      for (const piece of splitReferences(part)) if ('name' in piece) names.add(piece.name);
+    } else if (isContainer(part) && !seen.has(part)) {
+      seen.add(part);
+      Object.values(part).forEach(look);
+    }
+  };
+  look(value);
+  return [...names];
+}
+
+/** A list or a plain object: a class instance is not settings. */
+export function isContainer(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}

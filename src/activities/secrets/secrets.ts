@@ -1,0 +1,96 @@
+// Secrets by reference: settings say `secret://name`, and the value is read where it is used, in an activity. No value
+// enters a workflow, and each is known to the redactor before it is given away. Runs in Node.
+import { LRUCache } from 'lru-cache';
+import { shortestSecret } from '../redaction/redaction.ts';
+import { isContainer, splitReferences } from './references.ts';
+import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
+
+export type Secrets = {
+  /** The text with the values in place of its references. Rejects with a SecretError for one that has none. */
+  resolve(text: string): Promise<string>;
+  /** The same for every string of a value, at any depth; lists and plain objects are copied. */
+  resolveAll<T>(value: T): Promise<T>;
+  /** Read anew at its next use; without a name all of them. For a value that a server has refused. */
+  forget(name?: string): void;
+  /** Names that can be resolved. */
+  known(): string[];
+};
+
+export type SecretsDeps = SourceDeps & {
+  /** From here on the value is taken out of every output. */
+  learn(value: string, name: string): void;
+  /** Default 60 s. */
+  keepMs?: number;
+};
+
+/** A secret that cannot be resolved. The message names it, and never holds its value. */
+export class SecretError extends Error {
+  override readonly name = 'SecretError';
+}
+
+/** What cannot be told from words cannot be taken out of outputs. */
+const tooShort = `it is shorter than ${shortestSecret} characters, and could not be kept out of outputs`;
+
+/** How long a value is used without a look at its source: a rotated one is found after this time. */
+const keepMs = 60_000;
+
+export function createSecrets(settings: Readonly<Record<string, SecretSource>>, deps: SecretsDeps): Secrets {
+  const sources = new Map(Object.entries(settings));
+  const values = new LRUCache<string, Promise<string>>({
+    ...{ max: Math.max(1, sources.size), ttl: deps.keepMs ?? keepMs },
+  });
+
+  function valueOf(name: string): Promise<string> {
+    const held = values.get(name);
+    if (held) return held;
+    const reading = read(name);
+    values.set(name, reading);
+    // one that failed is asked for again at its next use
+    reading.catch(() => values.peek(name) === reading && values.delete(name));
+    return reading;
+  }
+
+  async function read(name: string): Promise<string> {
+    const source = sources.get(name);
+    if (!source) throw new SecretError(describeUnknown(name, [...sources.keys()]));
+    try {
+      const value = await readSource(source, deps);
+      if (value.trim().length < shortestSecret) throw new Error(tooShort);
+      deps.learn(value, name);
+      return value;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new SecretError(`The secret "${name}" has no value: ${reason}.`);
+    }
+  }
+
+  async function resolve(text: string): Promise<string> {
+    const pieces = splitReferences(text);
+    const parts = await Promise.all(
+      pieces.map((piece) => ('name' in piece ? valueOf(piece.name) : Promise.resolve(piece.text))),
+    );
+    return parts.join('');
+  }
+
+  async function resolveValue(value: unknown): Promise<unknown> {
+    if (typeof value === 'string') return resolve(value);
+    if (!isContainer(value)) return value;
+    if (Array.isArray(value)) return Promise.all(value.map(resolveValue));
+    const fields = Object.entries(value).map(async ([key, part]) => [key, await resolveValue(part)] as const);
+    return Object.fromEntries(await Promise.all(fields));
+  }
+
+  return {
+    resolve,
+    // the same shape with other strings
+    resolveAll: async <T>(value: T) => (await resolveValue(value)) as T,
+    forget: (name) => void (name === undefined ? values.clear() : values.delete(name)),
+    known: () => [...sources.keys()],
+  };
+}
+
+/** For a reference that no secret of the config has. */
+export function describeUnknown(name: string, known: readonly string[]): string {
+  const there = known.length === 0 ? 'the config has no "secrets"' : `expected one of ${known.join(', ')}`;
+  return `There is no secret "${name}", which secret://${name} names: ${there}.`;
+}

@@ -1,0 +1,41 @@
+// The calls in flight as `describe` gives them, with their heartbeats and failures readable: the SDK leaves both as they came.
+// Runs in the client.
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+
+export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
+/** Rejects with a CodecError for what this process has no key for. */
+export async function decodePending(
+  codecs: readonly PayloadCodec[],
+  pending: readonly PendingActivity[],
+): Promise<PendingActivity[]> {
+  const decode = async (payloads: Payload[]): Promise<Payload[]> => {
+    let decoded = payloads;
+    for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
+    return decoded;
+  };
+  return Promise.all(
+    pending.map(async ({ heartbeatDetails, lastFailure, ...activity }): Promise<PendingActivity> => ({
+      ...activity,
+      ...(heartbeatDetails && {
+        heartbeatDetails: { payloads: await decode(heartbeatDetails.payloads ?? []) },
+      }),
+      ...(lastFailure && { lastFailure: { ...lastFailure, message: await messageOf(lastFailure, decode) } }),
+    })),
+  );
+}
+
+type Failure = NonNullable<PendingActivity['lastFailure']>;
+
+/** With encryption the words of a failure are in a payload of their own. */
+async function messageOf(
+  { message, encodedAttributes }: Failure,
+  decode: (payloads: Payload[]) => Promise<Payload[]>,
+): Promise<string> {
+  const [payload] = encodedAttributes ? await decode([encodedAttributes]) : [];
+  if (!payload?.data) return message ?? '';
+  const attributes: unknown = JSON.parse(Buffer.from(payload.data).toString('utf8'));
+  const known = typeof attributes === 'object' && attributes !== null && 'message' in attributes;
+  return known && typeof attributes.message === 'string' ? attributes.message : (message ?? '');
+}

@@ -1,0 +1,86 @@
+// The secrets of a config, ready to be resolved, and the keys of its payload codec. Runs where a process starts.
+import { dirname } from 'node:path';
+import { createRedactor } from '../activities/redaction/redaction.ts';
+import { secretReferences } from '../activities/secrets/references.ts';
+import { type Secrets, type SecretsDeps, createSecrets } from '../activities/secrets/secrets.ts';
+import { readSource } from '../activities/secrets/sources.ts';
+import { parseEncryptionKey } from '../codec/encryption-key.ts';
+import type { EncryptionKeys } from '../codec/payload-codec.ts';
+import { ConfigError } from './config-file.ts';
+import type { Config } from './config.ts';
+
+type Settings = Pick<Config, 'secrets' | 'encryption' | 'configFile' | 'dir' | 'environment'>;
+
+/** `learn` gets each value before it is given away, with the name of its secret. */
+export function openSecrets(
+  config: Omit<Settings, 'encryption'>,
+  use: Pick<SecretsDeps, 'learn' | 'redact'>,
+): Secrets {
+  return createSecrets(config.secrets, { ...placeOf(config), ...use });
+}
+
+/** Commands run beside the config file. */
+function placeOf({ configFile, dir, environment }: Omit<Settings, 'encryption'>) {
+  return { environment, folder: dirname(configFile ?? dir) };
+}
+
+/** Whether payloads leave this process encrypted. */
+export function isEncrypted({ encryption }: Pick<Config, 'encryption'>): boolean {
+  return encryption !== undefined;
+}
+
+/**
+ * The keys of the payload codec; undefined without `encryption`. Throws a ConfigError that names the key that cannot be read,
+ * and never shows it.
+ */
+export async function readKeys(config: Settings): Promise<EncryptionKeys | undefined> {
+  const { encryption } = config;
+  if (!encryption) return undefined;
+  const keys = new Map<string, Uint8Array>();
+  for (const [id, text] of await readKeyTexts(config)) {
+    try {
+      keys.set(id, parseEncryptionKey(text));
+    } catch (error) {
+      throw new ConfigError(`The encryption key "${id}" ${reasonOf(error)}.`);
+    }
+  }
+  return { activeKey: encryption.activeKey, keys };
+}
+
+/** One secret by its reference, for a command of the CLI. Throws a ConfigError. */
+export async function readSecret(config: Settings, reference: string): Promise<string> {
+  const [name = ''] = secretReferences(reference);
+  if (reference !== `secret://${name}` || name === '')
+    throw new ConfigError(
+      'Expected a reference, secret://name: a value on the command line is seen by everybody.',
+    );
+  try {
+    return await openSecrets(config, silent).resolve(reference);
+  } catch (error) {
+    throw new ConfigError(reasonOf(error));
+  }
+}
+
+/** For values that enter no output of this process. */
+const silent = { learn: () => undefined, redact: createRedactor([]).text };
+
+/** As they are written in their sources: also these texts must be in no result. */
+export async function readKeyTexts(config: Settings): Promise<[id: string, text: string][]> {
+  const secrets = openSecrets(config, silent);
+  const source = { ...placeOf(config), ...silent };
+  return Promise.all(
+    Object.entries(config.encryption?.keys ?? {}).map(async ([id, key]): Promise<[string, string]> => {
+      try {
+        return [id, await (typeof key === 'string' ? secrets.resolve(key) : readSource(key, source))];
+      } catch (error) {
+        throw new ConfigError(
+          `The encryption key "${id}" cannot be read: ${reasonOf(error)}.`.replace(/\.\.$/, '.'),
+        );
+      }
+    }),
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

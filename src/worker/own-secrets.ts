@@ -1,0 +1,71 @@
+// The secrets that a process of this config holds. Runs where workers are put together, and where a run is recorded.
+import { secretReferences } from '../activities/secrets/references.ts';
+import type { Config } from '../config/config.ts';
+import { openSecrets, readKeyTexts } from '../config/secrets.ts';
+import { createApiKeys } from './api-keys.ts';
+
+type Named = [name: string, value: string];
+
+/**
+ * Values that must not be in any result, by a name for each. Those of variables and files are read now, because a tool may
+ * come across them before a setting uses them; a command runs only where its value is used.
+ */
+export async function secretsOf(config: Config): Promise<Named[]> {
+  const keys = await readKeyTexts(config);
+  return [
+    ...(await apiKeysOf(config)),
+    ...keys.map(([id, key]): Named => [`encryption key ${id}`, key]),
+    ...(await readableSecrets(config)),
+  ];
+}
+
+/** The keys that this process holds now. One that comes later is learned with its first use. */
+async function apiKeysOf(config: Config): Promise<Named[]> {
+  const { providers, temporal, mcpServers } = config;
+  const resolveApiKey = createApiKeys(config);
+  const read = Object.keys(providers).map(async (name) => {
+    // a key store that is down now is asked again at every call
+    const key = await resolveApiKey(name).catch(() => undefined);
+    return [`key of ${name}`, key] as const;
+  });
+  const held = Object.entries(providers).map(
+    ([name, { apiKey }]) => [`held key of ${name}`, apiKey] as const,
+  );
+  const tokens = Object.entries(mcpServers).map(
+    ([name, server]) =>
+      [`token of MCP server ${name}`, 'url' in server ? literalOf(server.token) : undefined] as const,
+  );
+  const all = [
+    ...held,
+    ...tokens,
+    ['key of Temporal', temporal.apiKey] as const,
+    ...(await Promise.all(read)),
+  ];
+  return all.flatMap(([name, key]): Named[] => (key === undefined ? [] : [[name, key]]));
+}
+
+/** A reference is no secret; its value is learned where it is read. */
+function literalOf(token: string | undefined): string | undefined {
+  return token === undefined || secretReferences(token).length > 0 ? undefined : token;
+}
+
+/** For people, at start: what names such a secret fails until it can be read. */
+export function unreadWarnings(config: Config, held: readonly Named[]): string[] {
+  const read = new Set(held.map(([name]) => name));
+  const unread = Object.keys(config.secrets).filter(
+    (name) => !('command' in (config.secrets[name] ?? {})) && !read.has(name),
+  );
+  return unread.map((name) => `The secret "${name}" cannot be read; "holdfast doctor" says why.`);
+}
+
+async function readableSecrets(config: Config): Promise<Named[]> {
+  const found: Named[] = [];
+  const secrets = openSecrets(config, {
+    learn: (value, name) => void found.push([name, value]),
+    redact: () => '',
+  });
+  const readable = Object.entries(config.secrets).filter(([, source]) => !('command' in source));
+  // one that cannot be read now is refused where it is used
+  await Promise.allSettled(readable.map(([name]) => secrets.resolve(`secret://${name}`)));
+  return found;
+}
