@@ -145,7 +145,12 @@ const fieldsSchema = z.strictObject({
       convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
     })
     .exactOptional(),
-  files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
+  files: z
+    .strictObject({
+      roots: z.array(z.string().min(1)),
+      writable: z.array(z.string().min(1)).exactOptional(),
+    })
+    .exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),

@@ -49,6 +49,8 @@ export type Config = Providers &
     script?: string | undefined;
     /** Absolute. */
     fileRoots: string[];
+    /** Those whose files may be changed; each is in one of fileRoots. Absolute. */
+    writableFolders: string[];
     httpAllow: string[];
     color: boolean;
     environment: Environment;
@@ -156,6 +158,7 @@ export function resolveConfig(input: ConfigInput): Config {
     ...resolveProviders({ ...environment, ...settings }, user, cwd),
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
+    writableFolders: (files?.writable ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,

@@ -16,7 +16,7 @@ export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
 export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
 export type { ArtifactStore } from '../activities/storage/artifact-store.ts';
-export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
+export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
 export { ProviderError } from '../activities/model/providers/faults.ts';
@@ -92,8 +92,11 @@ export type HoldfastConfig = {
   modelHooks?: ModelHooks;
   /** Change the messages of one request; the log keeps the original ones. */
   projections?: Projections;
-  /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
-  files?: { roots: string[] };
+  /**
+   * Folders that the file tools may read, and those in them whose files `write` and `edit` may change. Relative paths start at
+   * the config file. Default: none.
+   */
+  files?: { roots: string[]; writable?: string[] };
   /**
    * What http_get may reach: `host` (ports 80 and 443), `host:port`, and address ranges such as `10.0.0.0/8`. A host
    * may have a loopback or private address only where it is one, is `localhost`, or resolves into a named range.

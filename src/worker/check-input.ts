@@ -66,6 +66,6 @@ export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string
 }
 
 function builtInNames(): string[] {
-  const all = createBuiltInTools({ roots: ['.'], httpAllow: ['localhost'] });
+  const all = createBuiltInTools({ roots: ['.'], writable: ['.'], httpAllow: ['localhost'] });
   return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

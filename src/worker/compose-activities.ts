@@ -20,7 +20,13 @@ import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
-import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
+import {
+  checkToolGroups,
+  checkWritable,
+  collectTools,
+  shadowedWarning,
+  withRecorded,
+} from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
@@ -62,13 +68,13 @@ export type Parts = Omit<Composed, 'activities'> &
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
-  const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
+  const { toolGroups, policy, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
   const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } =
     input.parts ?? (await collectParts(config, input.play));
   refuse(problems);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
-    ...{ access: { policy, roots, hosts }, toolsWithin },
+    ...{ access: { policy, roots, hosts, ...(writable.length > 0 && { writable }) }, toolsWithin },
     providerAdvice: missingProviders(providers, config),
     ...{
       defaultModel: config.model,
@@ -86,6 +92,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
 export async function collectParts(config: Config, play?: PlayedModel): Promise<Parts> {
+  checkWritable(config);
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const collected = collectTools(config);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
