@@ -4,7 +4,7 @@ import type { CallFacts } from '../../../core/model/tool-spec.ts';
 import type { ToolContext, ToolReturn } from '../define-tool.ts';
 import { FileRefusal } from './file-access.ts';
 import { diffTexts } from './file-diff.ts';
-import { conflict, replaceFile } from './replace-file.ts';
+import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
 import { contentId, readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
 import type { FileTarget, WritableFiles } from './writable-files.ts';
 
@@ -54,6 +54,7 @@ export function makeChange(
 async function change(target: FileTarget, make: MakeText, context: ToolContext): Promise<ToolReturn> {
   const { basis, signal } = context;
   const { shown } = target;
+  await removeLeftOvers(target, context);
   const current = await readTextFile(target);
   // an attempt before this one, whose worker was lost
   if (basis !== undefined && basis.endsWith(`:${current.id}`)) {

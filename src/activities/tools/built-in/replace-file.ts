@@ -21,7 +21,7 @@ export async function replaceFile(
   bytes: Uint8Array,
   attempt: Attempt,
 ): Promise<void> {
-  const temporary = await removeLeftOvers(target, attempt);
+  const temporary = besideOf(target, attempt);
   try {
     await writeBeside(temporary, current, bytes);
     if (current.id === 'absent') {
@@ -47,18 +47,17 @@ export function conflict({ shown }: Pick<FileTarget, 'shown'>): FileRefusal {
   );
 }
 
-async function removeLeftOvers(
-  { at, name }: FileTarget,
-  { idempotencyKey, attempt }: Attempt,
-): Promise<string> {
-  const call = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 12);
-  // no name that a program reads as one of its own, such as *.conf
-  const nameOf = (number: number): string =>
-    join(dirname(at), `.${name.slice(0, 100)}.holdfast-${call}-${number}`);
-  for (let number = 1; number <= attempt; number++) {
-    await rm(nameOf(number), { force: true }).catch(() => undefined);
+/** Before the file is read: a kill may have left a new file with two names. */
+export async function removeLeftOvers(target: FileTarget, attempt: Attempt): Promise<void> {
+  for (let number = 1; number <= attempt.attempt; number++) {
+    await rm(besideOf(target, { ...attempt, attempt: number }), { force: true }).catch(() => undefined);
   }
-  return nameOf(attempt);
+}
+
+/** No name that a program reads as one of its own, such as *.conf. */
+function besideOf({ at, name }: FileTarget, { idempotencyKey, attempt }: Attempt): string {
+  const call = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 12);
+  return join(dirname(at), `.${name.slice(0, 100)}.holdfast-${call}-${attempt}`);
 }
 
 async function writeBeside(temporary: string, current: TextFile, bytes: Uint8Array): Promise<void> {

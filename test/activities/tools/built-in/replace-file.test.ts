@@ -1,15 +1,16 @@
 // What is left of a change that does not come to its end: a disk that is full, a folder that is read-only, a kill.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { link, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { watch } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../../../src/activities/tools/built-in/replace-file.ts';
 import { readTextFile } from '../../../../src/activities/tools/built-in/text-file.ts';
+import { createWriteTool } from '../../../../src/activities/tools/built-in/write.ts';
 import { WritableFiles } from '../../../../src/activities/tools/built-in/writable-files.ts';
-import { temporaryFolder } from '../../../support/tool-calls.ts';
+import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 import { until } from '../../../support/until.ts';
 
 const childFile = resolve(import.meta.dirname, '../../../support/change-child.ts');
@@ -88,25 +89,57 @@ test('[FAULT-82] a process that is killed while it changes a file leaves the old
   }
 });
 
+const key = { idempotencyKey: 'session/call', attempt: 1 };
+const inFolder = (folder: string) => new WritableFiles({ roots: [folder], writable: { folders: [folder] } });
+
+test('[FAULT-82] whoever has the file open reads the old text to its end', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'a.txt'), 'the old text\n');
+  const reader = await open(join(folder, 'a.txt'));
+  onTestFinished(() => reader.close());
+  await inFolder(folder).use('a.txt', async (target) =>
+    replaceFile(target, await readTextFile(target), Buffer.from('new\n'), key),
+  );
+  expect(await reader.readFile('utf8')).toBe('the old text\n');
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('new\n');
+});
+
+test.each([
+  ['changes', 'the old text\n'],
+  ['is made', undefined],
+])('[FAULT-82] a file that %s in the last moment stays', async (_, before) => {
+  const folder = await temporaryFolder();
+  if (before !== undefined) await writeFile(join(folder, 'a.txt'), before);
+  const replaced = inFolder(folder).use('a.txt', async (target) => {
+    const current = await readTextFile(target);
+    await writeFile(join(folder, 'a.txt'), 'of somebody else\n');
+    await replaceFile(target, current, Buffer.from('new\n'), key);
+  });
+  await expect(replaced).rejects.toThrow('Conflict: a.txt has changed since this call was prepared.');
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('of somebody else\n');
+  expect(await readdir(folder)).toEqual(['a.txt']);
+});
+
 test('[TOOL-08] the next attempt of a call removes what a killed one has left beside the file', async () => {
   const folder = await temporaryFolder();
-  await mkdir(join(folder, 'conf'));
-  const files = new WritableFiles({ roots: [folder], writable: { folders: [folder] } });
-  const attempt = (number: number, text: string) =>
-    files.use('a.txt', async (target) =>
-      replaceFile(target, await readTextFile(target), Buffer.from(text), {
-        idempotencyKey: 'session/call',
-        attempt: number,
-      }),
-    );
+  const tool = createWriteTool({ roots: [folder], writable: { folders: [folder] } });
+  const bench = await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] });
   const seen: string[] = [];
   const watcher = watch(folder, (_, name) => void seen.push(name ?? ''));
   onTestFinished(() => watcher.close());
-  await attempt(1, 'first');
+  const args = { path: 'a.txt', content: 'new' };
+  const { basis = '' } = (await tool.inspect?.(args)) ?? {};
+  await bench.run(args, { basis });
   const name = await until('the file beside it was seen', () => seen.find((each) => each.startsWith('.')));
   expect(name).toMatch(/^\.a\.txt\.holdfast-[0-9a-f]{12}-1$/);
+  // killed after the new file got its name, and before it lost the first one
+  await link(join(folder, 'a.txt'), join(folder, name));
+  expect(await bench.text(args, { basis })).toContain('a.txt has this text already');
+  expect(await readdir(folder)).toEqual(['a.txt']);
+  // killed while it was written
   await writeFile(join(folder, name), 'half of the');
-  await attempt(2, 'second');
-  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('second');
-  expect((await readdir(folder)).sort()).toEqual(['a.txt', 'conf']);
+  await rm(join(folder, 'a.txt'));
+  expect(await bench.text(args, { basis })).toContain('Made a.txt');
+  expect(await readdir(folder)).toEqual(['a.txt']);
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('new');
 });
