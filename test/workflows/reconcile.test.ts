@@ -5,8 +5,11 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -78,6 +81,63 @@ test.each(killed)(
     expect(types).toEqual(['tool.transfer', 'reconcile.transfer']);
   },
 );
+
+test('[FAULT-96] a worker that is shut down in a once tool with reconcile: another one finds out what it did', async () => {
+  const effects: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const tool = defineTool({
+    ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+    async run(_, { signal, callId }) {
+      effects.push(callId);
+      begun.resolve();
+      await new Promise((gone) => signal.addEventListener('abort', gone, { once: true }));
+      throw signal.reason;
+    },
+    reconcile: (_, { callId }) =>
+      effects.includes(callId) ? { happened: true, text: 'changed' } : { happened: false },
+  });
+  const bench = await createSessionBench({
+    workerless: true,
+    worker: { shutdownGraceTime: 100 },
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    tools: [tool],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  const worker = await bench.addWorker();
+  await begun.promise;
+  await worker.stop();
+  await bench.addWorker();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'ok' });
+  expect(effects).toHaveLength(1);
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(/^changed\n\[It happened\. /), isError: false },
+  ]);
+});
+
+test('[FAULT-96] a tool that the policy denies by now is not looked up: its outcome is unknown', async () => {
+  const policy: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
+  let looked = 0;
+  const tool = defineTool({
+    ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+    run() {
+      policy.push({ tool: 'change', decision: 'deny' });
+      throw new ToolInfrastructureError('The store is gone.');
+    },
+    reconcile: () => ({ happened: true, text: String(++looked) }),
+  });
+  const bench = await createSessionBench({
+    policy,
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    tools: [tool],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await handle.result();
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(/^Denied by policy: .*\nOutcome unknown: /), isError: true },
+  ]);
+  expect(looked).toBe(0);
+});
 
 const lossy = (reconcile: RegisteredTool['reconcile']): RegisteredTool => {
   const tool = fakeTool(

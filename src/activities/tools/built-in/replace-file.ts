@@ -1,10 +1,10 @@
-// Puts a new content in a file's place, whole or not at all: written beside it, stored, then renamed. Owner, group and mode
-// stay. Runs in Node.
+// Puts a new content in a file's place, whole or not at all: written beside it, stored, then renamed. Runs in
+// Node.
 import { createHash } from 'node:crypto';
-import { constants, link, open, rename, rm, type FileHandle } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
+import { constants, link, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileRefusal } from './file-access.ts';
+import { keepAttributes } from './keep-attributes.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import type { FileTarget } from './writable-files.ts';
 
@@ -23,7 +23,7 @@ export async function replaceFile(
 ): Promise<void> {
   const temporary = besideOf(target, attempt);
   try {
-    await writeBeside(temporary, current, bytes);
+    await writeBeside(temporary, target, current, bytes);
     if (current.id === 'absent') {
       // unlike a rename it fails where a file has come meanwhile
       await link(temporary, target.at);
@@ -60,30 +60,22 @@ function besideOf({ at, name }: FileTarget, { idempotencyKey, attempt }: Attempt
   return join(dirname(at), `.${name.slice(0, 100)}.holdfast-${call}-${attempt}`);
 }
 
-async function writeBeside(temporary: string, current: TextFile, bytes: Uint8Array): Promise<void> {
+async function writeBeside(
+  temporary: string,
+  { at }: FileTarget,
+  current: TextFile,
+  bytes: Uint8Array,
+): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, current.id === 'absent' ? 0o666 : 0o600);
   try {
-    if (current.text !== undefined) await keepOwner(handle, current.stats);
+    if (current.text !== undefined) await keepAttributes({ at, stats: current.stats, temporary, handle });
     await handle.writeFile(bytes);
     await handle.sync();
   } finally {
     // a file system over the network may say only here that it is full
     await handle.close();
   }
-}
-
-async function keepOwner(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  const own = await handle.stat();
-  if (own.uid !== uid || own.gid !== gid) {
-    await handle.chown(uid, gid).catch(() => {
-      throw new FileRefusal(
-        `Refused: the file belongs to user ${uid} and group ${gid}, and the worker's user cannot keep that.`,
-      );
-    });
-  }
-  // after the owner, whose change takes some bits away
-  await handle.chmod(mode & 0o7777);
 }
 
 function toWriteRefusal(error: unknown, target: FileTarget): FileRefusal {

@@ -1,5 +1,6 @@
 // The tools write and edit over real files: what they change, what they refuse, and what stays as it was.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   link,
@@ -12,7 +13,8 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEditTool } from '../../../../src/activities/tools/built-in/edit.ts';
 import type { FileAccess } from '../../../../src/activities/tools/built-in/file-roots.ts';
@@ -38,6 +40,20 @@ beforeEach(async () => {
   await writeFile(join(root, 'logs', 'app.log'), 'a line\n');
   access = { roots: [root], writable: { folders: [conf] } };
 });
+
+const python = (code: string, file: string) =>
+  spawnSync('python3', ['-c', `import os, struct, sys\nfile = sys.argv[1]\n${code}`, file], {
+    encoding: 'utf8',
+  });
+// user 1234 may read and write, the group only read
+const setAttributes = `os.setxattr(file, 'user.note', b'kept')
+entries = [(1, 6, -1), (2, 6, 1234), (4, 4, -1), (16, 6, -1), (32, 4, -1)]
+acl = struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *entry) for entry in entries)
+os.setxattr(file, 'system.posix_acl_access', acl)`;
+const probe = join(mkdtempSync(join(tmpdir(), 'holdfast-probe-')), 'file');
+writeFileSync(probe, '');
+const hasAttributes = python(setAttributes, probe).status === 0;
+rmSync(dirname(probe), { recursive: true });
 
 const allowed = [{ tool: '*', decision: 'allow' as const }];
 type Create = (access: FileAccess) => RegisteredTool;
@@ -399,6 +415,20 @@ describe('what may be changed', () => {
     await call(createWriteTool, write('conf/new'));
     expect((await stat(join(conf, 'new'))).mode & 0o777).toBe(0o666 & ~process.umask());
   });
+
+  test.skipIf(!hasAttributes)(
+    `extended attributes and the access list stay${hasAttributes ? '' : ' (skipped: no python3 to set them)'}`,
+    async () => {
+      const file = join(conf, 'a.ini');
+      await writeFile(file, 'a = 1\n');
+      python(setAttributes, file);
+      await call(createEditTool, edit('conf/a.ini', { old: 'a = 1', new: 'a = 2' }));
+      expect(await inConf('a.ini')).toBe('a = 2\n');
+      expect(python('print(sorted(os.listxattr(file)))', file).stdout).toBe(
+        "['system.posix_acl_access', 'user.note']\n",
+      );
+    },
+  );
 
   test('[SAFE-05] secrets in the diff are redacted in the result', async () => {
     await writeFile(join(conf, 'db.ini'), 'host = a\npassword = hunter2hunter2\nport = 1\n');
