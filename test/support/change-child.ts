@@ -17,7 +17,6 @@ async function call(tool: RegisteredTool, args: JsonObject): Promise<string> {
   const signal = new AbortController().signal;
   const context = { basis, signal, attempt: 1, idempotencyKey: 'session/call' };
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of it that these tools use
     const { text } = await tool.run(args, context as unknown as ToolContext);
     return text.split('\n')[0] ?? '';
   } catch (error) {

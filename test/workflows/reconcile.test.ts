@@ -155,7 +155,6 @@ const poor: [what: string, reconcile: RegisteredTool['reconcile'], text: RegExp]
     () => Promise.reject(new Error('no such table')),
     /^It could not be found out: no such table\nOut/,
   ],
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a configuration in plain JavaScript
   [
     'gives no answer',
     () => undefined as never,
