@@ -93,22 +93,39 @@ type Plan = {
 
 const privateKey = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 const redactionMark = /\[redacted:[a-z-]+\]/g;
+// oxlint-disable-next-line no-control-regex -- control characters are what this finds
+const controlCharacter = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]/g;
 
 function planOf(current: TextFile, make: MakeText): Plan {
   const before = current.text ?? '';
+  // before the edits are tried: what they say of a mistake would show a part of the key
+  refuseKey(before);
   const after = make(current);
   if (current.text === after) throw new FileRefusal('Nothing was changed: the new text is the old one.');
-  if (privateKey.test(before) || privateKey.test(after)) {
-    throw new FileRefusal('Refused: a private key is in that file, and a change of it cannot be shown.');
-  }
-  const [mark] = after.match(redactionMark)?.filter((each) => !before.includes(each)) ?? [];
+  refuseKey(after);
+  refuseHidden(before, after);
+  const bytes = toBytes(after);
+  return { current, before, after, bytes, afterId: contentId(bytes) };
+}
+
+function refuseKey(text: string): void {
+  if (!privateKey.test(text)) return;
+  throw new FileRefusal('Refused: a private key is in that file, and a change of it cannot be shown.');
+}
+
+/** What nobody who is asked could see, or what stands in the model's view for something else. */
+function refuseHidden(before: string, after: string): void {
+  const isNew = (found: string): boolean => !before.includes(found);
+  const mark = after.match(redactionMark)?.find(isNew);
   if (mark !== undefined) {
     throw new FileRefusal(
       `Refused: ${mark} takes the place of a secret in what you read; written, the secret would be lost. Use edit, and leave that line out.`,
     );
   }
-  const bytes = toBytes(after);
-  return { current, before, after, bytes, afterId: contentId(bytes) };
+  const control = after.match(controlCharacter)?.find(isNew);
+  if (control === undefined) return;
+  const code = control.charCodeAt(0).toString(16).padStart(4, '0');
+  throw new FileRefusal(`Refused: the new text has the control character U+${code}, which cannot be shown.`);
 }
 
 /** Names both contents: the one that is replaced, and the one that takes its place. */

@@ -188,6 +188,30 @@ describe('edit', () => {
     expect(await inConf('a.ini')).toBe(before);
   });
 
+  test('[SAFE-05] a part of a private key is not shown in the words of a mistake', async () => {
+    const line = 'MIIEowIBAAKCAQEAx5n3kFqXv8y2ZQ1hJtXw7bq0mJmQb3l0mJ5n0o6Yb1r2s3t4';
+    await writeFile(join(conf, 'k'), `-----BEGIN RSA PRIVATE KEY-----\n${line}\n  ${line}\n`);
+    const answer = await call(createEditTool, edit('conf/k', { old: `${line}\n${line}`, new: '' }));
+    expect(answer.text).toBe('Refused: a private key is in that file, and a change of it cannot be shown.');
+  });
+
+  test('what has no shape of its own is shown in the question, and a control character is refused', async () => {
+    await writeFile(join(conf, 'a.ini'), 'a = 1\r\nb = 1\r\n');
+    const { preview } = await factsOf(
+      createEditTool,
+      edit('conf/a.ini', { old: 'a = 1', new: 'a = \u202e2\u200b' }),
+    );
+    expect(preview).toBe('@@ -1,2 +1,2 @@\n-a = 1\n+a = \\u202e2\\u200b\n b = 1');
+    const mixed = await factsOf(createEditTool, edit('conf/a.ini', { old: '1\r\nb', new: '1\nb' }));
+    // where every line ends in CR LF, so do those of the model
+    expect(mixed.basis).toBeUndefined();
+    const escape = edit('conf/a.ini', { old: 'a = 1', new: 'a = \u001b[2J' });
+    expect(await call(createEditTool, escape)).toMatchObject({
+      text: 'Refused: the new text has the control character U+001b, which cannot be shown.',
+      isError: true,
+    });
+  });
+
   test('[FAULT-82] several edits are made together, each in the text as it was; "all" replaces every place', async () => {
     await writeFile(join(conf, 'a.ini'), 'a = 1\nb = 1\nc = 2\n');
     const edits = [

@@ -71,7 +71,7 @@ test('[FAULT-82] a process that is killed while it changes a file leaves the old
   const folder = await temporaryFolder();
   const file = join(folder, 'a.txt');
   const whole = ['a', 'b'].map((letter) => `${letter.repeat(400_000)}\n`);
-  for (let kill = 1; kill <= 8; kill++) {
+  for (let kill = 1; kill <= 5; kill++) {
     await writeFile(file, whole[0] ?? '');
     const child = spawn(process.execPath, [childFile, 'loop', folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
