@@ -4,6 +4,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
@@ -137,6 +139,59 @@ test('[FAULT-96] a tool that the policy denies by now is not looked up: its outc
     { text: expect.stringMatching(/^Denied by policy: .*\nOutcome unknown: /), isError: true },
   ]);
   expect(looked).toBe(0);
+});
+
+/** A `once` tool that hangs in `where`, and the session that a person stops there. */
+async function stoppedIn(where: 'body' | 'look-up', fail?: ApplicationFailure) {
+  const reached = Promise.withResolvers<void>();
+  let looked = 0;
+  const hang = async (): Promise<never> => {
+    reached.resolve();
+    return new Promise(() => undefined);
+  };
+  const bench = await createSessionBench({
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: functionModel(() => ({ calls: [{ tool: 'change' }] })),
+    tools: [
+      defineTool({
+        ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+        run: () =>
+          where === 'body' ? hang() : Promise.reject(new ToolInfrastructureError('The store is gone.')),
+        reconcile: () => {
+          looked++;
+          return hang();
+        },
+      }),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await reached.promise;
+  await handle.signal('abort');
+  if (fail) {
+    const activityId = await until('the call is to stop', async () => {
+      const [call] = (await handle.describe()).raw.pendingActivities ?? [];
+      return call?.state === cancelRequested && (call.activityId ?? '');
+    });
+    await bench.client.activity.fail({ workflowId: handle.workflowId, activityId }, fail);
+  }
+  await handle.result();
+  const [result] = await resultsOf(bench, handle.workflowId);
+  return { text: result?.text, looked };
+}
+
+const cancelRequested = temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED;
+
+test('[TOOL-18] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
+  const { text, looked } = await stoppedIn('look-up');
+  expect(looked).toBe(1);
+  expect(text).toMatch(/may have taken effect|Outcome unknown/);
+});
+
+test('[TOOL-18] [FAULT-96] a call that is lost after a stop is not looked up: the run ends', async () => {
+  const lost = ApplicationFailure.create({ type: 'WorkerShutdown', message: 'gone' });
+  const { text, looked } = await stoppedIn('body', lost);
+  expect(looked).toBe(0);
+  expect(text).toMatch(/^Outcome unknown/);
 });
 
 const lossy = (reconcile: RegisteredTool['reconcile']): RegisteredTool => {

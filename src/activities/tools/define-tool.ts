@@ -149,7 +149,7 @@ export type ToolReturn = {
   terminate?: boolean;
   /** The full output, where `text` is only a part of it. */
   full?: string;
-  /** Set by `report` alone: its output is the model's own words, so it must not be kept as evidence. */
+  /** The output is the model's own words, as of `report`, `write` and `edit`: it must not be kept as evidence. */
   ownWords?: true;
   report?: ReportRef;
 };
