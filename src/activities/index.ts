@@ -59,7 +59,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
 };
 
 export type WorkerActivities = Activities &
-  Record<`tool.${string}`, ToolActivity> & {
+  Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & {
     /** Takes what has no activity of its own here. */
     default(): Promise<never>;
   };

@@ -272,7 +272,12 @@ const fieldsSchema = z.strictObject({
       convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
     })
     .exactOptional(),
-  files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
+  files: z
+    .strictObject({
+      roots: z.array(z.string().min(1)),
+      writable: z.array(z.string().min(1)).exactOptional(),
+    })
+    .exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
   mcpServers: z
     .record(z.string().regex(mcpServerName, `expected ${expectedMcpServerName}`), mcpServerSchema)

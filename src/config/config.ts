@@ -62,6 +62,8 @@ export type Config = Providers &
     script?: string | undefined;
     /** Absolute. */
     fileRoots: string[];
+    /** Those whose files may be changed; each is in one of fileRoots. Absolute. */
+    writableFolders: string[];
     httpAllow: string[];
     /** By name; files are absolute. */
     secrets: Record<string, SecretSource>;
@@ -172,6 +174,7 @@ export function resolveConfig(input: ConfigInput): Config {
     ...resolveProviders({ ...environment, ...settings }, user, cwd),
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
+    writableFolders: (files?.writable ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
     secrets: mapValues(secrets, (source) => absolute(source, fromFile)),
     ...(encryption && {

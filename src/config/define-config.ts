@@ -23,7 +23,7 @@ export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifa
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
-export type { RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
+export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
@@ -110,8 +110,11 @@ export type HoldfastConfig = {
   modelHooks?: ModelHooks;
   /** Change the messages of one request; the log keeps the original ones. */
   projections?: Projections;
-  /** Folders that the file tools may read; relative paths start at the config file. Default: none. */
-  files?: { roots: string[] };
+  /**
+   * Folders that the file tools may read, and those in them whose files `write` and `edit` may change. Relative paths start at
+   * the config file. Default: none.
+   */
+  files?: { roots: string[]; writable?: string[] };
   /**
    * What http_get may reach: `host` (ports 80 and 443), `host:port`, and address ranges such as `10.0.0.0/8`. A host
    * may have a loopback or private address only where it is one, is `localhost`, or resolves into a named range.

@@ -1,6 +1,7 @@
 // The loop's effects with real activities in one process: providers, tools, redaction and policy as a worker has them.
 // Temporal's own time-outs of activities are not here; the limits that bodies keep themselves are.
 import type { WorkerActivities } from '../activities/index.ts';
+import type { ToolActivity } from '../activities/tools/run-tool.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import type {
   CondenseOutcome,
@@ -11,6 +12,7 @@ import type {
   ToolCallRequest,
 } from '../core/loop/effects.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
+import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import { failureOf, paidBy } from '../workflows/activity-failure.ts';
 import { runLocally } from './local-activity.ts';
@@ -18,7 +20,7 @@ import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
-import { describeToolFailure } from '../workflows/tool-call.ts';
+import { describeToolFailure, isReconcilable } from '../workflows/tool-call.ts';
 
 /** For a body to return what it has after a stop, as on a worker. */
 const graceMs = 3_000;
@@ -60,14 +62,26 @@ export class LocalEffects implements Effects {
     const { value: result } = ended;
     return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
   }
-  async #runTool({ spec, effect, input }: ToolCallRequest): Promise<ToolCallOutcome> {
-    const name = `tool.${spec.name}` as const;
-    const body = this.#activities[name];
+  async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
+    const { spec, effect, input } = request;
+    const call = async (
+      name: `tool.${string}` | `reconcile.${string}`,
+      body: ToolActivity,
+      attempts?: number,
+    ): Promise<Ended<ToolCallResult>> =>
+      this.#stoppable(name, () => body(input), {
+        startToCloseTimeoutMs: spec.timeoutMs + 5_000,
+        ...(attempts === undefined ? {} : { maximumAttempts: attempts }),
+      });
+    const body = this.#activities[`tool.${spec.name}`];
     if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}` };
-    const ended = await this.#stoppable(name, () => body(input), {
-      startToCloseTimeoutMs: spec.timeoutMs + 5_000,
-      ...(effect === 'once' ? { maximumAttempts: 1 } : {}),
-    });
+    let ended = await call(`tool.${spec.name}`, body, effect === 'once' ? 1 : undefined);
+    const reconcile = this.#activities[`reconcile.${spec.name}`];
+    if (ended.type === 'failed' && reconcile && isReconcilable(request, ended.error)) {
+      const found = await call(`reconcile.${spec.name}`, reconcile);
+      // without an answer all that is known is the loss
+      if (found.type !== 'failed') ended = found;
+    }
     if (ended.type === 'done') return { type: 'answered', answer: ended.value };
     if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect) };
     return { type: 'no_answer', text: describeToolFailure(ended.error, effect, spec.taskQueue) };

@@ -71,6 +71,6 @@ export function checkPolicy(
 }
 
 function builtInNames(): string[] {
-  const all = createBuiltInTools({ roots: ['.'], httpAllow: ['localhost'] });
+  const all = createBuiltInTools({ roots: ['.'], writable: ['.'], httpAllow: ['localhost'] });
   return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

@@ -1,6 +1,7 @@
 // The tools of a worker by name: built-in ones, the config's own, those of a recording, and the groups of them. Runs in
 // Node.
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import { overlap } from '../activities/tools/built-in/file-access.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 import { ConfigError } from '../config/config-file.ts';
@@ -33,18 +34,28 @@ export function collectToolsets(toolsets: readonly (readonly RegisteredTool[])[]
 
 /** Built-in tools as far as the config opens something to them, and to `within` where given; then the config's own, and those of MCP servers. */
 export function collectTools(
-  { fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config,
+  { fileRoots: roots, writableFolders: writable, httpAllow, tools, dir, artifactsDir }: Config,
   mcp: readonly RegisteredTool[],
-  within?: Pick<Access, 'roots' | 'hosts'>,
+  within?: Pick<Access, 'roots' | 'writable' | 'hosts'>,
 ): CollectedTools {
   // reports are there: the model's own words must not come back as evidence
   const closed = [dir, artifactsDir];
-  const builtIn = createBuiltInTools({ roots, closed, httpAllow, ...(within ? { within } : {}) });
+  const builtIn = createBuiltInTools({ roots, writable, closed, httpAllow, ...(within ? { within } : {}) });
   const collected = collectToolsets([builtIn, tools, mcp]);
   // comes with an agent's tool groups, and with nothing else
   const { name } = loadToolsTool.spec;
   const isTaken = collected.tools.delete(name);
   return isTaken ? { ...collected, shadowed: [...collected.shadowed, name] } : collected;
+}
+
+/** By name: a link is followed when a tool is called, and must not lead out either. */
+export function checkWritable({ fileRoots, writableFolders }: Config): void {
+  for (const folder of writableFolders) {
+    if (overlap(fileRoots, [folder]).includes(folder)) continue;
+    throw new ConfigError(
+      `files.writable has ${folder}: expected a folder in one of files.roots, because a file is read before it is changed.`,
+    );
+  }
 }
 
 export function shadowedWarning(names: string[]): string[] {

@@ -25,7 +25,13 @@ import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys } from './api-keys.ts';
 import { secretsOf, unreadWarnings } from './own-secrets.ts';
 import { collectMcp, type McpOptions } from './collect-mcp.ts';
-import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
+import {
+  checkToolGroups,
+  checkWritable,
+  collectTools,
+  shadowedWarning,
+  withRecorded,
+} from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
@@ -76,7 +82,7 @@ export type Parts = Omit<Composed, 'activities'> &
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
-  const { policy, fileRoots: roots, httpAllow: hosts } = config;
+  const { policy, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
   const collected = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, problems, logTo, ...rest } =
     collected;
@@ -87,7 +93,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   for (const [name, value] of held) redactor.learn(value, name);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
-    ...{ access: { policy, roots, hosts }, toolsWithin },
+    ...{ access: { policy, roots, hosts, ...(writable.length > 0 && { writable }) }, toolsWithin },
     providerAdvice: missingProviders(providers, config),
     ...{
       defaultModel: config.model,
@@ -112,6 +118,7 @@ export async function collectParts(
   play?: PlayedModel,
   options: McpOptions = {},
 ): Promise<Parts> {
+  checkWritable(config);
   const redactor = createRedactor([]);
   const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);

@@ -5,6 +5,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import type { Take, ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
+import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
 import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
 import { handedBackOptions, toolOptions } from './activity-options.ts';
@@ -27,6 +28,8 @@ export function runTool<T>(
     () => scheduleActivity<ToolCallResult>(`tool.${spec.name}`, [input], options),
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
+      const isLost = end.type === 'failed' && stopper.stops === begun && isReconcilable(request, end.error);
+      if (lack === undefined && isLost) return reconcile(host, request, end, take);
       if (lack === undefined) return take(toOutcome(host, request, end));
       const need = { tool: spec.name, contextDigest: input.contextDigest };
       return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue }, take);
@@ -60,9 +63,34 @@ async function runOnFitWorker<T>(
   return take(failedWith(waited) ? toOutcome(host, request, waited) : { type: 'stopped' });
 }
 
-const unknownOutcome =
-  'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not. ' +
-  'Verify with a read before you repeat it.';
+/**
+ * The tool finds out whether its lost call happened. Another activity type than the tool's: a worker of an earlier release,
+ * or one whose tool has no `reconcile`, hands it back and never runs the body again.
+ */
+function reconcile<T>(
+  host: Host,
+  request: ToolCallRequest,
+  lost: Stoppable<ToolCallResult>,
+  take: Take<ToolCallOutcome, T>,
+): Promise<T> {
+  const { spec, input, summary } = request;
+  const options = toolOptions({ ...spec, effect: 'read' }, host.session.settings, `reconcile ${summary}`);
+  return host.stopper.runAndRead(
+    () => scheduleActivity<ToolCallResult>(`reconcile.${spec.name}`, [input], options),
+    // without an answer all that is known is the loss
+    (found) => take(toOutcome(host, request, found.type === 'failed' ? lost : found)),
+  );
+}
+
+/** A call that may have taken effect, of a tool that can find out. */
+export function isReconcilable({ spec, effect }: ToolCallRequest, error: unknown): boolean {
+  return effect === 'once' && spec.reconciles === true && !isCancellation(error) && !isNotBegun(error);
+}
+
+function isNotBegun(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
+}
 
 /** Text of the error result for a failed tool activity. */
 export function describeToolFailure(
@@ -72,7 +100,7 @@ export function describeToolFailure(
 ): string {
   if (isCancellation(error)) return abortedText(effect);
   const cause = causeOf(error);
-  if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START') {
+  if (isNotBegun(error)) {
     return `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
   }
   const lost =

@@ -174,13 +174,14 @@ describe('environment', () => {
   test('paths start at the working folder, and in a config file at that file', () => {
     const file = {
       path: '/project/holdfast.config.ts',
-      config: { files: { roots: ['logs'] }, script: 'a.yaml' },
+      config: { files: { roots: ['logs'], writable: ['logs/conf'] }, script: 'a.yaml' },
     };
     const config = resolveConfig({ cwd, environment: { HOLDFAST_DIR: 'state' }, file });
     expect(config).toMatchObject({
       dir: '/somewhere/state',
       artifactsDir: '/somewhere/state/artifacts',
       fileRoots: ['/project/logs'],
+      writableFolders: ['/project/logs/conf'],
       script: '/project/a.yaml',
     });
   });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
+import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import {
@@ -88,6 +89,41 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     });
     expect(result.status).toBe('timed_out');
     expect(messages.map(textOf).join('\n')).toContain('as far as it got');
+  });
+
+  test('[TOOL-08] [FAULT-96] a tool with reconcile finds out what a lost call of it did', async () => {
+    const ledger: string[] = [];
+    const order = defineTool({
+      ...{
+        name: 'restart',
+        description: 'Restarts a service.',
+        input: z.strictObject({ service: z.string() }),
+      },
+      run({ service }, { transcript }) {
+        if (service === 'checkout') ledger.push(service);
+        // an infrastructure that fails: nobody hears of the effect
+        return transcript().then(() => Promise.reject(new ToolInfrastructureError('The store is gone.')));
+      },
+      reconcile: ({ service }) =>
+        ledger.includes(service)
+          ? { happened: true, text: `restarted ${service}` }
+          : { happened: false, text: `No trace of ${service}.` },
+    });
+    const { messages } = await run({
+      config: { ...config, tools: [order] },
+      script: [
+        callTool('restart', { service: 'checkout' }),
+        callTool('restart', { service: 'shop' }),
+        say('Checked.'),
+      ],
+      approve: () => true,
+    });
+    const results = messages.filter(({ role }) => role === 'tool_result').map(textOf);
+    expect(results).toEqual([
+      'restarted checkout\n[It happened. The worker was lost before it could say so.]',
+      expect.stringMatching(/^No trace of shop\.\nIt did not happen: /),
+    ]);
+    expect(ledger).toEqual(['checkout']);
   });
 
   test('a denied call does not run', async () => {

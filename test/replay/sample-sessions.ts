@@ -314,6 +314,28 @@ function importedSession(): SampleSession {
   };
 }
 
+/** A call whose worker is lost, and whose tool finds out that it happened. */
+function reconciledSession(): SampleSession {
+  const lost = new ToolInfrastructureError('The worker is gone.');
+  return {
+    input: { prompt: 'Change it.' },
+    worker: {
+      model: functionModel(({ number }) =>
+        number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Changed.' },
+      ),
+      policy: [{ tool: '*', decision: 'allow' }],
+      tools: [
+        defineTool({
+          ...changeTool,
+          run: () => Promise.reject(lost),
+          reconcile: () => ({ happened: true, text: 'changed' }),
+        }),
+      ],
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -325,4 +347,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   imported: importedSession(),
   'stopped-hooks': stoppedHooksSession(),
   'handed-back': handedBackSession(),
+  reconciled: reconciledSession(),
 };

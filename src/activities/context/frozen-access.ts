@@ -39,7 +39,7 @@ export type FrozenAccessDeps = {
 };
 
 /** Those that a worker without the run's folders would answer falsely. */
-const fileTools = ['read', 'ls', 'find', 'grep'];
+const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
 /** Runs whose tools are made anew at the same time; a fleet changes its configuration rarely. */
 const keptRuns = 20;
 

@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export type ToolDeclaration<Schema extends z.ZodType> = Omit<
   ToolSpec,
-  'parameters' | 'effect' | 'timeoutMs' | 'runsIn'
+  'parameters' | 'effect' | 'timeoutMs' | 'runsIn' | 'reconciles'
 > & {
   /** Its JSON Schema is what the model reads. */
   input: Schema;
@@ -25,7 +25,18 @@ export type ToolDeclaration<Schema extends z.ZodType> = Omit<
   inspect?(input: z.output<Schema>): CallFacts | Promise<CallFacts>;
   /** A throw is a failed call: the model reads its message. */
   run(input: z.output<Schema>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
+  /**
+   * Finds out whether the lost attempt of a `once` call happened. It only reads: a lost worker repeats it. A throw, or no
+   * clear answer, leaves the outcome unknown.
+   */
+  reconcile?(input: z.output<Schema>, context: ToolContext): Reconciled | Promise<Reconciled>;
 };
+
+/** `text` of what happened is the result that the call would have had. */
+export type Reconciled =
+  | { happened: true; text: string }
+  | { happened: false; text?: string }
+  | { happened: 'unknown'; text?: string };
 
 /** A tool as a worker keeps it. */
 export type RegisteredTool = {
@@ -35,6 +46,7 @@ export type RegisteredTool = {
   /** Parses coerced arguments into the input of `run`; throws a ZodError that names the fields. */
   parse(args: Json): unknown;
   run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
+  reconcile?(args: unknown, context: ToolContext): Reconciled | Promise<Reconciled>;
 };
 
 /**
@@ -44,15 +56,22 @@ export type RegisteredTool = {
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): RegisteredTool {
   const problem = problemOf(declaration);
   if (problem !== undefined) throw new Error(`defineTool: ${problem}.`);
-  const { input, run, prepareArguments, inspect, effect = 'once', timeoutMs = 60_000, ...rest } = declaration;
+  const { input, run, prepareArguments, inspect, reconcile, ...rest } = declaration;
+  const { effect = 'once', timeoutMs = 60_000, ...spec } = rest;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return {
     // through text: the schema carries functions of zod, and a spec is plain JSON
-    spec: { ...rest, effect, timeoutMs, parameters: JSON.parse(JSON.stringify(schema)) },
+    spec: {
+      ...{ ...spec, effect, timeoutMs, parameters: JSON.parse(JSON.stringify(schema)) },
+      ...(reconcile && { reconciles: true }),
+    },
     ...(prepareArguments && { prepareArguments }),
     ...(inspect && { inspect: async (args: Json) => inspect(input.parse(args)) }),
     parse: (args) => input.parse(args),
     run: (args, context) => run(input.parse(args), context),
+    ...(reconcile && {
+      reconcile: (args: unknown, context: ToolContext) => reconcile(input.parse(args), context),
+    }),
   };
 }
 
@@ -62,7 +81,7 @@ const effects: readonly unknown[] = ['read', 'idempotent', 'once'];
 function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: unknown }):
   | string
   | undefined {
-  const { name, description, input, effect, run } = declaration;
+  const { name, description, input, effect, run, reconcile } = declaration;
   if (typeof name !== 'string' || !/^[A-Za-z][\w-]{0,63}$/.test(name)) {
     return `the name is ${JSON.stringify(name)}: expected a letter, then letters, digits, "_" or "-", at most 64`;
   }
@@ -73,6 +92,9 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   }
   if (effect !== undefined && !effects.includes(effect)) {
     return `the effect of the tool "${name}" is ${JSON.stringify(effect)}: expected ${effects.join(', ')}`;
+  }
+  if (reconcile !== undefined && (typeof reconcile !== 'function' || (effect ?? 'once') !== 'once')) {
+    return `the tool "${name}" has a reconcile that cannot be asked: expected reconcile(input, context) { ... } beside the effect once`;
   }
   return typeof run === 'function'
     ? undefined
@@ -129,7 +151,7 @@ export type ToolReturn = {
   sensitivity?: string[];
   /** The full output, where `text` is only a part of it. */
   full?: string;
-  /** Set by `report` alone: its output is the model's own words, so it must not be kept as evidence. */
+  /** The output is the model's own words, as of `report`, `write` and `edit`: it must not be kept as evidence. */
   ownWords?: true;
   report?: ReportRef;
 };

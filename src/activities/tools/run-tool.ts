@@ -5,6 +5,7 @@ import type { ToolCallInput, ViewPosition } from '../../core/model/activity-cont
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
+import { unknownOutcome } from '../../core/tools/unknown-outcome.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../delta-bus.ts';
 import { digestOf } from '../context/digest.ts';
@@ -12,6 +13,7 @@ import type { CallAccess, FrozenAccess } from '../context/frozen-access.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import { createPartialOutput } from './partial-output.ts';
+import { reconcileCall } from './reconcile-call.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
@@ -31,20 +33,32 @@ export type ToolActivitiesDeps = ToolResultDeps & {
   readLog(sessionId: string, view: ViewPosition): Promise<LogRecord[]>;
 };
 
-/** One activity per tool, by its name on the wire. */
-export function createToolActivities(deps: ToolActivitiesDeps): Record<`tool.${string}`, ToolActivity> {
+/** By their names on the wire: one for each tool, and one more for a tool that can look its lost calls up. */
+export function createToolActivities(
+  deps: ToolActivitiesDeps,
+): Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> {
   return Object.fromEntries(
-    [...deps.tools].map(([name, tool]): [string, ToolActivity] => [
-      `tool.${name}`,
-      (input) => runTool(tool, input, deps),
+    [...deps.tools].flatMap(([name, tool]): [string, ToolActivity][] => [
+      [`tool.${name}`, (input) => runTool(tool, input, deps, runHandler)],
+      ...(tool.reconcile ? [reconcileActivity(name, tool, deps)] : []),
     ]),
   );
 }
 
+function reconcileActivity(
+  name: string,
+  tool: RegisteredTool,
+  deps: ToolActivitiesDeps,
+): [string, ToolActivity] {
+  return [`reconcile.${name}`, (input) => runTool(tool, input, deps, reconcileCall)];
+}
+
+/** `body` is what is done once every gate is passed. What a refused look-up would have found stays unknown. */
 async function runTool(
   tool: RegisteredTool,
   input: ToolCallInput,
   deps: ToolActivitiesDeps,
+  body: typeof runHandler,
 ): Promise<ToolCallResult> {
   const { attempt } = Context.current().info;
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
@@ -57,9 +71,12 @@ async function runTool(
       tags: input.tags ?? [],
     });
     const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
-    if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
+    if (refusal !== undefined) {
+      const text = body === reconcileCall ? `${refusal}\n${unknownOutcome}` : refusal;
+      return toRefusedResult(text, tool.spec, input, deps);
+    }
     const context = createContext(input, attempt, partial.update, deps);
-    const run = await runHandler(frozen?.tool ?? tool, input.args, context);
+    const run = await body(frozen?.tool ?? tool, input.args, context);
     partial.close();
     const result = await toToolCallResult(run, tool.spec, input, deps, frozen?.artifactStore);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };

@@ -116,22 +116,23 @@ async function checkSandbox(): Promise<Check> {
 }
 
 async function checkTools(config: Config): Promise<Check> {
-  const { tools, fileRoots, httpAllow, agents } = config;
+  const { tools, fileRoots, writableFolders, httpAllow, agents } = config;
   const isFolder = (path: string) =>
     stat(path).then(
       (found) => found.isDirectory(),
       () => false,
     );
-  const known = await Promise.all(fileRoots.map(isFolder));
-  const gone = fileRoots.filter((_, index) => !known[index]);
+  const folders = [...new Set([...fileRoots, ...writableFolders])];
+  const known = await Promise.all(folders.map(isFolder));
+  const gone = folders.filter((_, index) => !known[index]);
   if (gone.length > 0)
     return {
-      ...bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots, or make it.'),
+      ...bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots or files.writable, or make it.'),
       runsWithout: true,
     };
   const finding =
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
-    `${counted(fileRoots.length, 'readable folder')}, ${counted(httpAllow.length, 'host')} for http_get`;
+    `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get`;
   if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
   const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
   return note('tools', finding, advice);

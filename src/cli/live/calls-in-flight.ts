@@ -82,5 +82,7 @@ export function describeSilence({ call, worker, silentMs, lostInMs }: Silence): 
 }
 
 function nameOf(call: string): string {
-  return call === 'callModel' ? 'model call' : call.replace(/^tool\./, '');
+  return call === 'callModel'
+    ? 'model call'
+    : call.replace(/^tool\./, '').replace(/^reconcile\./, 'look-up of ');
 }

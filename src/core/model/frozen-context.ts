@@ -55,7 +55,13 @@ export type FrozenContext = {
 export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
-export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
+export type Access = {
+  policy: PolicyRule[];
+  roots: string[];
+  /** Folders in the roots whose files may be changed; absent: none. */
+  writable?: string[];
+  hosts: string[];
+};
 
 /** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
 export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };

@@ -31,6 +31,8 @@ export type ToolSpec = {
   taskQueue?: string;
   /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order. Absent: all, with their names. */
   summaryArguments?: string[];
+  /** A lost call of effect `once` is looked up by the activity `reconcile.<name>`. */
+  reconciles?: true;
   /** Tags of everything that it returns, e.g. `customer-data`: later calls of the run are judged by them. */
   sensitivity?: string[];
   /** Where it comes from, where that is neither the package nor the configuration's own code, e.g. `mcp:github`. */

@@ -21,6 +21,7 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
   const differences = [
     ...(isSame(own.policy, frozen.policy) ? [] : ['policy']),
     ...listDifference('file roots', own.roots, frozen.roots),
+    ...listDifference('writable folders', own.writable, frozen.writable),
     ...listDifference('allowed hosts', own.hosts, frozen.hosts),
   ];
   if (differences.length === 0) return undefined;
@@ -30,10 +31,15 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
 /** Whether tools made for `own` reach more than `frozen` allows. */
 export function opensMore(own: Access, frozen: Access): boolean {
   const isKnown = (names: string[]) => (name: string) => names.includes(name);
-  return !own.roots.every(isKnown(frozen.roots)) || !own.hosts.every(isKnown(frozen.hosts));
+  const { writable: known = [] } = frozen;
+  return (
+    !own.roots.every(isKnown(frozen.roots)) ||
+    !(own.writable ?? []).every(isKnown(known)) ||
+    !own.hosts.every(isKnown(frozen.hosts))
+  );
 }
 
-function listDifference(what: string, own: string[], frozen: string[]): string[] {
+function listDifference(what: string, own: string[] = [], frozen: string[] = []): string[] {
   if (isSame([...own].sort(), [...frozen].sort())) return [];
   return [`${what} ${shownNames(own)} instead of ${shownNames(frozen)}`];
 }

@@ -33,7 +33,7 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
   const made = (within?: Access) =>
     new Map(
       createBuiltInTools({
-        ...{ roots: own.roots, closed, httpAllow: own.hosts },
+        ...{ roots: own.roots, writable: own.writable ?? [], closed, httpAllow: own.hosts },
         ...(within ? { within } : {}),
       }).map((tool) => [tool.spec.name, tool]),
     );
@@ -44,7 +44,8 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
     query: () => Promise.resolve(contextWith(frozen)),
   });
   const bench = await toolBench(tool, { frozenAccess, policy: own.policy });
-  const { message, notice } = await bench.run(args, { contextDigest: 'c' });
+  const { basis } = (await tool.inspect?.(args)) ?? {};
+  const { message, notice } = await bench.run(args, { contextDigest: 'c', ...(basis && { basis }) });
   return { text: textOf(message), isError: message.isError, notice };
 }
 
@@ -108,6 +109,44 @@ describe('[WORKER-03] file roots: only what lies in both', () => {
   test('equal lists in another order are no difference', async () => {
     const answer = await call('ls', {}, roots('log', 'own'), roots('own', 'log'));
     expect(answer.notice).toBeUndefined();
+  });
+});
+
+describe('[WORKER-03] writable folders: only what lies in both', () => {
+  const open = (...writable: string[]): Access => ({
+    policy: [{ tool: '*', decision: 'allow' }],
+    ...{ roots: [join(base, 'log')], hosts: [] },
+    ...(writable.length > 0 && { writable: writable.map((name) => join(base, name)) }),
+  });
+  const write = (path: string, own: Access, frozen: Access) =>
+    call('write', { path: join(base, path), content: 'x' }, own, frozen);
+
+  test('a wider worker changes files in the narrower folder only, and names the difference', async () => {
+    const [own, frozen] = [open('log'), open('log/shop')];
+    const inside = await write('log/shop/new', own, frozen);
+    expect(inside).toMatchObject({
+      isError: false,
+      notice: expect.stringContaining(
+        `writable folders ${join(base, 'log')} instead of ${join(base, 'log/shop')}`,
+      ),
+    });
+    for (const path of ['log/new', 'log/shop/link/new']) {
+      expect(await write(path, own, frozen), path).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('for reading only'),
+      });
+    }
+  });
+
+  test('a run that began without writable folders changes nothing', async () => {
+    expect(await write('log/shop/new', open('log'), open())).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Files may be changed nowhere on this worker.'),
+    });
+  });
+
+  test('a narrower worker stays narrow', async () => {
+    expect(await write('log/new', open('log/shop'), open('log'))).toMatchObject({ isError: true });
   });
 });
 

@@ -16,6 +16,16 @@ test.each<[string, object, string]>([
     'the effect of the tool "look" is "rad": expected read',
   ],
   ['a name with a blank', { name: 'look at' }, 'the name is "look at": expected a letter'],
+  [
+    'a reconcile that is no function',
+    { reconcile: true },
+    'the tool "look" has a reconcile that cannot be asked: expected reconcile(input, context)',
+  ],
+  [
+    'a reconcile beside another effect than once',
+    { reconcile: () => ({ happened: false }), effect: 'idempotent' },
+    'expected reconcile(input, context) { ... } beside the effect once',
+  ],
   ['no description', { description: undefined }, 'the tool "look" has no description'],
 ])('a tool with %s is refused', (_, change, message) => {
   const define: (declaration: never) => unknown = defineTool;

@@ -1,7 +1,7 @@
 // The files that a tool may touch: those whose real path is under an allowed folder, and in no closed one (Holdfast's own
 // folder keeps the model's words, which are no evidence). Runs in Node. Messages name no path outside either.
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   FileRefusal,
   toRefusal,
@@ -22,7 +22,12 @@ export type FileAccess = {
   closed?: readonly string[];
   /** Only what lies in these folders as well: the roots of another configuration. */
   within?: readonly string[];
+  /** Folders in them whose files may be changed; `within` as above. */
+  writable?: { folders: readonly string[]; within?: readonly string[] };
 };
+
+/** `folder` is a real path, `shown` the file's path for the model. */
+export type FilePlace = { folder: string; name: string; shown: string };
 
 /** `missing`: how many of the roots are not there. */
 export type SearchPlaces = { places: OpenedPlace[]; missing: number };
@@ -45,6 +50,20 @@ export class FileRoots {
   /** The place that a path names; relative ones are looked for in every root, in order. */
   async resolve(path: string): Promise<AllowedPath> {
     return this.#resolveIn(await this.#findGate(), path);
+  }
+
+  /** The folder that the file of a path lies in; the file itself may be absent. Of several roots the first that has it. */
+  async locate(path: string): Promise<FilePlace> {
+    const gate = await this.#findGate();
+    const places = await Promise.all(this.#candidates(gate, path).map(toPlace));
+    const there = places.filter((place) => place !== undefined);
+    const place = there.find(({ exists }) => exists) ?? there[0];
+    if (place === undefined)
+      throw new FileRefusal('There is no such folder: a file is made in one that exists.');
+    const real = join(place.folder, place.name);
+    const root = gate.roots.find((each) => gate.isOpen(real, each) && gate.isOpen(place.folder, each));
+    if (root === undefined) throw outside();
+    return { ...place, shown: this.#allowed(real, root).shown };
   }
 
   /** Opens a regular file for reading; the caller closes it. */
@@ -88,13 +107,17 @@ export class FileRoots {
     return gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => this.#allowed(root, root));
   }
 
-  async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
+  #candidates(gate: Gate, path: string): string[] {
     const candidates = (isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path)))
       .map((candidate) => resolve(candidate))
       // by name first: whether a file outside exists must not be told either
       .filter((candidate) => [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)));
     if (candidates.length === 0) throw outside();
-    const real = await firstReal(candidates);
+    return candidates;
+  }
+
+  async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
+    const real = await firstReal(this.#candidates(gate, path));
     const root = gate.roots.find((each) => gate.isOpen(real, each));
     if (root === undefined) throw outside();
     return this.#allowed(real, root);
@@ -107,7 +130,19 @@ export class FileRoots {
   }
 }
 
-async function existing(folders: readonly string[]): Promise<string[]> {
+async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) | undefined> {
+  const folder = await realpath(dirname(path)).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const name = basename(path);
+  const exists = await lstat(join(folder, name)).then(
+    () => true,
+    () => false,
+  );
+  return { folder, name, shown: path, exists };
+}
+
+/** Real paths of those that are there. */
+export async function existing(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
   return found.filter((folder) => folder !== undefined);
 }

@@ -11,6 +11,8 @@ import {
 } from './file-lines.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './file-access.ts';
+import { contentId, maxTextBytes, versionOf } from './text-file.ts';
+import { WritableFiles } from './writable-files.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
 type Range = { offset: number; limit: number };
@@ -34,6 +36,7 @@ const input = z.strictObject({
 /** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
 export function createReadTool(access: FileAccess): RegisteredTool {
   const roots = new FileRoots(access);
+  const writable = access.writable && new WritableFiles(access);
   return defineTool({
     name: 'read',
     label: 'Read file',
@@ -49,12 +52,21 @@ export function createReadTool(access: FileAccess): RegisteredTool {
     run: async ({ path, offset, limit }, context) => {
       const file = await roots.open(path);
       try {
-        return await readFile(file, { offset, limit }, context);
+        // before the text: a version that is older than the text is a conflict, a newer one would lose what was not seen
+        const version = (await writable?.isOpen(file.real)) === true ? await versionNotice(file) : '';
+        const found = await readFile(file, { offset, limit }, context);
+        return found.isError === true ? found : { ...found, text: found.text + version };
       } finally {
         await file.handle.close();
       }
     },
   });
+}
+
+/** What write asks for before it replaces the file. */
+async function versionNotice(file: OpenedFile): Promise<string> {
+  if (file.sizeBytes > maxTextBytes) return '';
+  return `\n[version ${versionOf(contentId(await readAt(file, 0, file.sizeBytes)))}]`;
 }
 
 async function readFile(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {

@@ -1,6 +1,7 @@
 // The built-in tools, as far as the configuration opens something to them. Runs in Node.
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
+import { createEditTool } from './edit.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool } from './http-get.ts';
@@ -8,6 +9,7 @@ import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
+import { createWriteTool } from './write.ts';
 import { declareWorkflowTool, type RegisteredTool } from '../define-tool.ts';
 
 export const pinFindingTool = declareWorkflowTool({
@@ -29,28 +31,36 @@ export const pinFindingTool = declareWorkflowTool({
 export type BuiltInOptions = {
   /** Folders that the file tools may read; none: no file tools. */
   roots: readonly string[];
+  /** Folders in them whose files may be changed; none: no write and edit. */
+  writable?: readonly string[];
   /** Folders inside them that stay closed: the worker's own. */
   closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
   /** The access of another configuration: the same tools, which reach only what both allow. */
-  within?: { roots: readonly string[]; hosts: readonly string[] };
+  within?: { roots: readonly string[]; writable?: readonly string[]; hosts: readonly string[] };
   lookup?: LookupFunction;
 };
 
-/** read, ls, find, grep with roots; http_get with hosts; read_artifact, report and pin_finding always. */
+/** read, ls, find, grep with roots; write, edit with writable folders; http_get with hosts; read_artifact, report and pin_finding always. */
 export function createBuiltInTools({
   roots,
+  writable = [],
   closed = [],
   httpAllow,
   within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
-  const files = { roots, closed, ...(within && { within: within.roots }) };
+  const changes = { folders: writable, ...(within && { within: within.writable ?? [] }) };
+  const files = {
+    ...{ roots, closed, ...(within && { within: within.roots }) },
+    ...(writable.length > 0 && { writable: changes }),
+  };
   const hosts = { allow: httpAllow, ...(within && { within: within.hosts }), ...(lookup && { lookup }) };
   const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
   return [
     ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
+    ...(writable.length > 0 ? [createWriteTool(files), createEditTool(files)] : []),
     ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
     createReadArtifactTool(),
     createReportTool(),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createBuiltInTools } from '../../../../src/activities/tools/built-in/table.ts';
 
-const names = (roots: string[], httpAllow: string[]): string[] =>
-  createBuiltInTools({ roots, httpAllow }).map((tool) => tool.spec.name);
+const names = (roots: string[], httpAllow: string[], writable: string[] = []): string[] =>
+  createBuiltInTools({ roots, writable, httpAllow }).map((tool) => tool.spec.name);
 
 test('[TOOL-16] file tools and http_get only where the configuration opens something to them', () => {
   expect(names([], [])).toEqual(['read_artifact', 'report', 'pin_finding']);
@@ -15,18 +15,36 @@ test('[TOOL-16] file tools and http_get only where the configuration opens somet
     'report',
     'pin_finding',
   ]);
+  expect(names(['/tmp'], [], ['/tmp/conf'])).toEqual([
+    'read',
+    'ls',
+    'find',
+    'grep',
+    'write',
+    'edit',
+    'read_artifact',
+    'report',
+    'pin_finding',
+  ]);
   expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report', 'pin_finding']);
 });
 
 /** A tool that looks at files or the network gives up sooner than the default of a minute. */
 const timeouts: Record<string, number> = {
   ...{ read: 30_000, ls: 15_000, find: 30_000, grep: 30_000, http_get: 30_000 },
+  ...{ write: 30_000, edit: 30_000 },
   ...{ read_artifact: 30_000, report: 60_000, pin_finding: 1_000 },
 };
 
-test('[TOOL-16] all of them only read, end in time, and describe every argument list as an object', () => {
-  for (const { spec } of createBuiltInTools({ roots: ['/tmp'], httpAllow: ['shop:8080'] })) {
-    expect(spec.effect, spec.name).toBe('read');
+const changing = ['write', 'edit'];
+
+test('[TOOL-10] [TOOL-16] all but write and edit only read, those run alone; all end in time, and describe every argument list as an object', () => {
+  for (const { spec } of createBuiltInTools({
+    ...{ roots: ['/tmp'], writable: ['/tmp'], httpAllow: ['shop:8080'] },
+  })) {
+    const changes = changing.includes(spec.name);
+    expect(spec.effect, spec.name).toBe(changes ? 'idempotent' : 'read');
+    expect(spec.executionMode, spec.name).toBe(changes ? 'sequential' : undefined);
     expect(spec.timeoutMs, spec.name).toBe(timeouts[spec.name]);
     expect(spec.parameters, spec.name).toMatchObject({ type: 'object', additionalProperties: false });
     expect(spec.description.length, spec.name).toBeGreaterThan(100);

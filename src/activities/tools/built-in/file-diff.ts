@@ -1,0 +1,42 @@
+// The difference of two texts as people read it. Pure; used for the question before a change and for its result.
+import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
+import { cutText } from '../../../core/base/cut-text.ts';
+
+/** `text` is a unified diff without the names of files, cut at `length`. */
+export type FileDiff = { text: string; added: number; removed: number };
+
+/** Two texts that have next to nothing in common are shown one after the other: looking for more takes too long. */
+const maxEdits = 2_000;
+
+export function diffTexts(from: string, to: string, length: number): FileDiff {
+  const hasPlainEnds = [from, to].some((text) => /(?<!\r)\n/.test(text));
+  const before = hasPlainEnds ? from : from.replaceAll('\r\n', '\n');
+  const after = hasPlainEnds ? to : to.replaceAll('\r\n', '\n');
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: maxEdits });
+  const whole = [...linesOf(before, '-'), ...linesOf(after, '+')];
+  const lines = patch?.hunks.flatMap((hunk) => hunk.lines) ?? whole;
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const text = showHidden(patch ? formatPatch(patch, OMIT_HEADERS).replace(/\n$/, '') : whole.join('\n'));
+  const notice = '\n[... the rest of the diff is cut here]';
+  return {
+    text: text.length <= length ? text : cutText(text, length - notice.length, '') + notice,
+    ...{ added: count('+'), removed: count('-') },
+  };
+}
+
+function linesOf(text: string, sign: string): string[] {
+  return text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => sign + line);
+}
+
+/** Characters without a shape of their own could make a line look like another one. */
+function showHidden(text: string): string {
+  return text.replaceAll(
+    /[\r\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

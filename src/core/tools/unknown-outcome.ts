@@ -1,0 +1,5 @@
+// What the model reads where nobody knows whether a call happened. Pure.
+
+export const unknownOutcome =
+  'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not. ' +
+  'Verify with a read before you repeat it.';

@@ -1,0 +1,250 @@
+// A `once` call whose worker is lost: its tool finds out whether it happened. Real processes, killed at a known place.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench } from '../support/session-bench.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const childFile = resolve(import.meta.dirname, '../support/reconcile-child.ts');
+const idleModel = functionModel(() => ({ text: 'not asked' }));
+
+function startChild(bench: SessionBench, ledger: string, where: string): ChildProcess {
+  const { address, taskQueue, artifactsDir } = bench;
+  const args = [childFile, address, taskQueue, artifactsDir, ledger, where];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function resultsOf(bench: SessionBench, id: string): Promise<{ text: string; isError: boolean }[]> {
+  const log = await bench.readLog(id);
+  return log.flatMap((record) =>
+    record.role === 'tool_result' ? [{ text: textOf(record), isError: record.isError }] : [],
+  );
+}
+
+const killed: [where: string, begun: number, done: number, text: RegExp, isError: boolean][] = [
+  ['before', 0, 0, /^It did not happen: .*Make the call again if it is still wanted\.$/, true],
+  ['in', 1, 0, /^The ledger says begun, not done\.\nOutcome unknown: /, true],
+  ['after', 1, 1, /^transferred \S+\n\[It happened\. /, false],
+];
+
+test.each(killed)(
+  '[TOOL-08] [FAULT-5] [FAULT-96] a worker killed %s the effect of a once tool with reconcile: it is looked up, and never done twice',
+  async (where, begun, done, text, isError) => {
+    const bench = await createSessionBench({ model: idleModel, workerless: true });
+    const ledger = join(await temporaryFolder(), 'ledger');
+    await writeFile(ledger, '');
+    const lines = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    const first = startChild(bench, ledger, where);
+    await until(`the worker is ${where}`, async () => (await lines()).at(-1) === `at ${where}`);
+    await kill(first);
+    // the look-up itself loses its worker too, and is repeated
+    const second = startChild(bench, ledger, 'look-up');
+    await until('it is looked up', async () => (await lines()).at(-1) === 'look-up');
+    await kill(second);
+    startChild(bench, ledger, 'nowhere');
+    expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Done.', toolCalls: 1 });
+    expect(await resultsOf(bench, handle.workflowId)).toEqual([
+      { text: expect.stringMatching(text), isError },
+    ]);
+    const counted = (word: string) =>
+      lines().then((all) => all.filter((line) => line.startsWith(word)).length);
+    expect(await counted('begin ')).toBe(begun);
+    expect(await counted('done ')).toBe(done);
+    expect(await counted('look-up')).toBe(2);
+    const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
+    const types = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
+      const name = scheduled?.activityType?.name ?? '';
+      return /^(tool|reconcile)\./.test(name) ? [name] : [];
+    });
+    expect(types).toEqual(['tool.transfer', 'reconcile.transfer']);
+  },
+);
+
+test('[FAULT-96] a worker that is shut down in a once tool with reconcile: another one finds out what it did', async () => {
+  const effects: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const tool = defineTool({
+    ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+    async run(_, { signal, callId }) {
+      effects.push(callId);
+      begun.resolve();
+      await new Promise((gone) => signal.addEventListener('abort', gone, { once: true }));
+      throw signal.reason;
+    },
+    reconcile: (_, { callId }) =>
+      effects.includes(callId) ? { happened: true, text: 'changed' } : { happened: false },
+  });
+  const bench = await createSessionBench({
+    workerless: true,
+    worker: { shutdownGraceTime: 100 },
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    tools: [tool],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  const worker = await bench.addWorker();
+  await begun.promise;
+  await worker.stop();
+  await bench.addWorker();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'ok' });
+  expect(effects).toHaveLength(1);
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(/^changed\n\[It happened\. /), isError: false },
+  ]);
+});
+
+test('[FAULT-96] a tool that the policy denies by now is not looked up: its outcome is unknown', async () => {
+  const policy: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
+  let looked = 0;
+  const tool = defineTool({
+    ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+    run() {
+      policy.push({ tool: 'change', decision: 'deny' });
+      throw new ToolInfrastructureError('The store is gone.');
+    },
+    reconcile: () => ({ happened: true, text: String(++looked) }),
+  });
+  const bench = await createSessionBench({
+    policy,
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    tools: [tool],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await handle.result();
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(/^Denied by policy: .*\nOutcome unknown: /), isError: true },
+  ]);
+  expect(looked).toBe(0);
+});
+
+/** A `once` tool that hangs in `where`, and the session that a person stops there. */
+async function stoppedIn(where: 'body' | 'look-up', fail?: ApplicationFailure) {
+  const reached = Promise.withResolvers<void>();
+  let looked = 0;
+  const hang = async (): Promise<never> => {
+    reached.resolve();
+    return new Promise(() => undefined);
+  };
+  const bench = await createSessionBench({
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: functionModel(() => ({ calls: [{ tool: 'change' }] })),
+    tools: [
+      defineTool({
+        ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+        run: () =>
+          where === 'body' ? hang() : Promise.reject(new ToolInfrastructureError('The store is gone.')),
+        reconcile: () => {
+          looked++;
+          return hang();
+        },
+      }),
+    ],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await reached.promise;
+  await handle.signal('abort');
+  if (fail) {
+    const activityId = await until('the call is to stop', async () => {
+      const [call] = (await handle.describe()).raw.pendingActivities ?? [];
+      return call?.state === cancelRequested && (call.activityId ?? '');
+    });
+    await bench.client.activity.fail({ workflowId: handle.workflowId, activityId }, fail);
+  }
+  await handle.result();
+  const [result] = await resultsOf(bench, handle.workflowId);
+  return { text: result?.text, looked };
+}
+
+const cancelRequested = temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED;
+
+test('[TOOL-18] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
+  const { text, looked } = await stoppedIn('look-up');
+  expect(looked).toBe(1);
+  expect(text).toMatch(/may have taken effect|Outcome unknown/);
+});
+
+test('[TOOL-18] [FAULT-96] a call that is lost after a stop is not looked up: the run ends', async () => {
+  const lost = ApplicationFailure.create({ type: 'WorkerShutdown', message: 'gone' });
+  const { text, looked } = await stoppedIn('body', lost);
+  expect(looked).toBe(0);
+  expect(text).toMatch(/^Outcome unknown/);
+});
+
+const lossy = (reconcile: RegisteredTool['reconcile']): RegisteredTool => {
+  const tool = fakeTool(
+    () => {
+      throw new ToolInfrastructureError('The store is gone.');
+    },
+    { name: 'change', effect: 'once' },
+  );
+  return { ...tool, spec: { ...tool.spec, reconciles: true }, ...(reconcile ? { reconcile } : {}) };
+};
+
+const poor: [what: string, reconcile: RegisteredTool['reconcile'], text: RegExp][] = [
+  [
+    'throws',
+    () => Promise.reject(new Error('no such table')),
+    /^It could not be found out: no such table\nOut/,
+  ],
+  [
+    'gives no answer',
+    () => undefined as never,
+    /^It could not be found out: reconcile of change gave no answer\.\n/,
+  ],
+  ['is not on any worker', undefined, /^Outcome unknown: the tool failed: The store is gone\. .*verify/],
+];
+
+test.each(poor)('[FAULT-96] a reconcile that %s leaves the outcome unknown', async (_, reconcile, text) => {
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    tools: [lossy(reconcile)],
+    policy: [{ tool: '*', decision: 'allow' }],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'ok' });
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(text), isError: true },
+  ]);
+});
+
+test('[FAULT-96] without a reconcile nothing is looked up: the outcome is unknown', async () => {
+  const { spec, ...tool } = lossy(undefined);
+  const { reconciles: _, ...bare } = spec;
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    tools: [{ ...tool, spec: bare }],
+    policy: [{ tool: '*', decision: 'allow' }],
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await handle.result();
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(/^Outcome unknown/), isError: true },
+  ]);
+  const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
+  const names = events.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? '');
+  expect(names.filter((name) => name.startsWith('reconcile.'))).toEqual([]);
+});
