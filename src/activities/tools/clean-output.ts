@@ -10,7 +10,7 @@ import { sanitiseText } from '../redaction/sanitise.ts';
 import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 
 /** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
-const maxKeptCharacters = 8 * 1024 * 1024;
+export const maxKeptCharacters = 8 * 1024 * 1024;
 const maxDetailsBytes = 8 * 1024;
 const maxImages = 20;
 const maxReasonCharacters = 4_000;

@@ -1,0 +1,185 @@
+// Runs one program to its end: without a shell, a terminal or input, in bounded memory and time. When it returns, nothing
+// that it started is left. Runs in Node.
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { maxKeptCharacters } from '../tools/clean-output.ts';
+import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
+import { spawnClosed } from './spawn-closed.ts';
+import { killAll, markedProcesses, memoryOf, processTree } from './process-tree.ts';
+
+export type ProcessRun = {
+  argv: readonly string[];
+  cwd: string;
+  /** The whole environment. Only a mark is added, by which processes that left the group are found. */
+  environment: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** Kept of the output in all; the middle of a longer one is left out. Default: 8 MiB. */
+  keepBytes?: number;
+  /** More output ends the process. Default: 1 GiB. */
+  maxOutputBytes?: number;
+  /** Keeps standard error apart, in `errorText`; else both are one stream, in the order in which they were written. */
+  separate?: boolean;
+  /** Gets the newest output, at most every 200 ms. */
+  onOutput?: (newest: string) => void;
+  /** Of the program and all that it started together, looked at every 100 ms. Linux only. */
+  treeLimits?: { memoryBytes: number; processes: number };
+  /** The program is a supervisor whose end ends all that it started: bubblewrap. TERM goes to what it runs only. */
+  supervisor?: boolean;
+  /** Bytes that the program finds at the file descriptors 3 and up. */
+  descriptors?: readonly Uint8Array[];
+};
+
+export type ProcessOutcome = {
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  ended: 'exited' | 'aborted' | 'timed_out' | 'output_limit' | 'memory_limit' | 'process_limit';
+  /** Sanitised, not redacted. */
+  text: string;
+  errorText: string;
+  totalBytes: number;
+  cutBytes: number;
+};
+
+type Stop = Exclude<ProcessOutcome['ended'], 'exited'>;
+
+/** Room for the line that says how many bytes were left out. */
+const defaultKeepBytes = maxKeptCharacters - 1_024;
+const defaultMaxOutputBytes = 1024 ** 3;
+const terminateGraceMs = 1_000;
+const drainMs = 1_000;
+const watchEveryMs = 100;
+const partialEveryMs = 200;
+const partialBytes = 65_536;
+
+/** Resolves however the program ends, also by the abort. Rejects where it cannot be started. */
+export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
+  if (run.signal.aborted) return neverRun;
+  const mark = randomUUID();
+  const child = await start(run, mark);
+  const killer = createKiller(child, mark, run.supervisor === true);
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const closed = once(child, 'close');
+  const output = collectOutput(run, child, () => killer.stop('output_limit'));
+  const timer = setTimeout(() => killer.stop('timed_out'), run.timeoutMs);
+  const onAbort = (): void => killer.stop('aborted');
+  run.signal.addEventListener('abort', onAbort);
+  if (run.signal.aborted) onAbort();
+  const watch = run.treeLimits && setInterval(watchTree, watchEveryMs, child, run.treeLimits, killer);
+  try {
+    const [exitCode, signal] = await exited;
+    killer.killLeft();
+    await Promise.race([closed, delay(drainMs, undefined, { ref: false })]);
+    killer.killLeft();
+    return { exitCode, signal, ended: killer.stopped() ?? 'exited', ...output.read() };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    run.signal.removeEventListener('abort', onAbort);
+    killer.close();
+    output.close();
+  }
+}
+
+const neverRun: ProcessOutcome = {
+  ...{ exitCode: null, signal: null, ended: 'aborted' },
+  ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0 },
+};
+
+const markName = 'HOLDFAST_PROCESS';
+
+/** One pipe for both streams keeps their order; only a shell can make it. The program's words are its arguments. */
+const oneStream = ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh'];
+
+async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
+  const [program = '', ...args] = run.separate ? run.argv : [...oneStream, ...run.argv];
+  const { descriptors = [] } = run;
+  const child = spawnClosed(program, args, descriptors.length, {
+    cwd: run.cwd,
+    // what a supervisor runs ends with it and needs no mark
+    env: { ...run.environment, ...(run.supervisor ? {} : { [markName]: mark }) },
+    detached: true, // a session and group of its own, without a terminal
+  });
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${program} could not be started in ${run.cwd}: ${reason}`, { cause: error });
+  }
+  for (const [index, bytes] of descriptors.entries()) {
+    const pipe = child.stdio[3 + index];
+    if (!pipe || !('end' in pipe)) continue;
+    pipe.on('error', () => {}); // it ended before it read
+    pipe.end(bytes);
+  }
+  return child;
+}
+
+type Killer = ReturnType<typeof createKiller>;
+
+function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
+  const pid = child.pid ?? 0;
+  let stopped: Stop | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const group = (signal: NodeJS.Signals): void => killAll([-pid], signal);
+  const kill = (): void => {
+    group('SIGKILL');
+    if (!supervisor) killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
+  };
+  return {
+    /** The first reason counts. TERM first, so that a program can put away its things. */
+    stop(reason: Stop): void {
+      if (stopped) return;
+      stopped = reason;
+      if (reason !== 'aborted' && reason !== 'timed_out') return kill();
+      if (!supervisor) group('SIGTERM');
+      killAll(processTree(pid).slice(1), 'SIGTERM');
+      timer = setTimeout(kill, terminateGraceMs);
+    },
+    stopped: () => stopped,
+    /** After the end of the program: what it left in its group, or marked. */
+    killLeft: kill,
+    close: () => clearTimeout(timer),
+  };
+}
+
+function watchTree(child: ChildProcess, limits: { memoryBytes: number; processes: number }, killer: Killer): void {
+  const pids = processTree(child.pid ?? 0, limits.processes + 1);
+  if (pids.length > limits.processes) killer.stop('process_limit');
+  const memoryBytes = pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
+  if (memoryBytes > limits.memoryBytes) killer.stop('memory_limit');
+}
+
+function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void) {
+  const { keepBytes = defaultKeepBytes, maxOutputBytes = defaultMaxOutputBytes } = run;
+  const out = createOutputBuffer(run.separate ? keepBytes / 2 : keepBytes);
+  const error = run.separate ? createOutputBuffer(keepBytes / 2) : out;
+  let timer: NodeJS.Timeout | undefined;
+  const addTo = (buffer: OutputBuffer) => (chunk: Buffer) => {
+    buffer.add(chunk);
+    if (out.totalBytes() + (error === out ? 0 : error.totalBytes()) > maxOutputBytes) onLimit();
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      run.onOutput?.(out.newest(partialBytes));
+    }, partialEveryMs);
+  };
+  child.stdout?.on('data', addTo(out));
+  child.stderr?.on('data', addTo(error));
+  return {
+    read(): Pick<ProcessOutcome, 'text' | 'errorText' | 'totalBytes' | 'cutBytes'> {
+      const { text, cutBytes } = out.read();
+      if (error === out) return { text, errorText: '', totalBytes: out.totalBytes(), cutBytes };
+      const apart = error.read();
+      const totalBytes = out.totalBytes() + error.totalBytes();
+      return { text, errorText: apart.text, totalBytes, cutBytes: cutBytes + apart.cutBytes };
+    },
+    close(): void {
+      clearTimeout(timer);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// What bubblewrap is asked for: namespaces, and the file system as it is seen inside. Runs in Node.
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
+import type { SandboxLimits } from './limits.ts';
+
+export type View = {
+  cwd: string;
+  home: string;
+  network?: boolean;
+  writable?: readonly string[];
+  hidden?: readonly string[];
+  open?: readonly string[];
+  limits: SandboxLimits;
+  /** A filter of system calls is at file descriptor 4. */
+  filtered: boolean;
+};
+
+/** Throws where a folder does not exist, or the working directory is hidden. */
+export async function bubblewrapArguments(view: View): Promise<string[]> {
+  const temporary = ['--size', String(view.limits.temporaryBytes), '--perms', '1777', '--tmpfs'];
+  return [
+    ...['--unshare-all', '--unshare-user', '--disable-userns', ...(view.network ? ['--share-net'] : [])],
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
+    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', ...temporary, '/tmp', '--dir', view.home],
+    ...(await placeArguments(view, temporary)),
+    ...[...temporary, '/dev/shm', '--remount-ro', '/dev', '--remount-ro', '/proc'],
+    ...(view.filtered ? ['--seccomp', '4'] : []),
+    ...['--chdir', await realFolder(view.cwd)],
+  ];
+}
+
+type Place = { path: string; order: number; arguments: string[] };
+
+/** Deeper paths come later, so that the nearest rule counts; of two for one path, the one that opens. */
+async function placeArguments(view: View, temporary: string[]): Promise<string[]> {
+  const hidden = await findHiddenPaths(view.hidden ?? []);
+  const opened = await Promise.all((view.open ?? []).map(realPlace));
+  const writable = await Promise.all((view.writable ?? []).map(writableFolder));
+  const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
+  const shows: Place[] = [
+    ...[...shown, ...opened].map((path) => ({ path, order: 1, arguments: ['--ro-bind', path, path] })),
+    ...writable.map((path) => ({ path, order: 2, arguments: ['--bind', path, path] })),
+  ];
+  const hides = hidden
+    .filter(({ path }) => !shows.some((show) => show.path === path))
+    .map((each) => ({ path: each.path, order: 0, arguments: hide(each, temporary), kind: each.kind }));
+  const places = [...hides, ...shows].toSorted((left, right) => depth(left) - depth(right) || left.order - right.order);
+  await refuseHidden(view.cwd, places);
+  // hidden with its folder: its name would be seen again
+  const needed = (place: Place) => place.order > 0 || nearest(place.path, places, place)?.order !== 0;
+  const emptied = hides.filter((place) => place.kind === 'folder' && place.path !== '/var/tmp' && needed(place));
+  return [
+    ...places.filter(needed).flatMap((place) => place.arguments),
+    ...emptied.flatMap(({ path }) => ['--remount-ro', path]),
+  ];
+}
+
+/** The place that decides over a path, other than `not`. */
+function nearest(path: string, places: readonly Place[], not?: Place): Place | undefined {
+  return places.findLast((place) => place !== not && (path === place.path || path.startsWith(join(place.path, '/'))));
+}
+
+function hide({ path, kind }: HiddenPath, temporary: string[]): string[] {
+  if (kind === 'file') return ['--ro-bind', '/dev/null', path];
+  if (path === '/var/tmp') return [...temporary, path];
+  // the names on the way to an opened path are seen, nothing else
+  return ['--perms', '755', '--tmpfs', path];
+}
+
+async function refuseHidden(cwd: string, places: readonly Place[]): Promise<void> {
+  const folder = await realFolder(cwd);
+  const decides = nearest(folder, places);
+  const hiddenTemporary = folder.startsWith('/tmp/') && decides === undefined;
+  if (!hiddenTemporary && decides?.order !== 0) return;
+  throw new Error(
+    `${cwd} is hidden inside the sandbox, so nothing can run there. Expected another working directory, or one that "open" or "writable" names.`,
+  );
+}
+
+async function realFolder(path: string): Promise<string> {
+  const real = await realPlace(path);
+  if ((await stat(real)).isDirectory()) return real;
+  throw new Error(`${path} is no folder, which the sandbox needs here.`);
+}
+
+async function writableFolder(path: string): Promise<string> {
+  const real = await realFolder(path);
+  if (real !== '/' && !ofRunning.includes(real) && !/^\/(proc|dev|sys)(\/|$)/.test(real)) return real;
+  throw new Error(`${path} cannot be writable inside the sandbox. Expected a folder of its own, not a place of the system.`);
+}
+
+async function realPlace(path: string): Promise<string> {
+  if (!isAbsolute(path)) throw new Error(`The sandbox needs absolute paths, not ${path}.`);
+  try {
+    return await realpath(path);
+  } catch {
+    throw new Error(`${path} does not exist, or cannot be reached. The sandbox can show only what exists.`);
+  }
+}
+
+function depth({ path }: Place): number {
+  return path.split('/').length;
+}

@@ -1,0 +1,100 @@
+// The paths that are not there inside the sandbox: where credentials usually are, and places of other processes.
+// A list can never be whole; rights of the worker's user are the first wall. Runs in Node.
+import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export type HiddenPath = { path: string; kind: 'folder' | 'file' };
+
+/** In every home folder of /etc/passwd. */
+const inHomes = [
+  // keys and tokens
+  ...['.ssh', '.gnupg', '.netrc', '.authinfo', '.authinfo.gpg', '.git-credentials', '.config/git/credentials'],
+  ...['.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op'],
+  ...['.local/share/keyrings', '.pki', '.age', '.config/sops', '.step'],
+  // clouds and clusters
+  ...['.aws', '.azure', '.config/gcloud', '.config/doctl', '.config/hcloud', '.oci', '.boto', '.s3cfg', '.mc'],
+  ...['.config/rclone', '.rclone.conf', '.kube', '.docker', '.config/containers', '.terraform.d', '.terraformrc'],
+  ...['.config/helm', '.fly', '.config/heroku'],
+  // data bases and packages
+  ...['.pgpass', '.my.cnf', '.mylogin.cnf', '.mongorc.js', '.rediscli_auth', '.npmrc', '.yarnrc.yml', '.pypirc'],
+  ...['.cargo/credentials', '.cargo/credentials.toml', '.m2/settings.xml', '.gradle/gradle.properties'],
+  ...['.gem/credentials', '.config/composer/auth.json', '.composer/auth.json', '.nuget'],
+  // what was typed
+  ...['.bash_history', '.zsh_history', '.ash_history', '.history', '.local/share/fish', '.python_history'],
+  ...['.psql_history', '.mysql_history', '.rediscli_history', '.node_repl_history', '.lesshst', '.viminfo'],
+  // browsers and agents
+  ...['.mozilla', '.config/google-chrome', '.config/chromium', '.claude', '.claude.json', '.codex', '.gemini'],
+];
+
+const ofSystem = [
+  '/root',
+  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/security/opasswd'],
+  ...['/var/backups/shadow.bak', '/var/backups/gshadow.bak'],
+  ...['/etc/sudoers', '/etc/sudoers.d', '/etc/sudo.conf', '/etc/doas.conf', '/etc/krb5.keytab'],
+  ...['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/private', '/etc/letsencrypt'],
+  ...['/etc/wireguard', '/etc/openvpn', '/etc/ipsec.secrets', '/etc/ipsec.d/private', '/etc/ppp'],
+  ...['/etc/NetworkManager/system-connections', '/etc/netplan', '/etc/wpa_supplicant'],
+  ...['/etc/credstore', '/etc/credstore.encrypted', '/var/lib/systemd/credential.secret'],
+  ...['/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher', '/etc/cni/net.d'],
+  ...['/var/lib/docker', '/var/lib/containerd', '/var/lib/containers', '/etc/docker/key.json'],
+  ...['/etc/mysql/debian.cnf', '/etc/redis', '/etc/vault.d', '/etc/consul.d', '/etc/ansible/vault'],
+  ...['/var/lib/cloud', '/var/lib/sss', '/var/lib/AccountsService', '/etc/cups', '/run/secrets'],
+];
+
+/** Sockets, locks and secrets of running programs; of these only what a person would look at is there. */
+export const ofRunning = ['/run', '/var/run', '/var/tmp', '/mnt/wsl', '/var/lib/snapd', '/snap'];
+export const shownOfRunning = ['/run/log', '/run/systemd/resolve', '/run/utmp'];
+
+const sshHostKeys = { folder: '/etc/ssh', name: /^ssh_host_.*key$/ };
+
+/** Real paths of what exists, each once. A path that cannot be looked at is hidden from this user already. */
+export async function findHiddenPaths(more: readonly string[]): Promise<HiddenPath[]> {
+  const homes = await homeFolders();
+  const named = [
+    ...ofSystem,
+    ...ofRunning,
+    ...(await namesIn(sshHostKeys)),
+    ...(await Promise.all(homes.map(namesInHome))).flat(),
+    ...more,
+  ];
+  const found = (await Promise.all(named.map(look))).flat();
+  return [...new Map(found.map((hidden) => [hidden.path, hidden])).values()];
+}
+
+async function homeFolders(): Promise<string[]> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const named = users.split('\n').map((line) => line.split(':')[5] ?? '');
+  return [...new Set([homedir(), ...named])].filter((home) => home.startsWith('/') && home !== '/');
+}
+
+// One look at the folder instead of one for each name. A folder that cannot be listed may still be entered.
+async function namesInHome(home: string): Promise<string[]> {
+  let there: string[] | undefined;
+  try {
+    there = await readdir(home);
+  } catch (error) {
+    if (isMissing(error)) return [];
+  }
+  const possible = inHomes.filter((name) => there?.includes(name.split('/')[0] ?? '') ?? true);
+  return possible.map((name) => join(home, name));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+async function namesIn({ folder, name }: typeof sshHostKeys): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((each) => name.test(each)).map((each) => join(folder, each));
+}
+
+// A link is followed: where it leads is what has to be hidden.
+async function look(named: string): Promise<HiddenPath[]> {
+  try {
+    const path = await realpath(named);
+    return [{ path, kind: (await lstat(path)).isDirectory() ? 'folder' : 'file' }];
+  } catch {
+    return [];
+  }
+}

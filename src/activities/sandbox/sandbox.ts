@@ -1,0 +1,107 @@
+// Runs a program where it can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md says what is
+// seen inside. Runs in Node, on Linux.
+import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
+import { bubblewrapArguments } from './bubblewrap-arguments.ts';
+import { limitArguments, type SandboxLimits } from './limits.ts';
+import { syscallFilter } from './syscall-filter.ts';
+
+export type SandboxOptions = {
+  /** `dangerously-off` runs programs as any other of this user, with the limits only. */
+  kind: 'bubblewrap' | 'dangerously-off';
+  /** The network of the host. Default: none, not even its loopback. */
+  network?: boolean;
+  /** Sockets in the file system, through which daemons are reached; their folders must be opened too. Default: none. */
+  unixSockets?: boolean;
+  /** Folders that may be written. Everything else is read-only. */
+  writable?: readonly string[];
+  /** Further paths that are not there, such as the agent's own folder. */
+  hidden?: readonly string[];
+  /** Paths of the hidden ones that are there all the same. */
+  open?: readonly string[];
+  /** Beside PATH, LANG, TZ, HOME and TERM. */
+  environment?: Readonly<Record<string, string>>;
+  limits?: Partial<SandboxLimits>;
+};
+
+export type SandboxRun = Pick<
+  ProcessRun,
+  'argv' | 'cwd' | 'signal' | 'timeoutMs' | 'separate' | 'onOutput' | 'keepBytes' | 'maxOutputBytes'
+>;
+
+export type Sandbox = {
+  readonly kind: SandboxOptions['kind'];
+  /** As `runProcess`. Rejects where the sandbox cannot be set up; then nothing was run. */
+  run(run: SandboxRun): Promise<ProcessOutcome>;
+};
+
+const defaultLimits: SandboxLimits = {
+  memoryBytes: 1024 ** 3,
+  processes: 256,
+  fileBytes: 1024 ** 3,
+  openFiles: 1_024,
+  temporaryBytes: 256 * 1024 ** 2,
+};
+
+/** The home folder inside: empty, private, gone with the program. */
+const home = '/tmp/home';
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const limits = { ...defaultLimits, ...options.limits };
+  const { memoryBytes, processes } = limits;
+  const common = { treeLimits: { memoryBytes, processes } };
+  if (options.kind === 'dangerously-off') {
+    return {
+      kind: options.kind,
+      async run(run) {
+        const environment = { ...plainEnvironment('/tmp'), ...options.environment };
+        const argv = [...lowPriority, ...(await limitArguments(limits, false)), ...run.argv];
+        return runProcess({ ...run, ...common, argv, environment });
+      },
+    };
+  }
+  return {
+    kind: options.kind,
+    async run(run) {
+      const filter = syscallFilter(process.arch, { unixSockets: options.unixSockets ?? false });
+      const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered: filter !== undefined });
+      const inner = [...(await limitArguments(limits, true)), ...run.argv];
+      const outcome = await runProcess({
+        ...{ ...run, ...common },
+        // by descriptor: the list of hidden paths is nobody's business, and long in a list of processes
+        argv: [...lowPriority, 'bwrap', '--args', '3', '--', ...inner],
+        cwd: '/',
+        environment: { ...plainEnvironment(home), ...options.environment },
+        supervisor: true,
+        descriptors: [toBytes(outer), ...(filter ? [filter] : [])],
+      });
+      const mistake = setUpMistake(outcome);
+      if (mistake !== undefined) throw new Error(`The sandbox could not be set up, nothing was run: ${mistake}`);
+      return outcome;
+    },
+  };
+}
+
+/** Where programs are looked for, bubblewrap among them. */
+export const searchedPaths = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+function plainEnvironment(homeFolder: string): Record<string, string> {
+  return {
+    ...{ PATH: searchedPaths, HOME: homeFolder, TERM: 'dumb', LANG: 'C.UTF-8', TZ: 'UTC' },
+    ...{ PAGER: 'cat', GIT_PAGER: 'cat', SYSTEMD_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' },
+  };
+}
+
+// Short of memory, the kernel ends these first; short of processors, the host's own programs run first.
+const lowPriority = [
+  ...['/bin/sh', '-c', '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"', 'sh'],
+  ...['nice', '-n', '10'],
+];
+
+function toBytes(words: readonly string[]): Buffer {
+  return Buffer.from(words.map((word) => `${word}\0`).join(''));
+}
+
+/** Bubblewrap ends with 1 and says why; a program that says the same deceives itself only. */
+function setUpMistake({ exitCode, text, errorText }: ProcessOutcome): string | undefined {
+  return exitCode === 1 ? /^bwrap: (.*)/.exec(errorText || text)?.[1] : undefined;
+}
