@@ -29,7 +29,9 @@ export function markedProcesses(mark: string): number[] {
 /** Memory of a process that is its own or shared in memory; programs and libraries, which are files, do not count. */
 export function memoryOf(pid: number): number {
   const status = textOf(`/proc/${pid}/status`);
-  const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map((match) => Number(match[1]));
+  const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map((match) =>
+    Number(match[1]),
+  );
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
 }
 

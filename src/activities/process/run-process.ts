@@ -127,7 +127,8 @@ function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
   const group = (signal: NodeJS.Signals): void => killAll([-pid], signal);
   const kill = (): void => {
     group('SIGKILL');
-    if (!supervisor) killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
+    if (!supervisor)
+      killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
   };
   return {
     /** The first reason counts. TERM first, so that a program can put away its things. */
@@ -146,7 +147,11 @@ function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
   };
 }
 
-function watchTree(child: ChildProcess, limits: { memoryBytes: number; processes: number }, killer: Killer): void {
+function watchTree(
+  child: ChildProcess,
+  limits: { memoryBytes: number; processes: number },
+  killer: Killer,
+): void {
   const pids = processTree(child.pid ?? 0, limits.processes + 1);
   if (pids.length > limits.processes) killer.stop('process_limit');
   const memoryBytes = pids.reduce((sum, pid) => sum + memoryOf(pid), 0);

@@ -45,11 +45,15 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const hides = hidden
     .filter(({ path }) => !shows.some((show) => show.path === path))
     .map((each) => ({ path: each.path, order: 0, arguments: hide(each, temporary), kind: each.kind }));
-  const places = [...hides, ...shows].toSorted((left, right) => depth(left) - depth(right) || left.order - right.order);
+  const places = [...hides, ...shows].toSorted(
+    (left, right) => depth(left) - depth(right) || left.order - right.order,
+  );
   await refuseHidden(view.cwd, places);
   // hidden with its folder: its name would be seen again
   const needed = (place: Place) => place.order > 0 || nearest(place.path, places, place)?.order !== 0;
-  const emptied = hides.filter((place) => place.kind === 'folder' && place.path !== '/var/tmp' && needed(place));
+  const emptied = hides.filter(
+    (place) => place.kind === 'folder' && place.path !== '/var/tmp' && needed(place),
+  );
   return [
     ...places.filter(needed).flatMap((place) => place.arguments),
     ...emptied.flatMap(({ path }) => ['--remount-ro', path]),
@@ -58,7 +62,9 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
 
 /** The place that decides over a path, other than `not`. */
 function nearest(path: string, places: readonly Place[], not?: Place): Place | undefined {
-  return places.findLast((place) => place !== not && (path === place.path || path.startsWith(join(place.path, '/'))));
+  return places.findLast(
+    (place) => place !== not && (path === place.path || path.startsWith(join(place.path, '/'))),
+  );
 }
 
 function hide({ path, kind }: HiddenPath, temporary: string[]): string[] {
@@ -87,7 +93,9 @@ async function realFolder(path: string): Promise<string> {
 async function writableFolder(path: string): Promise<string> {
   const real = await realFolder(path);
   if (real !== '/' && !ofRunning.includes(real) && !/^\/(proc|dev|sys)(\/|$)/.test(real)) return real;
-  throw new Error(`${path} cannot be writable inside the sandbox. Expected a folder of its own, not a place of the system.`);
+  throw new Error(
+    `${path} cannot be writable inside the sandbox. Expected a folder of its own, not a place of the system.`,
+  );
 }
 
 async function realPlace(path: string): Promise<string> {

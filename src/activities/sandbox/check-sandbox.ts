@@ -60,9 +60,13 @@ async function tryOnce(version: string): Promise<SandboxCheck> {
     return { ok: false, reason, advice: /prlimit|nice/.test(text) ? utilities : whyRefused() };
   }
   const weaker = [
-    ...(syscallFilter(process.arch, { unixSockets: false }) ? [] : [`no filter of system calls for ${process.arch}`]),
+    ...(syscallFilter(process.arch, { unixSockets: false })
+      ? []
+      : [`no filter of system calls for ${process.arch}`]),
     ...(process.getuid?.() === 0
-      ? ['the worker runs as root: the kernel does not limit its processes (a look every 100 ms does), and files that only root may read are seen unless they are hidden']
+      ? [
+          'the worker runs as root: the kernel does not limit its processes (a look every 100 ms does), and files that only root may read are seen unless they are hidden',
+        ]
       : []),
   ];
   return { ok: true, version, weaker };

@@ -9,22 +9,65 @@ export type HiddenPath = { path: string; kind: 'folder' | 'file' };
 /** In every home folder of /etc/passwd. */
 const inHomes = [
   // keys and tokens
-  ...['.ssh', '.gnupg', '.netrc', '.authinfo', '.authinfo.gpg', '.git-credentials', '.config/git/credentials'],
+  ...[
+    '.ssh',
+    '.gnupg',
+    '.netrc',
+    '.authinfo',
+    '.authinfo.gpg',
+    '.git-credentials',
+    '.config/git/credentials',
+  ],
   ...['.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op'],
   ...['.local/share/keyrings', '.pki', '.age', '.config/sops', '.step'],
   // clouds and clusters
-  ...['.aws', '.azure', '.config/gcloud', '.config/doctl', '.config/hcloud', '.oci', '.boto', '.s3cfg', '.mc'],
-  ...['.config/rclone', '.rclone.conf', '.kube', '.docker', '.config/containers', '.terraform.d', '.terraformrc'],
+  ...[
+    '.aws',
+    '.azure',
+    '.config/gcloud',
+    '.config/doctl',
+    '.config/hcloud',
+    '.oci',
+    '.boto',
+    '.s3cfg',
+    '.mc',
+  ],
+  ...[
+    '.config/rclone',
+    '.rclone.conf',
+    '.kube',
+    '.docker',
+    '.config/containers',
+    '.terraform.d',
+    '.terraformrc',
+  ],
   ...['.config/helm', '.fly', '.config/heroku'],
   // data bases and packages
-  ...['.pgpass', '.my.cnf', '.mylogin.cnf', '.mongorc.js', '.rediscli_auth', '.npmrc', '.yarnrc.yml', '.pypirc'],
+  ...[
+    '.pgpass',
+    '.my.cnf',
+    '.mylogin.cnf',
+    '.mongorc.js',
+    '.rediscli_auth',
+    '.npmrc',
+    '.yarnrc.yml',
+    '.pypirc',
+  ],
   ...['.cargo/credentials', '.cargo/credentials.toml', '.m2/settings.xml', '.gradle/gradle.properties'],
   ...['.gem/credentials', '.config/composer/auth.json', '.composer/auth.json', '.nuget'],
   // what was typed
   ...['.bash_history', '.zsh_history', '.ash_history', '.history', '.local/share/fish', '.python_history'],
   ...['.psql_history', '.mysql_history', '.rediscli_history', '.node_repl_history', '.lesshst', '.viminfo'],
   // browsers and agents
-  ...['.mozilla', '.config/google-chrome', '.config/chromium', '.claude', '.claude.json', '.codex', '.gemini'],
+  ...[
+    '.mozilla',
+    '.config/google-chrome',
+    '.config/chromium',
+    '.claude',
+    '.claude.json',
+    '.codex',
+    '.gemini',
+  ],
 ];
 
 const ofSystem = [

@@ -63,7 +63,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     kind: options.kind,
     async run(run) {
       const filter = syscallFilter(process.arch, { unixSockets: options.unixSockets ?? false });
-      const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered: filter !== undefined });
+      const outer = await bubblewrapArguments({
+        ...options,
+        limits,
+        home,
+        cwd: run.cwd,
+        filtered: filter !== undefined,
+      });
       const inner = [...(await limitArguments(limits, true)), ...run.argv];
       const outcome = await runProcess({
         ...{ ...run, ...common },
@@ -75,7 +81,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         descriptors: [toBytes(outer), ...(filter ? [filter] : [])],
       });
       const mistake = setUpMistake(outcome);
-      if (mistake !== undefined) throw new Error(`The sandbox could not be set up, nothing was run: ${mistake}`);
+      if (mistake !== undefined)
+        throw new Error(`The sandbox could not be set up, nothing was run: ${mistake}`);
       return outcome;
     },
   };
