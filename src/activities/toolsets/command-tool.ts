@@ -1,10 +1,10 @@
 // A tool of a toolset that runs one command: its words filled with the arguments, without a shell. Runs in Node.
 import { runProcess, type ProcessOutcome } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
-import type { CallFacts } from '../../core/model/tool-spec.ts';
+import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { inputOf } from './parameters.ts';
 import { quoteWords } from './quote-words.ts';
-import { fillWords, type Values } from './template.ts';
+import { fill, fillWords, type Values } from './template.ts';
 import type { ToolsetTool, ToolsetWord } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 import { shownText } from './transforms.ts';
@@ -30,9 +30,12 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     ...(label === undefined ? {} : { label }),
     ...(sensitivity === undefined ? {} : { sensitivity }),
     // secrets are not resolved here: a person is shown their references
-    inspect: (input): CallFacts => ({
-      actions: [{ effect, command: quoteWords(wordsFor(input as Values)) }],
-    }),
+    inspect(input): CallFacts {
+      const action = { command: quoteWords(wordsFor(input as Values)) };
+      return {
+        actions: [{ ...action, ...reachOf(declared, toValues(input as Values, place.settings), place) }],
+      };
+    },
     run: async (input, { signal, onUpdate }) => {
       const argv = await Promise.all(wordsFor(input as Values).map(place.resolve));
       const outcome = await runProcess({
@@ -42,6 +45,22 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       return toReturn(outcome, declared, input as Values, timeoutMs);
     },
   });
+}
+
+/** A host that nobody opened makes a read a change. */
+function reachOf(
+  { reaches, effect = 'once' }: ToolsetTool,
+  values: Values,
+  { isOpenHost }: ToolsetPlace,
+): Pick<CallAction, 'effect' | 'hosts' | 'reason'> {
+  if (reaches === undefined) return { effect };
+  const target = fill(reaches, values) ?? '';
+  const host = (URL.canParse(target) ? new URL(target).hostname : target)
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase();
+  if (isOpenHost(host)) return { effect, hosts: [host] };
+  const reason = `It reaches ${host}, which http.allow does not name.`;
+  return { effect: effect === 'read' ? 'idempotent' : effect, hosts: [host], reason };
 }
 
 function toReturn(
