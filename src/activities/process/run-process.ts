@@ -33,7 +33,7 @@ export type ProcessRun = {
 };
 
 export type ProcessOutcome = {
-  /** Null where a signal ended it. */
+  /** Null where a signal ended it, or nothing could. */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   ended: 'exited' | 'aborted' | 'timed_out' | 'output_limit' | 'memory_limit' | 'process_limit';
@@ -70,7 +70,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   if (run.signal.aborted) onAbort();
   const watch = run.treeLimits && setInterval(watchTree, watchEveryMs, child, run.treeLimits, killer);
   try {
-    const [exitCode, signal] = await exited;
+    const [exitCode, signal] = await Promise.race([exited, killer.unkillable]);
     killer.killLeft();
     await Promise.race([closed, delay(drainMs, undefined, { ref: false })]);
     killer.killLeft();
@@ -124,21 +124,26 @@ function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
   const pid = child.pid ?? 0;
   let stopped: Stop | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const group = (signal: NodeJS.Signals): void => killAll([-pid], signal);
+  // a system call that hangs, such as on a dead network file system, holds a process against KILL
+  const { promise: unkillable, resolve: giveUp } = Promise.withResolvers<[null, null]>();
   const kill = (): void => {
-    group('SIGKILL');
+    killAll([-pid], 'SIGKILL');
     if (!supervisor)
       killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
   };
+  const killForGood = (): void => {
+    kill();
+    timer = setTimeout(giveUp, drainMs, [null, null]);
+  };
   return {
+    unkillable,
     /** The first reason counts. TERM first, so that a program can put away its things. */
     stop(reason: Stop): void {
       if (stopped) return;
       stopped = reason;
-      if (reason !== 'aborted' && reason !== 'timed_out') return kill();
-      if (!supervisor) group('SIGTERM');
-      killAll(processTree(pid).slice(1), 'SIGTERM');
-      timer = setTimeout(kill, terminateGraceMs);
+      if (reason !== 'aborted' && reason !== 'timed_out') return killForGood();
+      killAll(processTree(pid).slice(supervisor ? 1 : 0), 'SIGTERM');
+      timer = setTimeout(killForGood, terminateGraceMs);
     },
     stopped: () => stopped,
     /** After the end of the program: what it left in its group, or marked. */
@@ -183,6 +188,7 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
     },
     close(): void {
       clearTimeout(timer);
+      child.unref();
       child.stdout?.destroy();
       child.stderr?.destroy();
     },

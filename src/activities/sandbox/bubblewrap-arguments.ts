@@ -2,6 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
+import type { Identity } from './identity.ts';
 import type { SandboxLimits } from './limits.ts';
 
 export type View = {
@@ -14,19 +15,21 @@ export type View = {
   limits: SandboxLimits;
   /** A filter of system calls is at file descriptor 4. */
   filtered: boolean;
+  identity: Identity;
 };
 
 /** Throws where a folder does not exist, or the working directory is hidden. */
 export async function bubblewrapArguments(view: View): Promise<string[]> {
   const temporary = ['--size', String(view.limits.temporaryBytes), '--perms', '1777', '--tmpfs'];
   return [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', ...(view.network ? ['--share-net'] : [])],
+    ...['--unshare-all', ...(view.network ? ['--share-net'] : [])],
+    ...['--unshare-user', '--disable-userns', '--assert-userns-disabled'],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
     ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', ...temporary, '/tmp', '--dir', view.home],
     ...(await placeArguments(view, temporary)),
     ...[...temporary, '/dev/shm', '--remount-ro', '/dev', '--remount-ro', '/proc'],
     ...(view.filtered ? ['--seccomp', '4'] : []),
-    ...['--chdir', await realFolder(view.cwd)],
+    ...['--chdir', await workingFolder(view)],
   ];
 }
 
@@ -34,13 +37,15 @@ type Place = { path: string; order: number; arguments: string[] };
 
 /** Deeper paths come later, so that the nearest rule counts; of two for one path, the one that opens. */
 async function placeArguments(view: View, temporary: string[]): Promise<string[]> {
-  const hidden = await findHiddenPaths(view.hidden ?? []);
-  const opened = await Promise.all((view.open ?? []).map(realPlace));
-  const writable = await Promise.all((view.writable ?? []).map(writableFolder));
+  const { identity } = view;
+  const hidden = await findHiddenPaths(view.hidden ?? [], identity);
+  const opened = await Promise.all((view.open ?? []).map((path) => reachable(path, identity)));
+  const writable = await Promise.all((view.writable ?? []).map((path) => writableFolder(path, identity)));
   const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
   const shows: Place[] = [
     ...[...shown, ...opened].map((path) => ({ path, order: 1, arguments: ['--ro-bind', path, path] })),
     ...writable.map((path) => ({ path, order: 2, arguments: ['--bind', path, path] })),
+    { path: '/tmp', order: 0, arguments: [] }, // replaced already
   ];
   const hides = hidden
     .filter(({ path }) => !shows.some((show) => show.path === path))
@@ -48,7 +53,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const places = [...hides, ...shows].toSorted(
     (left, right) => depth(left) - depth(right) || left.order - right.order,
   );
-  await refuseHidden(view.cwd, places);
+  refuseHidden(await workingFolder(view), places);
   // hidden with its folder: its name would be seen again
   const needed = (place: Place) => place.order > 0 || nearest(place.path, places, place)?.order !== 0;
   const emptied = hides.filter(
@@ -74,28 +79,42 @@ function hide({ path, kind }: HiddenPath, temporary: string[]): string[] {
   return ['--perms', '755', '--tmpfs', path];
 }
 
-async function refuseHidden(cwd: string, places: readonly Place[]): Promise<void> {
-  const folder = await realFolder(cwd);
-  const decides = nearest(folder, places);
-  const hiddenTemporary = folder.startsWith('/tmp/') && decides === undefined;
-  if (!hiddenTemporary && decides?.order !== 0) return;
+function refuseHidden(cwd: string, places: readonly Place[]): void {
+  if (cwd === '/tmp' || nearest(cwd, places)?.order !== 0) return;
   throw new Error(
     `${cwd} is hidden inside the sandbox, so nothing can run there. Expected another working directory, or one that "open" or "writable" names.`,
   );
 }
 
-async function realFolder(path: string): Promise<string> {
-  const real = await realPlace(path);
+/** The program must be able to enter it, too. */
+async function workingFolder({ cwd, identity }: View): Promise<string> {
+  const folder = await realFolder(cwd, identity);
+  if (await identity.canReach(join(folder, 'entry'))) return folder;
+  throw new Error(outOfReach(cwd));
+}
+
+async function realFolder(path: string, identity: Identity): Promise<string> {
+  const real = await reachable(path, identity);
   if ((await stat(real)).isDirectory()) return real;
   throw new Error(`${path} is no folder, which the sandbox needs here.`);
 }
 
-async function writableFolder(path: string): Promise<string> {
-  const real = await realFolder(path);
+async function writableFolder(path: string, identity: Identity): Promise<string> {
+  const real = await realFolder(path, identity);
   if (real !== '/' && !ofRunning.includes(real) && !/^\/(proc|dev|sys)(\/|$)/.test(real)) return real;
   throw new Error(
     `${path} cannot be writable inside the sandbox. Expected a folder of its own, not a place of the system.`,
   );
+}
+
+async function reachable(path: string, identity: Identity): Promise<string> {
+  const real = await realPlace(path);
+  if (await identity.canReach(real)) return real;
+  throw new Error(outOfReach(path));
+}
+
+function outOfReach(path: string): string {
+  return `${path} cannot be entered inside the sandbox: the worker is root, so programs run as the user nobody. Let others enter it and the folders above it (chmod o+x), or run the worker as a user of its own.`;
 }
 
 async function realPlace(path: string): Promise<string> {

@@ -9,8 +9,8 @@ export type SandboxCheck =
   | {
       ok: true;
       version: string;
-      /** Limits and walls that this machine has less of than it could, in words. */
-      weaker: string[];
+      /** What is different from the usual, in words. */
+      remarks: string[];
     }
   | { ok: false; reason: string; advice: string };
 
@@ -57,26 +57,24 @@ async function tryOnce(version: string): Promise<SandboxCheck> {
   const { text, ended } = await sandbox.run({ argv: ['/bin/echo', 'inside'], cwd: '/', signal, timeoutMs });
   if (text.trim() !== 'inside') {
     const reason = `a first program did not run: ${text.trim() || ended}`;
-    return { ok: false, reason, advice: /prlimit|nice/.test(text) ? utilities : whyRefused() };
+    return { ok: false, reason, advice: /prlimit|nice|setpriv/.test(text) ? utilities : whyRefused() };
   }
-  const weaker = [
+  const remarks = [
     ...(syscallFilter(process.arch, { unixSockets: false })
       ? []
       : [`no filter of system calls for ${process.arch}`]),
     ...(process.getuid?.() === 0
-      ? [
-          'the worker runs as root: the kernel does not limit its processes (a look every 100 ms does), and files that only root may read are seen unless they are hidden',
-        ]
+      ? ['the worker is root, so programs run as the user nobody and see only what everybody may']
       : []),
   ];
-  return { ok: true, version, weaker };
+  return { ok: true, version, remarks };
 }
 
 const noSandbox = 'Run the worker on Linux, or in a container with user namespaces.';
 const install =
   'Install bubblewrap: "apt-get install bubblewrap", "dnf install bubblewrap" or "pacman -S bubblewrap".';
 const newer = 'Install a later one: Debian 12, Ubuntu 24.04, Fedora and RHEL 10 have it.';
-const utilities = 'Install util-linux (prlimit) and coreutils (nice).';
+const utilities = 'Install util-linux (prlimit, setpriv) and coreutils (nice).';
 
 /** The known reasons why a kernel refuses namespaces, most certain first. */
 function whyRefused(): string {

@@ -3,6 +3,7 @@
 import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Identity } from './identity.ts';
 
 export type HiddenPath = { path: string; kind: 'folder' | 'file' };
 
@@ -77,22 +78,25 @@ const ofSystem = [
   ...['/etc/sudoers', '/etc/sudoers.d', '/etc/sudo.conf', '/etc/doas.conf', '/etc/krb5.keytab'],
   ...['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/private', '/etc/letsencrypt'],
   ...['/etc/wireguard', '/etc/openvpn', '/etc/ipsec.secrets', '/etc/ipsec.d/private', '/etc/ppp'],
-  ...['/etc/NetworkManager/system-connections', '/etc/netplan', '/etc/wpa_supplicant'],
+  ...['/etc/NetworkManager/system-connections', '/etc/wpa_supplicant'],
   ...['/etc/credstore', '/etc/credstore.encrypted', '/var/lib/systemd/credential.secret'],
-  ...['/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher', '/etc/cni/net.d'],
+  ...['/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher'],
   ...['/var/lib/docker', '/var/lib/containerd', '/var/lib/containers', '/etc/docker/key.json'],
-  ...['/etc/mysql/debian.cnf', '/etc/redis', '/etc/vault.d', '/etc/consul.d', '/etc/ansible/vault'],
-  ...['/var/lib/cloud', '/var/lib/sss', '/var/lib/AccountsService', '/etc/cups', '/run/secrets'],
+  ...['/etc/mysql/debian.cnf', '/etc/vault.d'],
+  ...['/var/lib/cloud', '/var/lib/sss', '/run/secrets'],
 ];
 
 /** Sockets, locks and secrets of running programs; of these only what a person would look at is there. */
-export const ofRunning = ['/run', '/var/run', '/var/tmp', '/mnt/wsl', '/var/lib/snapd', '/snap'];
+export const ofRunning = ['/run', '/var/run', '/var/tmp'];
 export const shownOfRunning = ['/run/log', '/run/systemd/resolve', '/run/utmp'];
 
 const sshHostKeys = { folder: '/etc/ssh', name: /^ssh_host_.*key$/ };
 
-/** Real paths of what exists, each once. A path that cannot be looked at is hidden from this user already. */
-export async function findHiddenPaths(more: readonly string[]): Promise<HiddenPath[]> {
+/** Real paths of what exists, each once. A path that the user cannot come to is hidden from it already. */
+export async function findHiddenPaths(
+  more: readonly string[],
+  { canReach }: Pick<Identity, 'canReach'>,
+): Promise<HiddenPath[]> {
   const homes = await homeFolders();
   const named = [
     ...ofSystem,
@@ -102,7 +106,9 @@ export async function findHiddenPaths(more: readonly string[]): Promise<HiddenPa
     ...more,
   ];
   const found = (await Promise.all(named.map(look))).flat();
-  return [...new Map(found.map((hidden) => [hidden.path, hidden])).values()];
+  const unique = [...new Map(found.map((hidden) => [hidden.path, hidden])).values()];
+  const reached = await Promise.all(unique.map(({ path }) => canReach(path)));
+  return unique.filter((_, index) => reached[index]);
 }
 
 async function homeFolders(): Promise<string[]> {

@@ -2,6 +2,7 @@
 // seen inside. Runs in Node, on Linux.
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
+import { sandboxIdentity } from './identity.ts';
 import { limitArguments, type SandboxLimits } from './limits.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
@@ -62,19 +63,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     kind: options.kind,
     async run(run) {
+      const identity = await sandboxIdentity();
       const filter = syscallFilter(process.arch, { unixSockets: options.unixSockets ?? false });
-      const outer = await bubblewrapArguments({
-        ...options,
-        limits,
-        home,
-        cwd: run.cwd,
-        filtered: filter !== undefined,
-      });
+      const filtered = filter !== undefined;
+      const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
       const inner = [...(await limitArguments(limits, true)), ...run.argv];
       const outcome = await runProcess({
-        ...{ ...run, ...common },
+        ...run,
+        ...common,
         // by descriptor: the list of hidden paths is nobody's business, and long in a list of processes
-        argv: [...lowPriority, 'bwrap', '--args', '3', '--', ...inner],
+        argv: [...lowPriority, ...identity.arguments, 'bwrap', '--args', '3', '--', ...inner],
         cwd: '/',
         environment: { ...plainEnvironment(home), ...options.environment },
         supervisor: true,

@@ -36,6 +36,7 @@ export const bad = checkOf('bad');
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
+  yield await checkSandbox();
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
   yield await checkResults(config);
 }
@@ -97,6 +98,17 @@ function* checkAgents({ agents }: Config, { problems }: Parts): Generator<Check>
   const names = Object.keys(agents);
   if (lacking.length === 0 && names.length > 0)
     yield good('agents', `${names.join(', ')}: their tools, hooks and models are all here`);
+}
+
+/** Tried with one program. Without it the shell tools are off; everything else works. */
+async function checkSandbox(): Promise<Check> {
+  const { probeSandbox } = await import('../../worker/shell-sandbox.ts');
+  const found = await probeSandbox();
+  if (!found.ok) return note('sandbox', `shell tools are off: ${found.reason}`, found.advice);
+  const works = `bubblewrap ${found.version}: no network, read-only, limits of time, memory, processes and output`;
+  return found.remarks.length === 0
+    ? good('sandbox', works)
+    : note('sandbox', `${works}; ${found.remarks.join('; ')}`, 'See docs/sandbox.md.');
 }
 
 async function checkTools(config: Config): Promise<Check> {

@@ -1,0 +1,22 @@
+// How a process ended, in words for the model. Pure.
+import type { ProcessOutcome } from './run-process.ts';
+
+/** Undefined where it ended by itself with 0. A shell adds 128 to the number of the signal that ended its program. */
+export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): string | undefined {
+  const { ended, exitCode, signal, totalBytes } = outcome;
+  switch (ended) {
+    case 'exited':
+      if (exitCode === 0) return undefined;
+      return exitCode === null ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${exitCode}.`;
+    case 'timed_out':
+      return `Stopped at its time limit of ${timeoutMs / 1_000} s. What it printed until then is above.`;
+    case 'aborted':
+      return 'Stopped from outside before it ended. What it printed until then is above.';
+    case 'output_limit':
+      return `Stopped at its output limit, after ${totalBytes} bytes. Ask for less, such as the last lines or a count.`;
+    case 'memory_limit':
+      return 'Stopped at its memory limit. Ask for less at once.';
+    case 'process_limit':
+      return 'Stopped: it started more processes than it may.';
+  }
+}

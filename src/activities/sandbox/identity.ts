@@ -1,0 +1,43 @@
+// The user as which sandboxed programs run. Never root: the kernel does not limit the processes of root, not even in a
+// user namespace, and root reads every secret of the host. Runs in Node.
+import { readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export type Identity = {
+  /** Before the program: how it becomes this user. */
+  arguments: string[];
+  /** Whether the user can come to a path at all. What is out of reach needs no hiding, and cannot be shown. */
+  canReach(path: string): Promise<boolean>;
+};
+
+const nobody = 65_534;
+/** Who may read logs on the usual systems. */
+const readingGroups = ['adm', 'systemd-journal'];
+
+/** The worker's own user; where that is root, `nobody` with the groups that may read logs. */
+export async function sandboxIdentity(): Promise<Identity> {
+  if (process.getuid?.() !== 0) return { arguments: [], canReach: () => Promise.resolve(true) };
+  const groups = await groupIds();
+  const canEnter = (folder: string): Promise<boolean> =>
+    stat(folder).then(
+      ({ mode, gid }) => (mode & (groups.includes(gid) ? 0o010 : 0o001)) !== 0,
+      () => false,
+    );
+  return {
+    arguments: ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, `--groups=${groups.join(',')}`, '--'],
+    async canReach(path) {
+      for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) {
+        if (!(await canEnter(folder))) return false;
+      }
+      return true;
+    },
+  };
+}
+
+async function groupIds(): Promise<number[]> {
+  const lines = (await readFile('/etc/group', 'utf8').catch(() => ''))
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = lines.filter(([name = '']) => readingGroups.includes(name)).map(([, , id]) => Number(id));
+  return [nobody, ...found.filter(Number.isInteger)];
+}

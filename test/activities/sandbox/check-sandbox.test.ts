@@ -1,0 +1,72 @@
+// The probe is run where the sandbox works, and inside a sandbox, where it cannot.
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { probeSandbox } from '../../../src/activities/sandbox/check-sandbox.ts';
+import { createSandbox } from '../../../src/activities/sandbox/sandbox.ts';
+import { runInside, sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
+
+const projectRoot = resolve(import.meta.dirname, '../../..');
+
+/** The probe, in a process inside a sandbox: user namespaces are off there. */
+async function probeInside(hidden: string[] = []) {
+  const probe = `import('${projectRoot}/src/activities/sandbox/check-sandbox.ts').then(async (check) => console.log(JSON.stringify(await check.probeSandbox())))`;
+  const { text } = await runInside(
+    '',
+    { open: [projectRoot], hidden, unixSockets: true },
+    {
+      argv: [process.execPath, '-e', probe],
+    },
+  );
+  return JSON.parse(text) as Awaited<ReturnType<typeof probeSandbox>>;
+}
+
+describe.skipIf(!sandboxCheck.ok)(`the probe${sandboxMissing}`, () => {
+  test('runs a program, and says which bubblewrap did', async () => {
+    expect(await probeSandbox()).toMatchObject({ ok: true, version: expect.stringMatching(/^\d+\.\d+/) });
+  });
+
+  test('says why the kernel refuses, and what to do', async () => {
+    const found = await probeInside();
+    expect(found).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^The sandbox could not be set up, nothing was run: /),
+      advice: expect.stringMatching(/./),
+    });
+  });
+
+  test('says how to get bubblewrap', async () => {
+    expect(await probeInside(['/usr/bin/bwrap'])).toMatchObject({
+      ok: false,
+      advice: expect.stringContaining('apt-get install bubblewrap'),
+    });
+  });
+});
+
+describe.skipIf(!sandboxCheck.ok)(`a sandbox${sandboxMissing}`, () => {
+  const run = { argv: ['true'], cwd: '/', signal: new AbortController().signal, timeoutMs: 20_000 };
+
+  test('runs nothing in a folder that is hidden', async () => {
+    await expect(runInside('true', {}, { cwd: '/run' })).rejects.toThrow('/run is hidden inside the sandbox');
+    await expect(runInside('true', {}, { cwd: '/no/such' })).rejects.toThrow('/no/such does not exist');
+  });
+
+  test.each([
+    ['/', 'cannot be writable'],
+    ['/run', 'cannot be writable'],
+    ['/proc/sys', 'cannot be writable'],
+    ['work', 'absolute paths'],
+    ['/no/such/folder', 'does not exist'],
+    ['/etc/passwd', 'is no folder'],
+  ])('refuses %s as a writable folder', async (path, reason) => {
+    await expect(createSandbox({ kind: 'bubblewrap', writable: [path] }).run(run)).rejects.toThrow(reason);
+  });
+});
+
+test('switched off, a program runs as any other, in the same limits and with the same environment', async () => {
+  const sandbox = createSandbox({ kind: 'dangerously-off' });
+  const { text, exitCode } = await sandbox.run({
+    ...{ argv: ['/bin/sh', '-c', 'echo $HOME; ulimit -c'], cwd: '/' },
+    ...{ signal: new AbortController().signal, timeoutMs: 20_000 },
+  });
+  expect({ text, exitCode }).toEqual({ text: '/tmp\n0\n', exitCode: 0 });
+});
