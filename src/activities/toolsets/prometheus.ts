@@ -3,6 +3,8 @@
 import { z } from 'zod';
 
 const shownSeries = 50;
+/** Without figures a line is short. */
+const shownNames = 1_000;
 
 const labels = z.record(z.string(), z.string());
 const sample = z.tuple([z.number(), z.string()]);
@@ -43,12 +45,13 @@ export function prometheusValues(text: string): string {
   });
 }
 
+/** Of a search for series, or for the values of a label. */
 export function prometheusSeries(text: string): string {
-  return withAnswer(text, (data) =>
-    listed(z.array(z.union([labels, z.string()])).parse(data), (entry) =>
-      typeof entry === 'string' ? entry : nameOf(entry),
-    ),
-  );
+  return withAnswer(text, (data) => {
+    const entries = z.union([z.array(labels), z.array(z.string())]).parse(data);
+    const names = entries.map((entry) => (typeof entry === 'string' ? entry : nameOf(entry)));
+    return listed(names, (name) => name, shownNames);
+  });
 }
 
 export function prometheusAlerts(text: string): string {
@@ -99,9 +102,9 @@ function withAnswer(text: string, describe: (data: unknown) => string): string {
   return [...warnings.map((warning) => `warning: ${warning}`), describe(data)].join('\n');
 }
 
-function listed<T>(entries: readonly T[], describe: (entry: T) => string): string {
+function listed<T>(entries: readonly T[], describe: (entry: T) => string, limit = shownSeries): string {
   if (entries.length === 0) return 'nothing: no series matches';
-  const shown = entries.slice(0, shownSeries).map(describe);
+  const shown = entries.slice(0, limit).map(describe);
   const left = entries.length - shown.length;
   return [
     ...shown,

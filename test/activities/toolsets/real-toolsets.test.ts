@@ -127,19 +127,20 @@ test.skipIf(noPrometheus !== undefined)(
       return found.includes('firing') && found;
     });
     expect(alert).toMatch(/^firing AlwaysOn.* since .*: it is on$/);
-    const seconds = Math.floor(Date.now() / 1_000);
-    const range = await call('prometheus_range', {
-      ...{
-        query: 'scrape_samples_scraped{job="self"}',
-        start: `${seconds - 60}`,
-        end: `${seconds}`,
-        step: '1s',
-      },
+    const range = await until('a range', async () => {
+      const end = Math.ceil(Date.now() / 1_000);
+      const times = { start: `${end - 60}`, end: `${end}`, step: '1s' };
+      const found = await call('prometheus_range', { query: 'scrape_samples_scraped{job="self"}', ...times });
+      return found.includes('min ') && found;
     });
     expect(range).toMatch(/min \d+ @ .*, max \d+ @ .*, mean [\d.]+, last \d+/);
     expect(range).toMatch(/[▁▂▃▄▅▆▇█]/);
     expect(range.split('\n')).toHaveLength(3);
-    expect(await call('prometheus_targets', {})).toMatch(/down .*127\.0\.0\.1:1\/metrics.* error: /);
+    const targets = await until('the dead target is known to be down', async () => {
+      const found = await call('prometheus_targets', {});
+      return found.includes('down ') && found;
+    });
+    expect(targets).toMatch(/down .*127\.0\.0\.1:1\/metrics.* error: /);
     expect(await call('prometheus_series', { match: 'up' })).toContain('up{');
     expect(await call('prometheus_label_values', {})).toContain('scrape_samples_scraped');
     // the server's own words over a wrong query, and the negation of a query is no option
