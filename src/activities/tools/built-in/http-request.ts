@@ -1,5 +1,5 @@
-// One HTTP GET, without following redirects: the address is filtered after DNS, the body is decompressed and cut.
-// Runs in Node. No cookies, no credentials, no kept connections.
+// One HTTP request, without following redirects: the address is filtered after DNS, the body is decompressed and cut.
+// Runs in Node. No cookies, no kept connections; credentials only where the caller gives them.
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -18,6 +18,12 @@ export type HttpReply = {
 };
 
 export type HttpRequestOptions = {
+  /** Default GET. */
+  method?: 'GET' | 'POST';
+  /** Over the usual ones. */
+  headers?: Readonly<Record<string, string>>;
+  /** JSON. */
+  body?: string;
   /** Private or reserved addresses that this host may have. */
   addresses: string[];
   maxBytes: number;
@@ -55,11 +61,15 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {
-      method: 'GET',
+      method: options.method ?? 'GET',
       agent: secure
         ? new RequestFilteringHttpsAgent(agentOptions)
         : new RequestFilteringHttpAgent(agentOptions),
-      headers: { 'user-agent': 'holdfast', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' },
+      headers: {
+        ...{ 'user-agent': 'holdfast', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' },
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
       signal: AbortSignal.any([options.signal, options.deadline]),
       maxHeaderSize: 32 * 1024,
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -70,7 +80,7 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
       resolve(response);
     });
     request.once('error', reject);
-    request.end();
+    request.end(options.body);
   });
 }
 

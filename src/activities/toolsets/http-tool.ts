@@ -1,0 +1,110 @@
+// A tool of a toolset that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
+// query and the body, never the host. A redirect is not followed. Runs in Node.
+import type { CallFacts } from '../../core/model/tool-spec.ts';
+import type { Json } from '../../core/base/json.ts';
+import { decodeText, toOneLine } from '../redaction/sanitise.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import type { HttpReply } from '../tools/built-in/http-request.ts';
+import { inputOf } from './parameters.ts';
+import { fill, fillJson, namesIn, type Values } from './template.ts';
+import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
+import { toValues, type ToolsetPlace } from './toolset-place.ts';
+import { shownText } from './transforms.ts';
+
+const defaultTimeoutMs = 30_000;
+const maxBytes = 8 * 1024 * 1024;
+
+export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
+
+export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
+  const { name, description, label, effect = 'once', parameters = {}, sensitivity, http } = declared;
+  const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
+  const urlFor = (input: Values): URL => requestUrl(http, input, place.settings);
+  return defineTool({
+    ...{ name, description, effect, input: inputOf(parameters), source: `toolset:${place.toolset}` },
+    timeoutMs: timeoutMs + 5_000,
+    ...(label === undefined ? {} : { label }),
+    ...(sensitivity === undefined ? {} : { sensitivity }),
+    inspect(input): CallFacts {
+      const url = urlFor(input as Values);
+      const command = `${http.method ?? 'GET'} ${url.href}`;
+      return { actions: [{ effect, command, hosts: [url.hostname.replace(/^\[|\]$/g, '')] }] };
+    },
+    run: async (input, { signal, redact }) => {
+      const url = urlFor(input as Values);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        // loaded by the first call: Node's HTTP makes a worker start later
+        const { httpRequest } = await import('../tools/built-in/http-request.ts');
+        const headers = { ...(await place.headers()), ...(await resolved(http.headers, place)) };
+        const body = bodyOf(http, toValues(input as Values, place.settings));
+        const reply = await httpRequest(url, {
+          ...{ addresses: everyAddress, maxBytes, signal, deadline, headers },
+          method: http.method ?? 'GET',
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return toReturn(reply, declared, input as Values, redact);
+      } catch (error) {
+        signal.throwIfAborted();
+        const reason = error instanceof Error ? error.message : String(error);
+        return {
+          text: deadline.aborted
+            ? `No reply within ${timeoutMs} ms.`
+            : `The server could not be reached: ${toOneLine(reason, 300)}`,
+          isError: true,
+        };
+      }
+    },
+  });
+}
+
+/** The operator named the server, so its address is meant. */
+const everyAddress = ['0.0.0.0/0', '::/0'];
+
+/** The origin comes from the settings alone; every value in the path is one part of it. */
+function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
+  const values = toValues(input, settings);
+  const [, origin = '', path = ''] =
+    /^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(.*)$/s.exec(http.url) ?? [];
+  const base = fill(origin, settings);
+  const rest = fill(path, values, encodeURIComponent);
+  if (base === undefined || rest === undefined)
+    throw new Error(`${namesIn(http.url).join(', ')} has no value`);
+  const url = new URL(`${base.replace(/\/+$/, '')}${rest}`);
+  if (url.origin !== new URL(base).origin) throw new Error('the address leads to another server');
+  for (const [name, text] of Object.entries(http.query ?? {})) {
+    const value = fill(text, values);
+    if (value !== undefined) url.searchParams.append(name, value);
+  }
+  return url;
+}
+
+function bodyOf({ body }: ToolsetHttp, values: Values): Json | undefined {
+  return body === undefined ? undefined : fillJson(body, values);
+}
+
+async function resolved(
+  headers: Readonly<Record<string, string>> = {},
+  { resolve }: ToolsetPlace,
+): Promise<Record<string, string>> {
+  const entries = Object.entries(headers).map(async ([name, text]) => [name, await resolve(text)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function toReturn(
+  reply: HttpReply,
+  declared: ToolsetTool,
+  input: Values,
+  redact: (text: string, options: { cut: boolean }) => string,
+): ToolReturn {
+  const { success } = declared;
+  const isGood = success ? success.includes(reply.status) : reply.status >= 200 && reply.status < 300;
+  const decoded = decodeText(reply.body);
+  const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
+  const details = { status: reply.status, bytes: reply.body.length };
+  if (isGood && reply.cut === undefined)
+    return { text: shownText(text, declared, input), full: text, details };
+  const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
+  // servers such as Prometheus say in the body of a refusal what was wrong with the query
+  return { text: `${head}\n${text}`, details, ...(isGood ? {} : { isError: true }) };
+}

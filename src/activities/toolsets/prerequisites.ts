@@ -1,0 +1,89 @@
+// Whether what a toolset needs is there, asked when a worker starts. Runs in Node.
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { runProcess } from '../process/run-process.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { fill, fillWords } from './template.ts';
+import type { Prerequisite } from './toolset.schema.ts';
+import type { ToolsetPlace } from './toolset-place.ts';
+
+/** Of each check: a worker must not start late because a database is down. */
+const checkMs = 5_000;
+
+/** The first that is missing, as a sentence; undefined where all are there. */
+export async function missingPrerequisite(
+  prerequisites: readonly Prerequisite[],
+  place: ToolsetPlace,
+): Promise<string | undefined> {
+  for (const prerequisite of prerequisites) {
+    const problem = await check(prerequisite, place).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
+    if (problem !== undefined) {
+      const { advice } = prerequisite;
+      return toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
+    }
+  }
+  return undefined;
+}
+
+async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
+  if ('program' in prerequisite) return checkProgram(prerequisite.program, place);
+  if ('file' in prerequisite) {
+    const file = fill(prerequisite.file, place.settings) ?? '';
+    return access(file, constants.R_OK).then(
+      () => undefined,
+      () => `${file} cannot be read`,
+    );
+  }
+  return 'http' in prerequisite ? checkHttp(prerequisite.http, place) : checkCommand(prerequisite, place);
+}
+
+async function checkProgram(program: string, place: ToolsetPlace): Promise<string | undefined> {
+  const { PATH = '' } = await place.environment();
+  for (const folder of PATH.split(delimiter)) {
+    const found = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return undefined;
+  }
+  return `the program ${program} is not installed`;
+}
+
+async function checkCommand(
+  { command, output }: Extract<Prerequisite, { command: unknown }>,
+  place: ToolsetPlace,
+): Promise<string | undefined> {
+  const words = fillWords(command, place.settings, new Set());
+  const argv = await Promise.all(words.map(place.resolve));
+  const environment = await place.environment();
+  const signal = new AbortController().signal;
+  const run = await runProcess({
+    argv,
+    cwd: place.folder,
+    environment,
+    signal,
+    timeoutMs: checkMs,
+    keepBytes: 65_536,
+  });
+  const said = toOneLine(run.text, 200);
+  if (run.ended !== 'exited') return `${words[0]} did not answer in ${checkMs} ms`;
+  if (run.exitCode !== 0) return `${words[0]} failed with exit code ${run.exitCode}: ${said}`;
+  return output === undefined || run.text.includes(output)
+    ? undefined
+    : `${words[0]} answered ${JSON.stringify(said)}: expected ${JSON.stringify(output)} in it`;
+}
+
+async function checkHttp(template: string, place: ToolsetPlace): Promise<string | undefined> {
+  const url = fill(template, place.settings);
+  if (url === undefined) return `${template} has a setting without a value`;
+  try {
+    const signal = AbortSignal.timeout(checkMs);
+    const reply = await fetch(url, { signal, headers: await place.headers(), redirect: 'manual' });
+    await reply.body?.cancel();
+    return reply.ok ? undefined : `${url} answered with status ${reply.status}`;
+  } catch {
+    return `${url} cannot be reached`;
+  }
+}

@@ -1,0 +1,139 @@
+// The form of a toolset file: tools as data, each a command or an HTTP request with typed parameters. Runs in Node.
+import { z } from 'zod';
+import { transformNames } from './transforms.ts';
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'expected lower-case letters, digits and "_", at most 64');
+const description = z.string().min(1);
+const common = { description: description.exactOptional(), optional: z.boolean().exactOptional() };
+
+/** `dash`: a text may begin with "-". Else such a value is refused, because a program would read it as an option. */
+const parameterSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...common,
+    type: z.literal('string'),
+    default: z.string().exactOptional(),
+    enum: z.array(z.string()).min(1).exactOptional(),
+    pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
+    maxLength: z.int().min(1).exactOptional(),
+    dash: z.boolean().exactOptional(),
+  }),
+  z.strictObject({
+    ...common,
+    type: z.literal('integer'),
+    default: z.int().exactOptional(),
+    minimum: z.int().exactOptional(),
+    maximum: z.int().exactOptional(),
+  }),
+  z.strictObject({ ...common, type: z.literal('boolean'), default: z.boolean().exactOptional() }),
+  z.strictObject({
+    ...common,
+    type: z.literal('list'),
+    default: z.array(z.string()).exactOptional(),
+    pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
+    maxItems: z.int().min(1).exactOptional(),
+    dash: z.boolean().exactOptional(),
+  }),
+]);
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A word of a command; `when`: its words are there where the parameter or setting has a value that is not false, with `is`
+ * where it has this one.
+ */
+const word = z.union([
+  z.string(),
+  z.strictObject({
+    when: z.string().min(1),
+    is: z.string().exactOptional(),
+    words: z.array(z.string()).min(1),
+  }),
+]);
+
+const httpSchema = z.strictObject({
+  method: z.enum(['GET', 'POST']).exactOptional(),
+  url: z.string().min(1),
+  /** A parameter without a value is left out. */
+  query: z.record(z.string(), z.string()).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** JSON; a text of it that is one parameter becomes the parameter's value. */
+  body: z.json().exactOptional(),
+});
+
+const toolFields = {
+  name,
+  description,
+  label: z.string().min(1).exactOptional(),
+  /** Default once. */
+  effect: z.enum(['read', 'idempotent', 'once']).exactOptional(),
+  parameters: z.record(name, parameterSchema).exactOptional(),
+  timeoutMs: z.int().min(1).max(3_600_000).exactOptional(),
+  /** Lines of the output that the model gets; a number, or the name of an integer parameter. The rest is in the artifact. */
+  lines: z.union([z.int().min(1), name]).exactOptional(),
+  /**
+   * A host or URL that the command reaches. Reading from one that the configuration does not allow (http.allow) counts as a
+   * change, because a name that is asked for can carry data out.
+   */
+  reaches: z.string().min(1).exactOptional(),
+  sensitivity: z.array(z.string().min(1)).exactOptional(),
+  transform: z.array(z.enum(transformNames)).exactOptional(),
+  /** Exit codes, or HTTP status codes, that are no failure. Default 0, or 200 to 299. */
+  success: z.array(z.int()).min(1).exactOptional(),
+};
+
+const toolSchema = z
+  .strictObject({
+    ...toolFields,
+    command: z.array(word).min(1).exactOptional(),
+    http: httpSchema.exactOptional(),
+  })
+  .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
+    error: 'expected a command or http, and not both',
+  });
+
+const settingSchema = z.strictObject({
+  description: description.exactOptional(),
+  default: z.string().exactOptional(),
+  /** Without a value the toolset works; words and fields that need it are left out. */
+  optional: z.boolean().exactOptional(),
+});
+
+/** What to do where it is missing. */
+const advice = { advice: description.exactOptional() };
+const prerequisiteSchema = z.union([
+  z.strictObject({ program: z.string().min(1), ...advice }),
+  z.strictObject({ file: z.string().min(1), ...advice }),
+  z.strictObject({ command: z.array(word).min(1), output: z.string().min(1).exactOptional(), ...advice }),
+  z.strictObject({ http: z.string().min(1), ...advice }),
+]);
+
+export const toolsetSchema = z.strictObject({
+  name,
+  description,
+  tags: z.array(z.string().min(1)).exactOptional(),
+  settings: z.record(name, settingSchema).exactOptional(),
+  /** Variables of the environment of each command; a value may name settings and secrets. */
+  environment: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).exactOptional(),
+  /** Variables of the worker's own environment that commands get, e.g. KUBECONFIG. */
+  passEnvironment: z.array(z.string().regex(/^[A-Za-z_]\w*$/)).exactOptional(),
+  /** Sent with each HTTP request. */
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  prerequisites: z.array(prerequisiteSchema).exactOptional(),
+  tools: z.array(toolSchema).min(1),
+});
+
+export type Toolset = z.infer<typeof toolsetSchema>;
+export type ToolsetTool = z.infer<typeof toolSchema>;
+export type ToolsetParameter = z.infer<typeof parameterSchema>;
+export type ToolsetWord = z.infer<typeof word>;
+export type ToolsetHttp = z.infer<typeof httpSchema>;
+export type Prerequisite = z.infer<typeof prerequisiteSchema>;

@@ -1,0 +1,206 @@
+// Toolsets of a configuration: files read and checked, settings put in, prerequisites asked, tools made. Runs in Node.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
+import { createCommandTool } from './command-tool.ts';
+import { createHttpTool } from './http-tool.ts';
+import { missingPrerequisite } from './prerequisites.ts';
+import { fill, namesIn, type Values } from './template.ts';
+import { toolsetSchema, type Toolset, type ToolsetTool } from './toolset.schema.ts';
+import type { ToolsetPlace } from './toolset-place.ts';
+
+/** Of a toolset in a configuration: values of its settings by name, and tools that stay out. */
+export type ToolsetSettings = {
+  settings?: Record<string, string>;
+  /** Names of the tools to use. Default: all. */
+  tools?: string[];
+  /** False: listed as disabled. */
+  enabled?: boolean;
+};
+
+/** The state of a toolset on this worker. Only the tools of a ready one are there. */
+export type ToolsetStatus = {
+  name: string;
+  file: string;
+  tags: string[];
+  tools: { name: string; description: string; effect: ToolsetTool['effect'] }[];
+} & ({ status: 'ready' | 'disabled' } | { status: 'failed'; reason: string });
+
+export type OpenedToolset = ToolsetStatus & { made: RegisteredTool[] };
+
+export type ToolsetDeps = {
+  /** Of the worker; a command gets PATH, LANG, TZ, HOME and what its toolset passes on. */
+  environment: Readonly<Record<string, string | undefined>>;
+  folder: string;
+  resolve(text: string): Promise<string>;
+  isOpenHost(host: string): boolean;
+};
+
+/** A mistake in a toolset file or in its settings: the worker does not start. */
+export class ToolsetError extends Error {
+  override readonly name = 'ToolsetError';
+}
+
+/** Throws a ToolsetError that names the file and the field. */
+export async function readToolset(file: string): Promise<Toolset> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ToolsetError(`The toolset ${file} cannot be read: ${messageOf(error)}.`);
+  });
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    throw new ToolsetError(`The toolset ${file} is no YAML: ${messageOf(error)}`);
+  }
+  const parsed = toolsetSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new ToolsetError(
+      `The toolset ${file} is not valid:\n  ${describeIssues(parsed.error, 'toolset').join('\n  ')}`,
+    );
+  }
+  assertNames(parsed.data, file);
+  return parsed.data;
+}
+
+/** Reads a toolset and makes its tools where its prerequisites are there. Throws a ToolsetError. */
+export async function openToolset(
+  file: string,
+  { settings = {}, tools: wanted, enabled = true }: ToolsetSettings,
+  deps: ToolsetDeps,
+): Promise<OpenedToolset> {
+  const toolset = await readToolset(file);
+  const { name, tags = [], prerequisites = [] } = toolset;
+  assertKnown(toolset, file, settings, wanted);
+  const chosen = toolset.tools.filter((tool) => wanted === undefined || wanted.includes(tool.name));
+  const listed = chosen.map(({ name: tool, description, effect = 'once' as const }) => ({
+    name: tool,
+    description,
+    effect,
+  }));
+  const status = { name, file, tags, tools: listed };
+  if (!enabled) return { ...status, status: 'disabled', made: [] };
+  const place = placeOf(toolset, settings, deps);
+  const unset = Object.entries(toolset.settings ?? {}).find(
+    ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
+  );
+  const reason =
+    unset === undefined
+      ? await missingPrerequisite(prerequisites, place)
+      : `its setting ${unset[0]} has no value: set it in the configuration under toolsets`;
+  if (reason !== undefined) return { ...status, status: 'failed', reason, made: [] };
+  return { ...status, status: 'ready', made: chosen.map((tool) => makeTool(tool, place)) };
+}
+
+function makeTool({ command, http, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
+  if (command) return createCommandTool({ ...tool, command }, place);
+  if (http) return createHttpTool({ ...tool, http }, place);
+  throw new ToolsetError(`The tool ${tool.name} has neither a command nor http.`);
+}
+
+const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'HOME'];
+
+function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetDeps): ToolsetPlace {
+  const settings: Values = Object.fromEntries(
+    Object.entries(toolset.settings ?? {}).flatMap(([name, { default: value }]) => {
+      const chosen = given[name] ?? value;
+      return chosen === undefined ? [] : [[`settings.${name}`, chosen] as const];
+    }),
+  );
+  const filledIn = async (texts: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> => {
+    const entries = Object.entries(texts).flatMap(([name, text]) => {
+      const filled = fill(text, settings);
+      // it names an optional setting that has no value
+      return filled === undefined ? [] : [[name, filled] as const];
+    });
+    const values = entries.map(async ([name, text]) => [name, await deps.resolve(text)] as const);
+    return Object.fromEntries(await Promise.all(values));
+  };
+  const own = [...passedOn, ...(toolset.passEnvironment ?? [])].flatMap((name) => {
+    const value = deps.environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...{ toolset: toolset.name, settings, folder: deps.folder },
+    ...{ resolve: deps.resolve, isOpenHost: deps.isOpenHost },
+    environment: async () => ({ ...Object.fromEntries(own), ...(await filledIn(toolset.environment)) }),
+    headers: () => filledIn(toolset.headers),
+  };
+}
+
+/** Every name in a template is a parameter of its tool or a setting, and a word that may lack a value says when it is there. */
+function assertNames(toolset: Toolset, file: string): void {
+  const settings = Object.keys(toolset.settings ?? {}).map((name) => `settings.${name}`);
+  const fail = (place: string, name: string, known: readonly string[]): never => {
+    throw new ToolsetError(
+      `The toolset ${file} is not valid: ${place} names {{${name}}}: expected one of ${known.join(', ') || 'none, there are none'}.`,
+    );
+  };
+  const check = (place: string, texts: readonly string[], known: readonly string[]): void => {
+    for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
+  };
+  check('environment', Object.values(toolset.environment ?? {}), settings);
+  check('headers', Object.values(toolset.headers ?? {}), settings);
+  const optionalSettings = Object.entries(toolset.settings ?? {}).flatMap(([name, { optional }]) =>
+    optional === true ? [`settings.${name}`] : [],
+  );
+  for (const tool of toolset.tools) {
+    const { parameters = {}, command = [], http, lines, reaches } = tool;
+    const known = [...Object.keys(parameters), ...settings];
+    const place = `the tool ${tool.name}`;
+    const mayLack = [
+      ...optionalSettings,
+      ...Object.entries(parameters).flatMap(([name, { optional, default: value }]) =>
+        optional === true && value === undefined ? [name] : [],
+      ),
+    ];
+    if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
+      fail(`${place}, lines,`, lines, known);
+    if (reaches !== undefined) check(place, [reaches], known);
+    for (const word of command) {
+      const [texts, when] = typeof word === 'string' ? [[word], undefined] : [word.words, word.when];
+      check(place, texts, known);
+      if (when !== undefined && !known.includes(when)) fail(place, when, known);
+      const lacking = texts.flatMap(namesIn).find((name) => mayLack.includes(name) && name !== when);
+      if (lacking !== undefined) {
+        throw new ToolsetError(
+          `The toolset ${file} is not valid: ${place} uses the optional {{${lacking}}} in a word that is always there: expected {when: ${lacking}, words: [...]}.`,
+        );
+      }
+    }
+    if (http) {
+      check(place, [http.url, ...Object.values(http.query ?? {})], known);
+      check(place, Object.values(http.headers ?? {}), settings);
+      if (!/^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(\/|$)/.test(http.url)) {
+        throw new ToolsetError(
+          `The toolset ${file} is not valid: ${place} has the url ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path.`,
+        );
+      }
+    }
+  }
+}
+
+function assertKnown(
+  toolset: Toolset,
+  file: string,
+  settings: Record<string, string>,
+  tools: readonly string[] | undefined,
+): void {
+  const known = Object.keys(toolset.settings ?? {});
+  const setting = Object.keys(settings).find((name) => !known.includes(name));
+  if (setting !== undefined) {
+    throw new ToolsetError(
+      `toolsets: ${toolset.name} (${file}) has no setting ${setting}: expected one of ${known.join(', ') || 'none, it has none'}.`,
+    );
+  }
+  const names = toolset.tools.map(({ name }) => name);
+  const tool = tools?.find((name) => !names.includes(name));
+  if (tool === undefined) return;
+  throw new ToolsetError(
+    `toolsets: ${toolset.name} (${file}) has no tool ${tool}: expected one of ${names.join(', ')}.`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

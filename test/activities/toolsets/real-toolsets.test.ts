@@ -1,0 +1,174 @@
+// The starter toolsets against real servers of Debian's packages.
+import { join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import {
+  openToolset,
+  type OpenedToolset,
+  type ToolsetSettings,
+} from '../../../src/activities/toolsets/toolsets.ts';
+import {
+  missingPrograms,
+  postgresFolder,
+  startNginx,
+  startPostgres,
+  startPrometheus,
+  startRedis,
+} from '../../support/real-servers.ts';
+import { createToolBench } from '../../support/toolset-bench.ts';
+import { until } from '../../support/until.ts';
+
+const folder = resolve(import.meta.dirname, '../../../toolsets');
+const password = 'planted-password-1';
+
+async function opened(name: string, settings: Record<string, string>, more: ToolsetSettings = {}) {
+  const bench = createToolBench({ secrets: { password } });
+  const toolset = await openToolset(join(folder, `${name}.yaml`), { settings, ...more }, bench.deps);
+  return { toolset, call: bench.callerOf(toolset) };
+}
+
+function reasonOf(toolset: OpenedToolset): string | undefined {
+  return toolset.status === 'failed' ? toolset.reason : undefined;
+}
+
+const noRedis = missingPrograms('redis-server', 'redis-cli');
+test.skipIf(noRedis !== undefined)(`redis${noRedis ? ` (skipped: ${noRedis})` : ''}`, async () => {
+  const { port } = await startRedis(password);
+  const { toolset, call } = await opened('redis', { port: `${port}`, password: 'secret://password' });
+  expect(reasonOf(toolset)).toBeUndefined();
+  expect(await call('redis_info', { section: 'memory' })).toMatch(/used_memory:\d+/);
+  expect(await call('redis_config', { pattern: 'maxmemory*' })).toContain('maxmemory-policy');
+  expect(await call('redis_clients', {})).toContain('addr=127.0.0.1');
+  expect(await call('redis_key', { key: 'none', show: 'type' })).toContain('none');
+  expect(await call('redis_slowlog', {})).not.toContain('NOAUTH');
+  // options, commands and passwords do not get through the parameters
+  await expect(call('redis_key', { key: '--eval' })).rejects.toThrow('does not begin with "-"');
+  await expect(call('redis_config', { pattern: 'requirepass' })).rejects.toThrow('pattern');
+  const { toolset: refused } = await opened('redis', { port: `${port}` });
+  expect(reasonOf(refused)).toContain('NOAUTH');
+});
+
+const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
+test.skipIf(noPostgres !== undefined)(
+  `postgresql${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
+  async () => {
+    const { port, sql } = await startPostgres(password);
+    await sql('create table shop (id int); insert into shop values (7); grant select on shop to holdfast');
+    const settings = { port: `${port}`, password: 'secret://password' };
+    const { toolset, call } = await opened('postgresql', settings);
+    expect(reasonOf(toolset)).toBeUndefined();
+    expect(await call('postgresql_query', { query: 'select id + 1 as next from shop' })).toContain('8');
+    expect(await call('postgresql_connections', {})).toContain('max_connections');
+    expect(await call('postgresql_activity', {})).toContain('blocked_by');
+    expect(await call('postgresql_tables', {})).toContain('public.shop');
+    expect(await call('postgresql_locks', {})).toContain('(0 rows)');
+    expect(await call('postgresql_replication', {})).toContain('slot_name');
+    for (const query of [
+      'delete from shop',
+      'select 1; drop table shop',
+      '\\! id',
+      "copy shop to program 'id'",
+    ]) {
+      await expect(call('postgresql_query', { query })).rejects.toThrow('pattern');
+    }
+    for (const query of [
+      'with gone as (delete from shop returning id) select * from gone',
+      'explain analyze delete from shop',
+      "select nextval('nothing')",
+      "select set_config('transaction_read_only', 'off', true), 1 from shop",
+      'select pg_reload_conf()',
+      "select pg_read_file('/etc/passwd')",
+    ]) {
+      expect(await call('postgresql_query', { query })).toMatch(/ERROR|read-only/);
+    }
+    expect(await sql('select count(*) from shop')).toBe('1');
+    // a superuser could do more than read in a read-only transaction
+    const { toolset: superuser } = await opened('postgresql', { ...settings, user: 'postgres' });
+    expect(reasonOf(superuser)).toMatch(/superuser on.*create role holdfast/);
+  },
+);
+
+const noNginx = missingPrograms('nginx');
+test.skipIf(noNginx !== undefined)(`nginx${noNginx ? ` (skipped: ${noNginx})` : ''}`, async () => {
+  const { port, config } = await startNginx();
+  const { toolset, call } = await opened('nginx', {
+    config,
+    status_url: `http://127.0.0.1:${port}/nginx_status`,
+  });
+  expect(reasonOf(toolset)).toBeUndefined();
+  expect(await call('nginx_status', {})).toContain('Active connections: 1');
+  expect(await call('nginx_version', {})).toContain('nginx version');
+  expect(await call('nginx_config', {})).toContain('stub_status');
+  await writeFile(config, 'events {} http { nonsense; }');
+  expect(await call('nginx_test', {})).toContain('unknown directive "nonsense"');
+});
+
+const noPrometheus = missingPrograms('prometheus');
+test.skipIf(noPrometheus !== undefined)(
+  `prometheus${noPrometheus ? ` (skipped: ${noPrometheus})` : ''}`,
+  async () => {
+    const { port } = await startPrometheus();
+    const url = `http://127.0.0.1:${port}`;
+    await until('Prometheus is ready', () =>
+      fetch(`${url}/-/ready`).then(
+        (reply) => reply.ok,
+        () => false,
+      ),
+    );
+    const { toolset, call } = await opened('prometheus', { url });
+    expect(reasonOf(toolset)).toBeUndefined();
+    const up = await until('a scrape', async () => {
+      const found = await call('prometheus_query', { query: 'up{job="self"}' });
+      return found.includes('} 1 @ ') && found;
+    });
+    expect(up).toMatch(/^up\{.*job="self"\} 1 @ \d{4}-/);
+    const alert = await until('the alert', async () => {
+      const found = await call('prometheus_alerts', {});
+      return found.includes('firing') && found;
+    });
+    expect(alert).toMatch(/^firing AlwaysOn.* since .*: it is on$/);
+    const range = await until('a range', async () => {
+      const end = Math.ceil(Date.now() / 1_000);
+      const times = { start: `${end - 60}`, end: `${end}`, step: '1s' };
+      const found = await call('prometheus_range', { query: 'scrape_samples_scraped{job="self"}', ...times });
+      return found.includes('min ') && found;
+    });
+    expect(range).toMatch(/min \d+ @ .*, max \d+ @ .*, mean [\d.]+, last \d+/);
+    expect(range).toMatch(/[▁▂▃▄▅▆▇█]/);
+    expect(range.split('\n')).toHaveLength(3);
+    const targets = await until('the dead target is known to be down', async () => {
+      const found = await call('prometheus_targets', {});
+      return found.includes('down ') && found;
+    });
+    expect(targets).toMatch(/down .*127\.0\.0\.1:1\/metrics.* error: /);
+    expect(await call('prometheus_series', { match: 'up' })).toContain('up{');
+    expect(await call('prometheus_label_values', {})).toContain('scrape_samples_scraped');
+    // the server's own words over a wrong query, and the negation of a query is no option
+    expect(await call('prometheus_query', { query: 'sum(' })).toContain('parse error');
+    expect(await call('prometheus_query', { query: '-vector(1)' })).toContain('-1');
+    const { toolset: gone } = await opened('prometheus', { url: 'http://127.0.0.1:1' });
+    expect(reasonOf(gone)).toContain('cannot be reached');
+  },
+);
+
+const noHost = missingPrograms('ps', 'df', 'ss', 'vmstat');
+test.skipIf(noHost !== undefined)(`host${noHost ? ` (skipped: ${noHost})` : ''}`, async () => {
+  const { toolset, call } = await opened('host', {});
+  expect(reasonOf(toolset)).toBeUndefined();
+  const processes = await call('host_processes', { limit: 3 });
+  expect(processes.split('\n')).toHaveLength(4);
+  expect(processes).toMatch(/more lines/);
+  expect(await call('host_disk', { show: 'inodes' })).toMatch(/IUse%/);
+  expect(await call('host_memory', {})).toContain('MemAvailable');
+  expect(await call('host_folder_sizes', { path: folder })).toContain(folder);
+  expect(await call('host_sockets', { show: 'listening' })).toContain('Local Address');
+});
+
+const noGit = missingPrograms('git');
+test.skipIf(noGit !== undefined)(`git${noGit ? ` (skipped: ${noGit})` : ''}`, async () => {
+  const { toolset, call } = await opened('git', { repository: resolve(folder, '..') });
+  expect(reasonOf(toolset)).toBeUndefined();
+  expect(await call('git_log', { limit: 1 })).toMatch(/^commit [0-9a-f]{40}/);
+  await expect(call('git_show', { revision: '--output=/tmp/x' })).rejects.toThrow(/pattern|begin with/);
+  await expect(call('git_log', { revision: '-p' })).rejects.toThrow(/pattern|begin with/);
+});

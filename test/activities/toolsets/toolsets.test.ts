@@ -1,0 +1,328 @@
+// Toolset files: what is refused, how words are filled, what a status says, and tools whose programs are not here.
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openToolset, readToolset } from '../../../src/activities/toolsets/toolsets.ts';
+import { startHttpServer } from '../../support/http-server.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+import { createToolBench } from '../../support/toolset-bench.ts';
+
+const starter = resolve(import.meta.dirname, '../../../toolsets');
+
+async function fileOf(yaml: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'own.yaml');
+  await writeFile(file, yaml);
+  return file;
+}
+
+const echo = (tool: string, more = ''): string => `
+name: own
+description: Own tools.
+${more}
+tools:
+  - name: say
+    description: Says its words.
+    effect: read
+${tool.replaceAll(/^/gm, '    ')}
+`;
+
+async function openOwn(yaml: string, given: Parameters<typeof createToolBench>[0] = {}, settings = {}) {
+  const bench = createToolBench(given);
+  const toolset = await openToolset(await fileOf(yaml), { settings }, bench.deps);
+  return { toolset, call: bench.callerOf(toolset) };
+}
+
+test.each(readdirSync(starter))(
+  'the starter toolset %s is valid, and every tool of it only reads',
+  async (name) => {
+    const { tools } = await readToolset(join(starter, name));
+    expect(tools.filter(({ effect }) => effect !== 'read')).toEqual([]);
+  },
+);
+
+describe('a mistake names the file and the field', () => {
+  test.each([
+    ['tools: {', /no YAML/],
+    ['name: own\ndescription: d\ntools: []', /tools/],
+    [echo('command: [echo, "{{text}}"]'), /names \{\{text\}\}: expected one of none/],
+    [
+      echo('parameters: { text: { type: string, optional: true } }\ncommand: [echo, "{{text}}"]'),
+      /expected \{when: text/,
+    ],
+    [echo('command: [echo]\nhttp: { url: "http://x/" }'), /not both/],
+    [
+      echo('http: { url: "{{host}}/x" }\nparameters: { host: { type: string } }'),
+      /expected \{\{settings\.NAME\}\} or http/,
+    ],
+    [
+      echo('http: { url: "http://{{host}}/x" }\nparameters: { host: { type: string } }'),
+      /expected \{\{settings\.NAME\}\} or http/,
+    ],
+    [
+      echo('http: { url: "http://shop{{host}}/x" }\nparameters: { host: { type: string } }'),
+      /expected \{\{settings/,
+    ],
+    [echo('command: [echo]\nlines: many'), /lines/],
+    [echo('command: [echo]\neffects: read'), /effects/],
+    [echo('parameters: { text: { type: string, pattern: "(" } }\ncommand: [echo]'), /regular expression/],
+  ])('%j', async (yaml, expected) => {
+    await expect(readToolset(await fileOf(yaml))).rejects.toThrow(expected);
+  });
+
+  test('a setting and a tool that do not exist', async () => {
+    const { deps } = createToolBench();
+    const file = await fileOf(echo('command: [echo]'));
+    await expect(openToolset(file, { settings: { url: 'x' } }, deps)).rejects.toThrow('has no setting url');
+    await expect(openToolset(file, { tools: ['shout'] }, deps)).rejects.toThrow('expected one of say');
+  });
+});
+
+describe('a command', () => {
+  const words =
+    'command: [printf, "%s|", "{{text}}", "--x={{text}}", { when: loud, words: [LOUD] }, "{{names}}"]';
+  const parameters = `parameters:
+  text: { type: string }
+  loud: { type: boolean, default: false }
+  names: { type: list, default: [a, b] }
+`;
+
+  test('gets each value as one word, whatever is in it', async () => {
+    const { call } = await openOwn(echo(`${parameters}${words}`));
+    const text = `a b; rm -rf / $(id) \`id\` 'x' "y" | z > w\n*`;
+    expect(await call('say', { text })).toBe(`${text}|--x=${text}|a|b|`);
+    expect(await call('say', { text: 'a', loud: true, names: ['x y', '$z'] })).toBe('a|--x=a|LOUD|x y|$z|');
+  });
+
+  test('refuses a value that its program would read as an option, unless the file allows it or `--` comes before', async () => {
+    const { call } = await openOwn(echo(`${parameters}${words}`));
+    await expect(call('say', { text: '-n' })).rejects.toThrow('does not begin with "-"');
+    await expect(call('say', { text: 'a', names: ['b', '--exec'] })).rejects.toThrow(
+      'does not begin with "-"',
+    );
+    const after = await openOwn(
+      echo('parameters: { text: { type: string } }\ncommand: [printf, --, "%s", "{{text}}"]'),
+    );
+    expect(await after.call('say', { text: '-n' })).toBe('-n');
+    const allowed = await openOwn(
+      echo('parameters: { text: { type: string, dash: true } }\ncommand: [printf, "%s", "{{text}}"]'),
+    );
+    expect(await allowed.call('say', { text: '-n' })).toBe('-n');
+  });
+
+  test('a pattern is for the whole value', async () => {
+    const { call } = await openOwn(
+      echo('parameters: { text: { type: string, pattern: "[a-z]+" } }\ncommand: [printf, "%s", "{{text}}"]'),
+    );
+    await expect(call('say', { text: 'abc; id' })).rejects.toThrow('pattern');
+    await expect(call('say', { text: 'abc\nid' })).rejects.toThrow('pattern');
+  });
+
+  test('has a small environment: none of the keys of the worker, what the file passes on, secrets by reference', async () => {
+    process.env['PLANTED_API_KEY'] = 'planted-1';
+    process.env['PASSED_ON'] = 'yes';
+    try {
+      const more =
+        'environment: { TOKEN: "{{settings.token}}" }\nsettings: { token: { optional: true } }\npassEnvironment: [PASSED_ON]';
+      const { call } = await openOwn(
+        echo('command: [env]', more),
+        { secrets: { token: 'value-1' } },
+        { token: 'secret://token' },
+      );
+      const shown = await call('say', {});
+      expect(shown).toContain('TOKEN=value-1');
+      expect(shown).toContain('PASSED_ON=yes');
+      expect(shown).not.toContain('planted-1');
+    } finally {
+      delete process.env['PLANTED_API_KEY'];
+      delete process.env['PASSED_ON'];
+    }
+  });
+
+  test('that fails is an error result with its exit code and output', async () => {
+    const { toolset } = await openOwn(echo('command: [sh, -c, "echo broken >&2; exit 3"]'));
+    const context = { signal: new AbortController().signal, onUpdate: () => undefined } as never;
+    const [tool] = toolset.made;
+    expect(await tool?.run({}, context)).toMatchObject({ isError: true, text: '[exit code 3]\nbroken\n' });
+  });
+
+  test('the question shows the command with references, never with a secret', async () => {
+    const { toolset } = await openOwn(
+      echo('command: [login, "{{settings.token}}", "a b"]', 'settings: { token: {} }'),
+      { secrets: { token: 'value-1' } },
+      { token: 'secret://token' },
+    );
+    expect(await toolset.made[0]?.inspect?.({})).toEqual({
+      actions: [{ effect: 'read', command: "login secret://token 'a b'" }],
+    });
+  });
+
+  test('that reaches a host which is not open is no read: its name could carry data out', async () => {
+    const { toolset } = await openOwn(
+      echo('reaches: "{{text}}"\nparameters: { text: { type: string } }\ncommand: ["true"]'),
+      { openHosts: ['shop.internal'] },
+    );
+    const facts = (text: string) => toolset.made[0]?.inspect?.({ text });
+    expect(await facts('https://shop.internal/x?y=1')).toMatchObject({
+      actions: [{ effect: 'read', hosts: ['shop.internal'] }],
+    });
+    expect(await facts('secrets.attacker.example')).toMatchObject({
+      actions: [
+        {
+          effect: 'idempotent',
+          hosts: ['secrets.attacker.example'],
+          reason: expect.stringContaining('http.allow'),
+        },
+      ],
+    });
+  });
+});
+
+describe('an HTTP tool', () => {
+  test('sends values encoded, headers by reference, and a body of the given form; never to another host', async () => {
+    const heard: string[] = [];
+    const server = await startHttpServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += part));
+      request.on('end', () => {
+        heard.push(`${request.method} ${request.url} ${request.headers['authorization']} ${body}`);
+        response.end('ok');
+      });
+    });
+    const tool = `parameters:
+  name: { type: string }
+  size: { type: integer, optional: true }
+http:
+  method: POST
+  url: '{{settings.url}}/api/{{name}}/x'
+  query: { q: '{{name}}', size: '{{size}}' }
+  body: { query: '{{name}}', size: '{{size}}', fixed: [1, '{{name}}!'] }`;
+    const more =
+      "settings: { url: {}, auth: { optional: true } }\nheaders: { authorization: '{{settings.auth}}' }";
+    const { call } = await openOwn(
+      echo(tool, more),
+      { secrets: { key: 'value-1' } },
+      { url: server.url, auth: 'Bearer secret://key' },
+    );
+    expect(await call('say', { name: '../a b?c#d@e' })).toBe('ok');
+    expect(heard).toEqual([
+      'POST /api/..%2Fa%20b%3Fc%23d%40e/x?q=..%2Fa+b%3Fc%23d%40e Bearer value-1 {"query":"../a b?c#d@e","fixed":[1,"../a b?c#d@e!"]}',
+    ]);
+  });
+
+  test('does not follow a redirect, and says what the server said over a refusal', async () => {
+    const server = await startHttpServer((request, response) => {
+      if (request.url === '/moved') return response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+      return response.writeHead(400).end('unknown field');
+    });
+    const at = async (path: string) => {
+      const { toolset } = await openOwn(echo(`http: { url: "${server.url}/${path}" }`));
+      const context = { signal: new AbortController().signal, redact: (text: string) => text } as never;
+      return toolset.made[0]?.run({}, context);
+    };
+    expect(await at('moved')).toMatchObject({ isError: true, text: expect.stringContaining('[HTTP 302') });
+    expect(await at('x')).toMatchObject({ isError: true, text: '[HTTP 400 Bad Request]\nunknown field' });
+  });
+});
+
+describe('the status of a toolset', () => {
+  test.each([
+    ['- program: no-such-program-here', /no-such-program-here is not installed/],
+    ['- file: /no/such/file', /cannot be read/],
+    ['- command: [sh, -c, "echo no database >&2; exit 2"]', /exit code 2: no database/],
+    ['- { command: [echo, no], output: yes }', /answered "no": expected "yes"/],
+    ['- http: http://127.0.0.1:1/ready', /cannot be reached/],
+    [
+      '- { program: nothing-here, advice: Install it with apt-get. }',
+      /not installed\. Install it with apt-get/,
+    ],
+  ])('%s', async (prerequisite, reason) => {
+    const { toolset } = await openOwn(echo('command: [echo]', `prerequisites:\n  ${prerequisite}`));
+    expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
+  });
+
+  test('a needed setting without a value; a toolset that is switched off', async () => {
+    const { toolset } = await openOwn(echo('command: [echo]', 'settings: { url: {} }'));
+    expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringContaining('setting url') });
+    const { deps } = createToolBench();
+    const off = await openToolset(await fileOf(echo('command: [echo]')), { enabled: false }, deps);
+    expect(off).toMatchObject({ status: 'disabled', tools: [{ name: 'say' }], made: [] });
+  });
+
+  test('[TOOL-01] the effect of a YAML tool is once by default', async () => {
+    const { toolset } = await openOwn(echo('command: [echo]').replace('effect: read', ''));
+    expect(toolset.made[0]?.spec).toMatchObject({ effect: 'once', source: 'toolset:own' });
+  });
+});
+
+describe('programs that are not here, by a program of their name that says how it was called', () => {
+  async function withPrograms(...names: string[]): Promise<string> {
+    const folder = join(await temporaryFolder(), 'bin');
+    await mkdir(folder);
+    for (const name of names) {
+      await writeFile(
+        join(folder, name),
+        `#!/bin/sh\nprintf '%s' "$0" | sed 's,.*/,,'; for each in "$@"; do printf ' <%s>' "$each"; done; echo; echo '"serverVersion" Version= Server'\n`,
+      );
+      await chmod(join(folder, name), 0o755);
+    }
+    return `${folder}:/usr/bin:/bin`;
+  }
+
+  test.each([
+    [
+      'kubernetes',
+      { context: 'prod' },
+      'kubernetes_get',
+      { kind: 'pods', namespace: 'shop', selector: 'app=shop' },
+      'kubectl <--context=prod> <--request-timeout=20s> <get> <pods> <--namespace=shop> <--selector=app=shop> <--output=wide>',
+    ],
+    [
+      'kubernetes',
+      {},
+      'kubernetes_logs',
+      { pod: 'shop-1', namespace: 'shop', previous: true },
+      'kubectl <--request-timeout=50s> <logs> <shop-1> <--namespace=shop> <--tail=300> <--timestamps> <--previous>',
+    ],
+    [
+      'docker',
+      {},
+      'docker_logs',
+      { container: 'shop', since: '5m' },
+      'docker <logs> <--timestamps> <--tail=300> <--since=5m> <shop>',
+    ],
+    [
+      'systemd',
+      {},
+      'journal',
+      { unit: 'nginx.service', priority: 'err' },
+      'journalctl <--no-pager> <--output=short-iso-precise> <--lines=200> <--unit=nginx.service> <--since=-1h> <--priority=err>',
+    ],
+    [
+      'systemd',
+      {},
+      'systemd_unit',
+      { unit: 'nginx.service' },
+      'systemctl <--no-pager> <--full> <--lines=20> <status> <--> <nginx.service>',
+    ],
+  ])('%s: %j %s %j', async (name, settings, tool, args, expected) => {
+    const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
+    const bench = createToolBench({ path });
+    const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);
+    expect(toolset).toMatchObject({ status: 'ready' });
+    expect((await bench.callerOf(toolset)(tool, args)).split('\n')[0]).toBe(expected);
+  });
+
+  test.each([
+    ['kubernetes', 'kubernetes_get', { kind: 'secrets' }],
+    ['kubernetes', 'kubernetes_get', { kind: 'pods,secret' }],
+    ['kubernetes', 'kubernetes_describe', { kind: 'Secret', name: 'x' }],
+    ['kubernetes', 'kubernetes_get', { kind: 'pods', sort_by: '--raw=/' }],
+    ['docker', 'docker_inspect', { container: '--help' }],
+  ])('%s refuses %s %j', async (name, tool, args) => {
+    const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
+    const bench = createToolBench({ path });
+    const toolset = await openToolset(join(starter, `${name}.yaml`), {}, bench.deps);
+    await expect(bench.callerOf(toolset)(tool, args)).rejects.toThrow();
+  });
+});

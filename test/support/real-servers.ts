@@ -1,0 +1,168 @@
+// Real servers of Debian's packages on loopback, each in a folder of its own with a free port: Redis, PostgreSQL, nginx and
+// Prometheus. Stopped by process id when the test ends.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './tool-calls.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+/** Debian keeps servers where a user's PATH does not look. */
+const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
+
+export function programPath(name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** For the title of a test that is skipped: which programs are missing. */
+export function missingPrograms(...names: string[]): string | undefined {
+  const missing = names.filter((name) => programPath(name) === undefined);
+  return missing.length === 0 ? undefined : `${missing.join(', ')} not installed`;
+}
+
+export type RealServer = { port: number; folder: string; stop(): Promise<void> };
+
+function started(child: ChildProcess): () => Promise<void> {
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+    await exited;
+    clearTimeout(timer);
+  };
+  onTestFinished(stop);
+  return stop;
+}
+
+async function listening(port: number): Promise<void> {
+  await until(
+    `a server listens on ${port}`,
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.once('connect', () => (socket.destroy(), resolve(true)));
+        socket.once('error', () => resolve(false));
+      }),
+  );
+}
+
+export async function startRedis(password: string): Promise<RealServer> {
+  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+  const child = spawn('redis-server', [...flags, '--requirepass', password], { stdio: 'ignore' });
+  const stop = started(child);
+  await listening(port);
+  return { port, folder, stop };
+}
+
+const postgresBin = '/usr/lib/postgresql';
+
+export function postgresFolder(): string | undefined {
+  if (!existsSync(postgresBin)) return undefined;
+  const version = readdirSync(postgresBin).find((name) =>
+    existsSync(join(postgresBin, name, 'bin', 'initdb')),
+  );
+  return version === undefined ? undefined : join(postgresBin, version, 'bin');
+}
+
+export type RealPostgres = RealServer & { sql(text: string): Promise<string> };
+
+/** With a superuser `postgres` and a role `holdfast` that may only monitor; both with the password. */
+export async function startPostgres(password: string): Promise<RealPostgres> {
+  const bin = postgresFolder() ?? '';
+  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const data = join(folder, 'data');
+  await mkdir(data);
+  await writeFile(join(folder, 'password'), password);
+  const user = await serverUser();
+  if (user) {
+    await chmod(folder, 0o755);
+    await chown(data, user.uid, user.gid);
+    await chown(join(folder, 'password'), user.uid, user.gid);
+  }
+  const options = { ...user, cwd: folder };
+  const secure = ['--auth=scram-sha-256', `--pwfile=${join(folder, 'password')}`];
+  await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--no-sync', ...secure], options);
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=`, `port=${port}`];
+  const flags = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const child = spawn(join(bin, 'postgres'), flags, { ...options, stdio: 'ignore' });
+  const stop = started(child);
+  await listening(port);
+  const sql = async (text: string): Promise<string> => {
+    const place = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-d', 'postgres'];
+    const environment = { PATH: process.env['PATH'] ?? '', PGPASSWORD: password };
+    const { stdout } = await run('psql', ['-X', '-At', ...place, '-c', text], { env: environment });
+    return stdout.trim();
+  };
+  await until('PostgreSQL answers', () =>
+    sql('select 1').then(
+      (found) => found === '1',
+      () => false,
+    ),
+  );
+  await sql(`create role holdfast login password '${password}' in role pg_monitor`);
+  return { port, folder, stop, sql };
+}
+
+/** PostgreSQL refuses to run as root. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  );
+  return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+/** With the page /nginx_status. `config` is its file. */
+export async function startNginx(): Promise<RealServer & { config: string }> {
+  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const config = join(folder, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  await writeFile(
+    config,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+    events {}
+    http { access_log off; ${temporary.join(' ')}
+      server { listen 127.0.0.1:${port}; location /nginx_status { stub_status; } } }`,
+  );
+  const child = spawn(programPath('nginx') ?? 'nginx', ['-c', config, '-e', join(folder, 'error.log')], {
+    stdio: 'ignore',
+  });
+  const stop = started(child);
+  await listening(port);
+  return { port, folder, config, stop };
+}
+
+/** It scrapes itself twice a second, and has an alert that fires. */
+export async function startPrometheus(): Promise<RealServer> {
+  const [port, folder] = [await getPort(), await temporaryFolder()];
+  await writeFile(
+    join(folder, 'rules.yml'),
+    `groups: [{ name: test, interval: 500ms, rules: [{ alert: AlwaysOn, expr: 'vector(1)', annotations: { summary: it is on } }] }]`,
+  );
+  await writeFile(
+    join(folder, 'prometheus.yml'),
+    `global: { scrape_interval: 500ms }
+rule_files: [rules.yml]
+scrape_configs:
+  - { job_name: self, static_configs: [{ targets: ['127.0.0.1:${port}'] }] }
+  - { job_name: dead, static_configs: [{ targets: ['127.0.0.1:1'] }] }
+`,
+  );
+  const flags = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+  const child = spawn('prometheus', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
+    stdio: 'ignore',
+    cwd: folder,
+  });
+  const stop = started(child);
+  await listening(port);
+  return { port, folder, stop };
+}
