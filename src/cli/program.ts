@@ -12,6 +12,7 @@ import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
 import { registerMcp } from './commands/mcp.ts';
+import { registerTools } from './commands/tools.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
 import { registerDoctor } from './doctor/doctor.ts';
@@ -31,7 +32,7 @@ const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
-  ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel],
+  ...[registerWorker, registerDev, registerTools, registerMcp, registerSchema, registerScriptedModel],
   ...[registerCodecServer, registerDoctor],
 ];
 

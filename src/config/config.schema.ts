@@ -206,6 +206,7 @@ const withReferences = [
   'encryption',
   'http',
   'mcpServers',
+  'toolsets',
   'policyTiers',
 ] as const satisfies (keyof HoldfastConfig)[];
 
@@ -279,6 +280,16 @@ const fieldsSchema = z.strictObject({
     })
     .exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+  toolsets: z
+    .record(
+      z.string().min(1),
+      z.strictObject({
+        settings: z.record(z.string().min(1), z.string()).exactOptional(),
+        tools: z.array(z.string().min(1)).exactOptional(),
+        enabled: z.boolean().exactOptional(),
+      }),
+    )
+    .exactOptional(),
   mcpServers: z
     .record(z.string().regex(mcpServerName, `expected ${expectedMcpServerName}`), mcpServerSchema)
     .exactOptional(),

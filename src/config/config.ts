@@ -28,6 +28,7 @@ type OwnParts = Required<
     HoldfastConfig,
     | 'agents'
     | 'mcpServers'
+    | 'toolsets'
     | 'tools'
     | 'toolGroups'
     | 'hooks'
@@ -163,6 +164,7 @@ export function resolveConfig(input: ConfigInput): Config {
     },
     ...own,
     mcpServers: withFolders(user.mcpServers, fromFile),
+    toolsets: withPaths(user.toolsets, fromFile),
     dir,
     cacheDir: cacheFolder(environment),
     artifactsDir: artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts'),
@@ -183,6 +185,18 @@ export function resolveConfig(input: ConfigInput): Config {
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };
+}
+
+/** A name with a slash is a path. */
+function withPaths(
+  toolsets: HoldfastConfig['toolsets'] = {},
+  fromFile: (path: string) => string,
+): Config['toolsets'] {
+  const entries = Object.entries(toolsets).map(([name, settings]) => [
+    /[/\\]/.test(name) ? fromFile(name) : name,
+    settings,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A local server runs in the folder of the config file, unless it names another. */

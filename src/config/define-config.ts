@@ -11,6 +11,7 @@ import type { PolicyTiers } from '../activities/policy/policy-tiers.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
+import type { ToolsetSettings } from '../activities/toolsets/toolsets.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
@@ -22,6 +23,7 @@ export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hoo
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
+export type { ToolsetSettings } from '../activities/toolsets/toolsets.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
@@ -121,6 +123,11 @@ export type HoldfastConfig = {
    * Default: none.
    */
   http?: { allow: string[] };
+  /**
+   * Toolsets by the name of a starter set (host, systemd, nginx, postgresql, redis, prometheus, kubernetes, docker, git,
+   * network) or by the path of a YAML file; relative paths start at the config file.
+   */
+  toolsets?: Record<string, ToolsetSettings>;
   /** MCP servers by name, whose tools the worker offers as `mcp__<name>__<tool>`. */
   mcpServers?: Record<string, McpServerSettings>;
   /** Values by name, read where they are used. Settings name them as `secret://name`. Paths start at the config file. */

@@ -24,7 +24,8 @@ import { createInvestigator, withPatience } from '../core/agent/investigator.ts'
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys } from './api-keys.ts';
 import { secretsOf, unreadWarnings } from './own-secrets.ts';
-import { collectMcp, type McpOptions } from './collect-mcp.ts';
+import { collectMcp, type McpOptions, type McpServerState } from './collect-mcp.ts';
+import { collectToolsets, type ToolsetStatus } from './collect-toolsets.ts';
 import {
   checkToolGroups,
   checkWritable,
@@ -73,6 +74,8 @@ export type Parts = Omit<Composed, 'activities'> &
     /** The same tools, made so that they reach only what lies in `access` as well. */
     toolsWithin(access: Access): Map<string, RegisteredTool>;
     providers: Map<string, ModelProvider>;
+    toolsets: ToolsetStatus[];
+    mcpServers: McpServerState[];
     redactor: Redactor;
     /** The secrets that settings of tools name. */
     secrets: Secrets;
@@ -123,16 +126,19 @@ export async function collectParts(
   const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const mcp = await collectMcp(config, { resolve: secrets.resolve, ...options });
-  const collected = collectTools(config, mcp.tools);
+  const toolsets = await collectToolsets(config, secrets.resolve);
+  const others = [...toolsets.tools, ...mcp.tools];
+  const isAbsent = (name: string): boolean => mcp.isAbsent(name) || toolsets.isAbsent(name);
+  const collected = collectTools(config, others);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
-  const toolsWithin = (access: Access) => withRecorded(collectTools(config, mcp.tools, access).tools, played);
-  const toolGroups = mapValues(config.toolGroups, (names) => names.filter((name) => !mcp.isAbsent(name)));
+  const toolsWithin = (access: Access) => withRecorded(collectTools(config, others, access).tools, played);
+  const toolGroups = mapValues(config.toolGroups, (names) => names.filter((name) => !isAbsent(name)));
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const ownAgents = mapValues(config.agents, (agent) => ({
     ...agent,
-    tools: agent.tools.filter((name) => !mcp.isAbsent(name)),
+    tools: agent.tools.filter((name) => !isAbsent(name)),
   }));
   const agents = new Map(
     Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(ownAgents) }),
@@ -157,6 +163,7 @@ export async function collectParts(
       providers,
       redactor,
       secrets,
+      ...{ toolsets: toolsets.toolsets, mcpServers: mcp.servers },
       ...{ close: () => mcp.close(), logTo: mcp.logTo },
     },
     checkInput: (start) => checkInput(start, known),
@@ -164,8 +171,9 @@ export async function collectParts(
     problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
     warnings: [
       ...mcp.warnings,
+      ...toolsets.warnings,
       ...shadowedWarning(collected.shadowed),
-      ...checkPolicy(config.policy, tools.keys(), (name) => mcp.isAbsent(name)),
+      ...checkPolicy(config.policy, tools.keys(), isAbsent),
     ],
   };
 }

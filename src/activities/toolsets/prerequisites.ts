@@ -66,8 +66,9 @@ async function checkCommand(
     signal,
     timeoutMs: checkMs,
     keepBytes: 65_536,
+    separate: true,
   });
-  const said = toOneLine(run.text, 200);
+  const said = toOneLine(run.errorText.trim() === '' ? run.text : run.errorText, 200);
   if (run.ended !== 'exited') return `${words[0]} did not answer in ${checkMs} ms`;
   if (run.exitCode !== 0) return `${words[0]} failed with exit code ${run.exitCode}: ${said}`;
   return output === undefined || run.text.includes(output)

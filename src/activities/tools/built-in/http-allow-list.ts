@@ -58,6 +58,14 @@ function hostKey(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${port}`;
 }
 
+/** Whether an entry names this host, with whatever port. */
+export function namesHost(entries: readonly string[], host: string): boolean {
+  return entries.some((entry) => {
+    const url = isRange(entry) ? undefined : parse(`http://${entry}`);
+    return url !== undefined && bareHost(url) === host;
+  });
+}
+
 /** Whether an entry is one of those; asked where a config is read. */
 export function isAllowEntry(entry: string): boolean {
   return isRange(entry) || findHostKeys(entry) !== undefined;

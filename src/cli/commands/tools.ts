@@ -1,0 +1,88 @@
+// holdfast tools: every tool of a worker with its effect, the verdict of the policy and its status. Starts no worker.
+import type { Command } from 'commander';
+import { decidePolicy } from '../../core/tools/policy.ts';
+import type { ToolEffect } from '../../core/model/tool-spec.ts';
+import { name } from '../arguments.ts';
+import { type Cli, openCommand } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { toLine } from '../render/plain-text.ts';
+import { UserError } from '../user-error.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
+
+type Row = {
+  name: string;
+  effect: ToolEffect;
+  policy: string;
+  source: string;
+  status: string;
+  description: string;
+};
+
+export function registerTools(program: Command, cli: Cli): void {
+  const command = program
+    .command('tools')
+    .description('list the tools of a worker of this config: effect, policy and status')
+    .option('--agent <name>', 'the verdict is for this agent', name)
+    .action(async ({ agent: named }: { agent?: string }, used: Command) => {
+      const { output, config } = await openCommand(cli, used, 'whole');
+      const { collectParts } = await import('../../worker/compose-activities.ts');
+      const parts = await collectParts(config, undefined, { writesPins: false });
+      try {
+        const agent = named ?? defaultAgent;
+        const spec = parts.agents.get(agent);
+        if (!spec) {
+          const known = [...parts.agents.keys()].sort().join(', ');
+          throw new UserError(`There is no agent "${agent}": expected one of ${known}.`);
+        }
+        const scope = { agent, ...(spec.mode ? { mode: spec.mode } : {}) };
+        const verdict = (tool: string, effect: ToolEffect) =>
+          decidePolicy({ tool, effect }, config.policy, scope).decision;
+        const present = [...parts.tools.values()].map(
+          ({ spec: { name: tool, effect, source, description } }): Row => ({
+            ...{ name: tool, effect, policy: verdict(tool, effect), source: source ?? 'built-in or own' },
+            ...{ status: spec.tools.includes(tool) ? 'ready' : `ready, not for ${agent}`, description },
+          }),
+        );
+        const absent = parts.toolsets.flatMap((toolset) =>
+          toolset.status === 'ready'
+            ? []
+            : toolset.tools.map(({ name: tool, effect = 'once', description }): Row => ({
+                ...{ name: tool, effect, policy: verdict(tool, effect), source: `toolset:${toolset.name}` },
+                status: toolset.status === 'failed' ? `failed because ${toolset.reason}` : 'disabled',
+                description,
+              })),
+        );
+        const rows = [...present, ...absent].sort((left, right) =>
+          left.source === right.source
+            ? left.name.localeCompare(right.name)
+            : left.source.localeCompare(right.source),
+        );
+        const width = Math.max(...rows.map((row) => row.name.length));
+        const { bold, dim, red } = output.colors;
+        let source = '';
+        for (const row of rows) {
+          output.emit({ type: 'tool', ...row });
+          const isReady = row.status.startsWith('ready');
+          // a toolset is there or not as a whole
+          if (row.source !== source)
+            output.print(isReady ? bold(row.source) : `${bold(row.source)}  ${red(toLine(row.status, 500))}`);
+          source = row.source;
+          const facts = `  ${row.name.padEnd(width)}  ${row.effect.padEnd(10)}  ${row.policy.padEnd(5)}  `;
+          const note = isReady && row.status !== 'ready' ? row.status : toLine(row.description, 80);
+          output.print(isReady ? `${facts}${dim(note)}` : dim(`${facts}${note}`));
+        }
+        for (const { name: server, failure } of parts.mcpServers) {
+          if (failure === undefined) continue;
+          output.emit({ type: 'mcp_server', server, status: `failed because ${failure}` });
+          output.print(`${bold(`mcp:${server}`)}  ${red(`failed because ${toLine(failure, 500)}`)}`);
+        }
+      } finally {
+        await parts.close();
+      }
+    });
+  addExamples(
+    command,
+    ['tools', 'tools --agent fixer'],
+    'The policy judges each call by its arguments; "ask" and "allow" are the verdicts without any.',
+  );
+}
