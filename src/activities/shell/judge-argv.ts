@@ -41,7 +41,9 @@ function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherite
   }
   const flags = spec.flags === 'any' ? 'any' : `${inherited} ${spec.flags ?? ''}`;
   const [pattern, meaning] = spec.unless ?? [];
-  const bad = pattern && args.find((argument) => mayMatch(argument, pattern));
+  const end = args.findIndex(({ value }) => value === '--');
+  const options = end === -1 ? args : args.slice(0, end);
+  const bad = pattern && options.find((argument) => mayMatch(argument, pattern));
   if (bad) return { reason: `${name} ${meaning}: ${bad.text}`, ...ask };
   const stopAtOperand = spec.subcommands !== undefined || spec.wraps === true;
   const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
@@ -79,5 +81,5 @@ function judgeSubcommand(
       : undefined;
   const path = `${name} ${first.text}`;
   if (found === undefined) return { reason: `${path} is not known to only read` };
-  return judgeBySpec(path, rest, found, inherited);
+  return judgeBySpec(path, rest, { ...(spec.style ? { style: spec.style } : {}), ...found }, inherited);
 }

@@ -60,10 +60,17 @@ export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument 
   return { text, prefix: many && prefix.startsWith('-') ? '' : prefix, many };
 }
 
+/** Values that have a known beginning and no blank: bash's own numbers, and the home folder, which the runner sets. */
+function knownStart(text: string): string | undefined {
+  if (/^\$\{?(?:[#?$!]|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/.test(text)) return '0';
+  return /^\$\{?HOME\}?$/.test(text) ? '/' : undefined;
+}
+
 function splits(part: WordPart): boolean {
   switch (part.type) {
     case 'SimpleExpansion':
     case 'ParameterExpansion':
+      return knownStart(part.text) === undefined;
     case 'CommandExpansion':
       return true;
     case 'DoubleQuoted':
@@ -92,11 +99,11 @@ function literalPrefix(word: Word): string {
     if (part.type === 'Literal' || part.type === 'SingleQuoted') prefix += part.value;
     else if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
       for (const child of part.parts) {
-        if (child.type !== 'Literal') return prefix;
+        if (child.type !== 'Literal') return prefix + (knownStart(child.text) ?? '');
         prefix += child.value;
       }
     } else if (part.type === 'ProcessSubstitution') return `${prefix}/dev/fd/`;
-    else return prefix;
+    else return prefix + (knownStart(part.text) ?? '');
   }
   return prefix;
 }

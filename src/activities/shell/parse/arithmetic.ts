@@ -80,5 +80,5 @@ function isNumberCommand(script: Script | undefined): boolean {
     .map((word) => word?.text)
     .join(' ');
   const redirected = command.suffix.every((item) => item.type === 'Word' || item.type === 'Redirect');
-  return redirected && /^(?:date (?:-u )?\+%[sYmdHMSjN]|nproc|wc -[lcw]|id -u)$/.test(line);
+  return redirected && /^(?:date (?:-u )?\+%[sYmdHMSjN]|nproc|wc -[lcw]|id -u|seq [\d ]+)$/.test(line);
 }

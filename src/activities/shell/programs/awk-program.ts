@@ -17,6 +17,7 @@ const keywordsBeforeRegex = /^(?:print|printf|return|case|in|do|else|delete)$/;
 export function awkReason(program: string): string | undefined {
   // without any of these nothing can be run or written, however the rest is read
   if (!/system|getline|[|>@]|\\\r?\n/.test(program)) return undefined;
+  if (/\\\r?\n/.test(program)) return 'a line is continued by a backslash';
   const tokens = tokenize(program);
   if (typeof tokens === 'string') return tokens;
   // Where a print statement began, and how many brackets are open in it: `>` outside them writes a file.
@@ -24,13 +25,9 @@ export function awkReason(program: string): string | undefined {
   let depth = 0;
   for (const [index, { type, text }] of tokens.entries()) {
     if (type === 'word') {
-      if (/^(?:system|getline|fflush|close|printf?)$/.test(text)) {
-        if (text === 'system') return 'system() runs a command';
-        if (text === 'getline') return 'getline reads files or commands that no rule sees';
-        if (text.startsWith('print')) {
-          printing = depth;
-        }
-      }
+      if (/(?:^|:)system$/.test(text)) return 'system() runs a command';
+      if (/(?:^|:)getline$/.test(text)) return 'getline reads files or commands that no rule sees';
+      if (text === 'print' || text === 'printf') printing = depth;
     } else if (type === 'sign') {
       if (text === '@') return '@ loads or calls what is not known';
       if (text === '|' || text === '|&') return '| runs a command';
@@ -55,7 +52,7 @@ function tokenize(program: string): Token[] | string {
   let at = 0;
   while (at < program.length) {
     const rest = program.slice(at);
-    const blank = /^(?:[ \t\r]+|\\\r?\n|#[^\n]*)/.exec(rest);
+    const blank = /^(?:[ \t\r]+|#[^\n]*)/.exec(rest);
     if (blank !== null) {
       at += blank[0].length;
       continue;

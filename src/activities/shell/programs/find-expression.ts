@@ -42,7 +42,10 @@ export function judgeFind({ args }: Call): Finding {
       const end = endOfCommand(args, at + 1);
       if (end === undefined) return { reason: `find: ${name} has no end`, decision: 'ask' };
       const begin = name.endsWith('dir') ? './' : begins;
-      runs.push(args.slice(at + 1, end).map((word) => withMark(word, '{}', begin)));
+      // `{} +` becomes many words
+      const many = args[end]?.value === '+';
+      const command = args.slice(at + 1, end).map((word) => withMark(word, '{}', begin));
+      runs.push(command.map((word, index) => (many && index === command.length - 1 ? { ...word, many } : word)));
       at = end + 1;
       continue;
     }

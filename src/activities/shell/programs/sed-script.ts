@@ -66,8 +66,10 @@ export function sedReason(script: string): string | undefined {
       case 'b':
       case 't':
       case 'T':
-        skip(/[^\n;}]/);
-        continue;
+        // a label ends at a blank, after which sed reads the next command
+        skip(/[ \t]/);
+        skip(/[^\s;}]/);
+        break;
       case 'd':
       case 'D':
       case 'g':

@@ -68,24 +68,19 @@ function isPlainName({ value }: Argument): boolean {
   return value !== undefined && isHarmlessName(value);
 }
 
-/** `[ "$a" = "$b" ]` is fine, `[ $a = b ]` is not: what $a becomes may be an operator. */
+/**
+ * `-v name` expands a subscript in the name, which can hold a command. So no word may become -v in front of text that is not
+ * known: `[ "$a" = "$b" ]` is fine, `[ $a = b ]` and `[ "$a" "$b" ]` are not.
+ */
 function testReason(args: Argument[]): string | undefined {
-  for (const [index, argument] of args.entries()) {
-    if (argument.value === '-v' || argument.value === '-R')
-      return `${argument.value} reads a variable by a name that can hold a command`;
-    if (argument.value !== undefined) continue;
-    if (argument.many) return `${argument.text} may become an operator when bash splits it: put it in quotes`;
-    const before = args[index - 1]?.value;
-    const after = args[index + 1]?.value;
-    const alone = index === 0 && (args.length === 1 || (args.length === 2 && after === ']'));
-    if (!alone && !isOperator(before) && !isOperator(after) && mayBeFlag(argument))
-      return `${argument.text} may become an operator`;
+  for (const [index, { value, many, text }] of args.entries()) {
+    if (value === '-v' || value === '-R') return `${value} reads a variable by a name that can hold a command`;
+    if (value !== undefined && /\[.*(?:\$\(|`)/s.test(value)) return `${text} holds a command`;
+    if (many) return `${text} may become an operator when bash splits it: put it in quotes`;
+    if (value === undefined && index > 0 && args[index - 1]?.value === undefined)
+      return `${text} may follow an operator that evaluates it`;
   }
   return undefined;
-}
-
-function isOperator(value: string | undefined): boolean {
-  return value !== undefined && /^(?:-[a-zA-Z]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|<|>)$/.test(value);
 }
 
 function judgeTest({ args }: Call): Finding | undefined {

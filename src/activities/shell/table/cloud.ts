@@ -16,7 +16,7 @@ const getVerbs: Record<string, RegExp> = {
 
 /** Options that send the caller's credentials to another place, and the beginnings that argparse completes to them. */
 const awsElsewhere: [RegExp, string] = [
-  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca.*|cli-a.*|cli-i.*|generate.*)$/,
+  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*)$/,
   'would reach another server or take its options from a file',
 ];
 

@@ -18,7 +18,7 @@ const docker: CommandSpec = {
     stack: { subcommands: each('ls list ps services', reads) },
     ...each('network volume plugin secret config context', { subcommands: listInspect }),
     compose: {
-      flags: '-f: -p: --file= --project-name=',
+      flags: '-p: --project-name=',
       subcommands: each('ps ls logs top images version', { flags: '-a -q --all --quiet --tail= --since= -n: -t --format=' }),
     },
   },

@@ -3,7 +3,7 @@
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 
 const unless: [RegExp, string] = [
-  /^--(?:o|ou.*|e|ex|ext.*|textc.*|op.*|u|up.*|rec.*|ru.*|exec.*)$|^-O/,
+  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O/,
   'would write a file or run a program',
 ];
 const reads: CommandSpec = { flags: 'any', unless };

@@ -2,11 +2,12 @@
 import { each, type CommandSpec } from '../command-spec.ts';
 
 const onlyVersion: CommandSpec = {
-  flags: '--version',
-  operands: 0,
+  flags: 'any',
   ask: true,
-  check: ({ flags, name }) =>
-    flags.length === 1 ? undefined : { reason: `${name} runs a script: write its commands directly` },
+  check: ({ args: [first, ...more], name }) =>
+    more.length === 0 && /^(?:--version|-V)$/.test(first?.value ?? '')
+      ? undefined
+      : { reason: `${name} runs a script: write its commands directly` },
 };
 
 export const interpreters: Record<string, CommandSpec> = {

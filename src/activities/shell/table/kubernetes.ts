@@ -4,17 +4,17 @@ import { each, type Call, type CommandSpec, type Finding } from '../command-spec
 
 const output = '-o: --output= --no-headers --template= --show-labels --sort-by= --show-kind --label-columns= -L:';
 const select = `-l: --selector= --field-selector= -A --all-namespaces -n: --namespace= --context= --cluster= --request-timeout=
-  -v: --v= -R --recursive -f: --filename= -k: --kustomize= --ignore-not-found --chunk-size= -w --watch --watch-only
-  --show-events=? --show-managed-fields --raw= --subresource= --server-print=? --allow-missing-template-keys=?`;
+  -v: --v= --ignore-not-found --chunk-size= -w --watch --watch-only --show-events=? --show-managed-fields --subresource=
+  --server-print=? --allow-missing-template-keys=?`;
 
 const kubectl: CommandSpec = {
   flags: select,
   subcommands: {
-    get: { flags: output, check: judgeGet },
+    get: { flags: `${output} --raw=`, check: judgeGet },
     describe: {},
     events: { flags: `${output} --for= --types=` },
     logs: {
-      flags: `-c: --container= -p --previous --since= --since-time= --tail= --timestamps --prefix --all-containers=?
+      flags: `-f -c: --container= -p --previous --since= --since-time= --tail= --timestamps --prefix --all-containers=?
         --max-log-requests= --limit-bytes= --follow --ignore-errors --all-pods --insecure-skip-tls-verify-backend`,
     },
     top: {
@@ -90,16 +90,16 @@ const helm: CommandSpec = {
 };
 
 const argocd: CommandSpec = {
-  flags: `-o: --output= --plaintext --insecure --grpc-web -N: --app-namespace= -l: --selector= -p: --project= --refresh
+  flags: `-o: --output= --plaintext --insecure --grpc-web -N: --app-namespace= -l: --selector= --refresh
     --argocd-context= --loglevel= --logformat=`,
   subcommands: {
     version: { flags: '--client --short' },
     app: {
       subcommands: {
         ...each('get list resources history manifests', {
-          flags: '--show-params --show-operation --hard-refresh --source= --revision= -c: --cluster= -r: --repo=',
+          flags: '--show-params --show-operation --hard-refresh --source= --revision= -p: --project= -c: --cluster= -r: --repo=',
         }),
-        diff: { flags: '--revision= --exit-code --local= --hard-refresh --server-side-generate' },
+        diff: { flags: '--revision= --exit-code --hard-refresh' },
         logs: {
           flags: `--group= --kind= --name= --namespace= --container= -c: --tail= -f --follow --since-seconds= --previous
             --filter= --timestamps`,

@@ -32,7 +32,7 @@ export const network: Record<string, CommandSpec> = {
       toHosts(
         [
           ...operands
-            .filter(({ value, prefix }) => !(value ?? prefix).startsWith('+'))
+            .filter(({ value, prefix }) => !/^\+|^(?:A|AAAA|ANY|AXFR|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT|IN|CH)$/i.test(value ?? prefix))
             .map((word) => ({ ...word, ...(word.value === undefined ? {} : { value: word.value.replace(/^@/, '') }) })),
           ...flags.flatMap(({ name, value }) => ((name === '-x' || name === '-q') && value ? [value] : [])),
         ],

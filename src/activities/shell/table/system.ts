@@ -132,7 +132,7 @@ export const packages: Record<string, CommandSpec> = {
   },
   'dpkg-query': { flags: '-l -W -f: -s -L -S -p --list --show --showformat= --status --listfiles --search' },
   rpm: {
-    flags: `-q -a -i -l -f -c -d -p -s -R --query --all --info --list --file --last --changelog --provides --requires
+    flags: `-q -a -i -l -f -c -d -s -R --query --all --info --list --file --last --changelog --provides --requires
       --queryformat= --qf= --scripts --whatprovides --whatrequires`,
     check: needsFlag(['-q', '--query'], 'rpm without -q changes packages'),
   },
@@ -147,23 +147,20 @@ export const packages: Record<string, CommandSpec> = {
   'apt-mark': { subcommands: each('showhold showauto showmanual', {}) },
   ...each('yum dnf', {
     flags: '-q -C -v --installed --available --all --upgrades --cacheonly --quiet --showduplicates',
-    subcommands: each('list info provides whatprovides search repolist deplist', {}),
+    subcommands: each('list info provides whatprovides search repolist deplist', {
+      check: needsFlag(['-C', '--cacheonly'], 'without -C it fetches metadata and writes its cache'),
+    }),
   }),
   apk: { subcommands: each('info list policy search', { flags: '-a -d -e -L -r -v -w -W -I -u --installed' }) },
   snap: { subcommands: each('list info services', { flags: '--all --color= --unicode=' }) },
   ...each('pip pip3', {
     flags: '-V -q -v --disable-pip-version-check',
     subcommands: {
-      ...each('list freeze', { flags: '-o -u -e -l --outdated --uptodate --local --user --format= --not-required --all' }),
+      ...each('list freeze', { flags: '-e -l --local --user --format= --not-required --all' }),
       ...each('show check', { flags: '-f --files' }),
     },
   }),
-  npm: {
-    flags: '-v -g -l -a --version --global --long --all --json --parseable --depth=',
-    subcommands: each('ls list', { flags: '--prod --dev --omit= --link' }),
-  },
   gem: { subcommands: each('list', { flags: '-l -a -i' }) },
-  brew: { subcommands: each('list info', { flags: '--versions --cask --formula --json=?' }) },
 };
 
 function needsFlag(names: string[], reason: string): (call: Call) => Finding | undefined {

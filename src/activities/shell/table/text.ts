@@ -66,7 +66,13 @@ export const text: Record<string, CommandSpec> = {
         ? { reason: 'yq runs an expression that is not known to only read' }
         : undefined,
   },
-  xmllint: { flags: '--xpath= --format --noout --html --recover --nonet' },
+  xmllint: {
+    flags: '--xpath= --format --noout --html --recover --nonet',
+    check: ({ operands }) =>
+      operands.some(({ value }) => value === undefined || value.includes('://'))
+        ? { reason: 'xmllint fetches what is named by a URL' }
+        : undefined,
+  },
   rg: {
     flags: `-a -A: -B: -c -C: -e: -E: -f: -F -g: -h -H -i -I -l -L -m: -M: -n -N -o -p -P -q -r: -s -S -t: -T: -u -U -v -w
       -x -z -0 -j: -d: -. --after-context= --before-context= --binary --case-sensitive --color= --colors= --column
