@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { judgeCommand } from '../src/activities/shell/judge-command.ts';
 import { sharedMissing, sharedPath } from '../test/support/shared.ts';
-import { countLabelled, countUnlabelled, type LabelledCounts, type UnlabelledCounts } from './policy-counts.ts';
+import {
+  countLabelled,
+  countUnlabelled,
+  type LabelledCounts,
+  type UnlabelledCounts,
+} from './policy-counts.ts';
 
 export interface PolicyResults {
   labelled: LabelledCounts;
@@ -33,7 +38,8 @@ export function toPolicyTable({
   unlabelled,
   microsecondsPerCommand,
 }: PolicyResults): string {
-  const share = (count: number): string => `${count} of ${unlabelled.lines} (${percent(count, unlabelled.lines)} %)`;
+  const share = (count: number): string =>
+    `${count} of ${unlabelled.lines} (${percent(count, unlabelled.lines)} %)`;
   return [
     `labelled safe, asked about needlessly   ${labelled.asked.length} of ${labelled.safe} (${needlesslyAskedPercent} %, at most 5 %)`,
     ...labelled.asked.map(({ command, reason }) => `  ${command}\n    ${reason}`),
@@ -61,6 +67,7 @@ function percent(part: number, whole: number): number {
 
 function needed(path: string): string {
   const found = sharedPath(path);
-  if (found === undefined) throw new Error(`The policy bench needs recorded commands (${sharedMissing(path)}).`);
+  if (found === undefined)
+    throw new Error(`The policy bench needs recorded commands (${sharedMissing(path)}).`);
   return found;
 }

@@ -36,8 +36,14 @@ export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
 function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherited = ''): Finding {
   const ask = spec.ask ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
-    const literals = args.flatMap(({ value }) => (value === undefined || value.startsWith('-') ? [] : [value]));
-    return { reason: `${name} ${spec.changes}`, ...(spec.changesOperands ? { paths: literals } : {}), ...ask };
+    const literals = args.flatMap(({ value }) =>
+      value === undefined || value.startsWith('-') ? [] : [value],
+    );
+    return {
+      reason: `${name} ${spec.changes}`,
+      ...(spec.changesOperands ? { paths: literals } : {}),
+      ...ask,
+    };
   }
   const flags = spec.flags === 'any' ? 'any' : `${inherited} ${spec.flags ?? ''}`;
   const [pattern, meaning] = spec.unless ?? [];

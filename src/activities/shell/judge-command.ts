@@ -41,7 +41,8 @@ export function judgeCommand(command: string): CommandJudgement {
     const plan = toPlan(script, command);
     return { ok: true, actions, plan, shown: showPlan(plan, script, command) };
   } catch (error) {
-    if (error instanceof Unsupported) return { ok: false, reason: `The command is refused: ${error.message}.` };
+    if (error instanceof Unsupported)
+      return { ok: false, reason: `The command is refused: ${error.message}.` };
     if (error instanceof RangeError) return { ok: false, reason: 'The command is nested too deeply.' };
     throw error;
   }
@@ -62,7 +63,8 @@ function toPlan(script: ParsedScript, source: string): CommandPlan {
 /** One simple command of literal words needs no shell. A builtin does: echo and printf differ from the programs of that name. */
 function toArgv({ commands }: ParsedScript): CommandPlan | undefined {
   const [statement] = commands;
-  if (commands.length !== 1 || statement?.background || statement?.command.type !== 'Command') return undefined;
+  if (commands.length !== 1 || statement?.background || statement?.command.type !== 'Command')
+    return undefined;
   const { name, prefix, suffix } = statement.command;
   const argv = [...(name === undefined ? [] : [name]), ...suffix].map((item) =>
     item.type === 'Word' ? literalValue(item) : undefined,

@@ -1,6 +1,12 @@
 // Walks a parsed script and collects what it does: every simple command wherever it is nested, redirections, assignments,
 // and what the shell itself can be made to run by arithmetic, subscripts and indirect names.
-import { forEachChild, type ArithmeticExpression, type ParsedScript, type Script, type SyntaxNode } from 'unbash';
+import {
+  forEachChild,
+  type ArithmeticExpression,
+  type ParsedScript,
+  type Script,
+  type SyntaxNode,
+} from 'unbash';
 import type { ShellAction } from './judge-command.ts';
 import { judgeArgv } from './judge-argv.ts';
 import { toArgument } from './parse/argument.ts';
@@ -61,7 +67,11 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
         if (node.type === 'Select') once(`select ${node.name.text}`, 'select waits for input');
         break;
       case 'Function':
-        once(`${node.name.text}()`, `it defines ${node.name.text}, which would run in place of a command`, 'ask');
+        once(
+          `${node.name.text}()`,
+          `it defines ${node.name.text}, which would run in place of a command`,
+          'ask',
+        );
         break;
       case 'Coproc':
         once('coproc', 'coproc sets variables and keeps running');
@@ -71,7 +81,8 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
       case 'ParameterExpansion': {
         const { operation, prefix, index, parameter, text } = node;
         const lists = index?.text === '@' || index?.text === '*' || operation?.type === 'Names';
-        if (prefix === '!' && !lists) once(text, 'the name of the variable is not known, and can hold a command');
+        if (prefix === '!' && !lists)
+          once(text, 'the name of the variable is not known, and can hold a command');
         once(text, subscriptReason(index?.text, withText));
         if (operation?.type === 'Transform' && !/^[QEUuLAKak]$/.test(operation.operand.text))
           once(text, 'the value is expanded as a prompt, which can hold a command');
@@ -102,7 +113,8 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
         if (/^(?:<<|>>|[-+*/%&|^])?=$/.test(node.operator)) once(node.operator, settingReason(node.left));
         break;
       case 'ArithmeticUnary':
-        if (node.operator === '++' || node.operator === '--') once(node.operator, settingReason(node.operand));
+        if (node.operator === '++' || node.operator === '--')
+          once(node.operator, settingReason(node.operand));
         break;
       case 'TestUnary':
         if (/^-[vR]$/.test(node.operator) && !isHarmlessName(node.operand.value))

@@ -18,11 +18,14 @@ const reviewed: Record<string, string> = {
   'wc --files0-from /dev/stdin': 'wc only reads files; that product does not support the option',
 };
 
-test.skipIf(why !== '')(`no command that is labelled otherwise is a read, but for reviewed ones${why}`, () => {
-  const { read, others } = countLabelled(labelled ?? '');
-  expect(others).toBe(92);
-  expect(read.toSorted()).toEqual(Object.keys(reviewed).toSorted());
-});
+test.skipIf(why !== '')(
+  `no command that is labelled otherwise is a read, but for reviewed ones${why}`,
+  () => {
+    const { read, others } = countLabelled(labelled ?? '');
+    expect(others).toBe(92);
+    expect(read.toSorted()).toEqual(Object.keys(reviewed).toSorted());
+  },
+);
 
 test.skipIf(why !== '')(`at most 5 % of the commands that are labelled safe are asked about${why}`, () => {
   const { safe, asked } = countLabelled(labelled ?? '');

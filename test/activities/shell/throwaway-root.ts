@@ -13,7 +13,8 @@ export const bwrapMissing =
     ? undefined
     : 'skipped: bwrap is missing or may not make namespaces here';
 
-const writable = ['etc', 'work', 'root', 'tmp', 'var', 'home', 'opt', 'srv'];
+// /tmp is private to each command, as it is when a session runs one
+const writable = ['etc', 'work', 'root', 'var', 'home', 'opt', 'srv'];
 
 export interface ThrowawayRoot {
   run: (plan: CommandPlan, timeoutMs?: number) => Promise<{ stdout: string; status: number | null }>;
@@ -25,10 +26,22 @@ export interface ThrowawayRoot {
 export async function makeThrowawayRoot(): Promise<ThrowawayRoot> {
   const root = await mkdtemp(join(tmpdir(), 'holdfast-judge-'));
   for (const name of writable) await mkdir(join(root, name));
-  for (const name of ['passwd', 'group', 'hosts', 'nsswitch.conf', 'services', 'protocols', 'localtime', 'magic'])
+  for (const name of [
+    'passwd',
+    'group',
+    'hosts',
+    'nsswitch.conf',
+    'services',
+    'protocols',
+    'localtime',
+    'magic',
+  ])
     if (existsSync(`/etc/${name}`)) await cp(`/etc/${name}`, join(root, 'etc', name), { dereference: true });
   if (existsSync('/etc/alternatives'))
-    await cp('/etc/alternatives', join(root, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true });
+    await cp('/etc/alternatives', join(root, 'etc/alternatives'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
   await mkdir(join(root, 'var/lib/dpkg/info'), { recursive: true });
   await mkdir(join(root, 'var/log'));
   await writeFile(join(root, 'var/log/app.log'), 'info start\nerror refused\n');
@@ -71,7 +84,11 @@ async function fillWork(work: string): Promise<void> {
   await writeFile(join(work, 'words.txt'), 'pear\n');
 }
 
-function run(root: string, plan: CommandPlan, timeoutMs: number): Promise<{ stdout: string; status: number | null }> {
+function run(
+  root: string,
+  plan: CommandPlan,
+  timeoutMs: number,
+): Promise<{ stdout: string; status: number | null }> {
   const argv = plan.type === 'argv' ? plan.argv : ['bash', '--noprofile', '--norc', '-c', plan.script];
   const folders = ['bin', 'sbin', 'lib', 'lib64'].filter((name) => existsSync(`/${name}`));
   const child = spawn(
@@ -80,10 +97,20 @@ function run(root: string, plan: CommandPlan, timeoutMs: number): Promise<{ stdo
       ...['--unshare-all', '--die-with-parent', '--new-session', '--ro-bind', '/usr', '/usr'],
       ...folders.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
       ...writable.flatMap((name) => ['--bind', join(root, name), `/${name}`]),
-      ...['--proc', '/proc', '--dev', '/dev', '--chdir', '/work', '--clearenv'],
+      ...['--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', '--chdir', '/work', '--clearenv'],
       ...['--setenv', 'PATH', '/usr/bin:/bin:/usr/sbin:/sbin', '--setenv', 'HOME', '/root'],
-      // git status may refresh its index, unless it is told not to: the runner of commands does the same
-      ...['--setenv', 'LANG', 'C.UTF-8', '--setenv', 'GIT_OPTIONAL_LOCKS', '0', '--setenv', 'PAGER', 'cat'],
+      // git status may refresh its index unless it is told not to, and top makes a folder for its settings
+      ...[
+        '--setenv',
+        'LANG',
+        'C.UTF-8',
+        '--setenv',
+        'GIT_OPTIONAL_LOCKS',
+        '0',
+        '--setenv',
+        'XDG_CONFIG_HOME',
+        '/tmp',
+      ],
       ...['--', ...argv],
     ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
@@ -102,13 +129,24 @@ function run(root: string, plan: CommandPlan, timeoutMs: number): Promise<{ stdo
   });
 }
 
-async function listInto(found: Map<string, string>, path: string, name: string, content: boolean): Promise<void> {
+async function listInto(
+  found: Map<string, string>,
+  path: string,
+  name: string,
+  content: boolean,
+): Promise<void> {
   const { mode, uid, gid, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
   const line = [mode.toString(8), uid, gid, size, mtimeNs, ctimeNs];
   const kind = await lstat(path);
   if (kind.isSymbolicLink()) line.push(await readlink(path));
-  if (content && kind.isFile()) line.push(createHash('sha256').update(await readFile(path)).digest('hex'));
+  if (content && kind.isFile())
+    line.push(
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex'),
+    );
   found.set(name, line.join(' '));
   if (!kind.isDirectory()) return;
-  for (const child of await readdir(path)) await listInto(found, join(path, child), `${name}/${child}`, content);
+  for (const child of await readdir(path))
+    await listInto(found, join(path, child), `${name}/${child}`, content);
 }

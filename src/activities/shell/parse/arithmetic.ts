@@ -4,7 +4,8 @@ import { forEachChild, type ArithmeticExpression, type Script, type SyntaxNode, 
 
 const number = /^(?:\d+(?:#[\da-zA-Z@_]+)?|0[xX][\da-fA-F]+)$/;
 /** Variables that bash itself keeps as numbers, and lengths. */
-const numeric = /^\$?\{?(?:[#?$!]|RANDOM|SECONDS|LINENO|EPOCHSECONDS|UID|EUID|PPID|BASHPID|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/;
+const numeric =
+  /^\$?\{?(?:[#?$!]|RANDOM|SECONDS|LINENO|EPOCHSECONDS|UID|EUID|PPID|BASHPID|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/;
 const variable = /^\$?\{?([a-z_][a-z0-9_]*)\}?$/;
 
 /** Names that get text anywhere in the script: their value could be a subscript. */
@@ -16,7 +17,12 @@ export function namesWithText(script: Script): Set<string> {
       if (!node.wordlist?.every(isNumberWord)) names.add(node.name.value);
     }
     if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default') names.add(node.parameter);
-    if (node.type === 'Command' && /^(?:read|mapfile|readarray|printf|getopts|declare|typeset|local|export|readonly)$/.test(node.name?.value ?? ''))
+    if (
+      node.type === 'Command' &&
+      /^(?:read|mapfile|readarray|printf|getopts|declare|typeset|local|export|readonly)$/.test(
+        node.name?.value ?? '',
+      )
+    )
       for (const item of node.suffix) if (item.type === 'Word') names.add(item.value.replace(/\+?=.*$/s, ''));
     if (node.type === 'Coproc') names.add(node.name?.value ?? 'COPROC');
     forEachChild(node, visit);
@@ -59,7 +65,13 @@ function evaluated(text: string): string {
   return `${text} is evaluated as arithmetic, and its text could hold a command`;
 }
 
-function isNumberAssignment({ value, index }: { value: Word | { type: 'ArrayValue' }; index: Word | undefined }): boolean {
+function isNumberAssignment({
+  value,
+  index,
+}: {
+  value: Word | { type: 'ArrayValue' };
+  index: Word | undefined;
+}): boolean {
   return value.type === 'Word' && index === undefined && isNumberWord(value);
 }
 

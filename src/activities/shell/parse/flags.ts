@@ -3,7 +3,12 @@ import type { CommandSpec, FlagTable } from '../command-spec.ts';
 import { mayBeFlag, type Argument } from './argument.ts';
 
 export type Split =
-  | { ok: true; flags: { name: string; value?: Argument | undefined }[]; operands: Argument[]; rest: Argument[] }
+  | {
+      ok: true;
+      flags: { name: string; value?: Argument | undefined }[];
+      operands: Argument[];
+      rest: Argument[];
+    }
   | { ok: false; reason: string };
 
 /**

@@ -84,8 +84,7 @@ export class Rebuild {
 
   // A here-string gives the same input and needs no lines after the command.
   #hereDocument({ body, delimiter, operator, closing }: HereDoc): string {
-    if (closing === undefined || delimiter === undefined)
-      throw new Unsupported('a here-document has no end');
+    if (closing === undefined || delimiter === undefined) throw new Unsupported('a here-document has no end');
     const untab = (text: string, first: boolean): string =>
       operator === '<<' ? text : text.replaceAll(first ? /^\t+/gm : /(?<=\n)\t+/g, '');
     if (body.parts === undefined || delimiter.quoted) {

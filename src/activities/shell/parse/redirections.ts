@@ -31,7 +31,8 @@ export function judgeRedirection(node: Redirection, rebuild: Rebuild): ShellActi
   }
   if (path !== undefined && harmless.test(path) && !duplicates) return undefined;
   if (path === undefined && node.operator !== '<&' && /^>\(/.test(node.target.text)) return undefined;
-  const reason = path === undefined ? `a file that is not known is written: ${command}` : `${path} is written`;
+  const reason =
+    path === undefined ? `a file that is not known is written: ${command}` : `${path} is written`;
   return { effect: 'once', command, reason, ...(path === undefined ? {} : { paths: [path] }) };
 }
 

@@ -75,8 +75,9 @@ function plainToken(rest: string): Token | undefined {
   if (number !== null) return { type: 'number', text: number[0] };
   const word = /^[A-Za-z_][\w:]*/.exec(rest);
   if (word !== null) return { type: 'word', text: word[0].replace(/:+$/, '') };
-  const sign =
-    /^(?:\*\*=|\|\||&&|\|&|\+\+|--|>>|[-+*/%^=!<>]=|\*\*|!~|[-+*/%^=!<>~?:,;(){}[\]$@|\n])/.exec(rest);
+  const sign = /^(?:\*\*=|\|\||&&|\|&|\+\+|--|>>|[-+*/%^=!<>]=|\*\*|!~|[-+*/%^=!<>~?:,;(){}[\]$@|\n])/.exec(
+    rest,
+  );
   return sign === null ? undefined : { type: 'sign', text: sign[0] };
 }
 

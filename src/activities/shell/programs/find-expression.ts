@@ -3,10 +3,12 @@ import { words, type Call, type Finding } from '../command-spec.ts';
 import { mayBeFlag, withMark, type Argument } from '../parse/argument.ts';
 
 /** Tests and actions that only read, by the number of words that they take. */
-const alone = words(`-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -ignore_readdir_race -mount -noleaf
+const alone =
+  words(`-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -ignore_readdir_race -mount -noleaf
   -noignore_readdir_race -warn -nowarn -xdev -dev -empty -executable -false -nogroup -nouser -readable -true -writable -print
   -print0 -prune -quit -ls -x -X -s -E`);
-const withWord = words(`-regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group
+const withWord =
+  words(`-regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group
   -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size
   -type -uid -used -user -wholename -xtype -context -printf -Bmin -Btime`);
 const arity = new Map([
@@ -45,7 +47,9 @@ export function judgeFind({ args }: Call): Finding {
       // `{} +` becomes many words
       const many = args[end]?.value === '+';
       const command = args.slice(at + 1, end).map((word) => withMark(word, '{}', begin));
-      runs.push(command.map((word, index) => (many && index === command.length - 1 ? { ...word, many } : word)));
+      runs.push(
+        command.map((word, index) => (many && index === command.length - 1 ? { ...word, many } : word)),
+      );
       at = end + 1;
       continue;
     }

@@ -53,7 +53,8 @@ export function sedReason(script: string): string | undefined {
         at = end;
         const options = /^[gpiImM\d]*/.exec(script.slice(at))?.[0] ?? '';
         at += options.length;
-        if (/[we]/.test(peek())) return `s///${peek()} ${peek() === 'w' ? 'writes a file' : 'runs a command'}`;
+        if (/[we]/.test(peek()))
+          return `s///${peek()} ${peek() === 'w' ? 'writes a file' : 'runs a command'}`;
         break;
       }
       case 'a':
@@ -138,7 +139,10 @@ function skipDelimited(script: string, from: number, delimiter: string): number 
   for (let at = from; at < script.length; at += 1) {
     if (script[at] === '\\') at += 1;
     else if (script[at] === delimiter) {
-      const open = script.slice(from, at).replaceAll(/\\./gs, '').replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '');
+      const open = script
+        .slice(from, at)
+        .replaceAll(/\\./gs, '')
+        .replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '');
       return open.includes('[') && /\[\^?\]?[^\]]*$/.test(open) && script.slice(at + 1).includes(']')
         ? undefined
         : at + 1;

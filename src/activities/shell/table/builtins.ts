@@ -23,7 +23,9 @@ export const builtins: Record<string, CommandSpec> = {
     flags: '-e -u -o:',
     operands: 0,
     check: ({ flags }) =>
-      flags.every(({ name, value }) => name !== '-o' || /^(?:pipefail|errexit|nounset)$/.test(value?.value ?? ''))
+      flags.every(
+        ({ name, value }) => name !== '-o' || /^(?:pipefail|errexit|nounset)$/.test(value?.value ?? ''),
+      )
         ? undefined
         : { reason: 'set changes how the shell reads commands' },
   },
@@ -42,11 +44,15 @@ export const builtins: Record<string, CommandSpec> = {
   kill: {
     flags: '-l -0',
     check: ({ flags }) =>
-      flags.some(({ name }) => name === '-l' || name === '-0') ? undefined : { reason: 'kill ends processes' },
+      flags.some(({ name }) => name === '-l' || name === '-0')
+        ? undefined
+        : { reason: 'kill ends processes' },
   },
   trap: { changes: 'runs commands later' },
   ...each('let getopts', { changes: 'sets variables from text that can hold commands' }),
-  ...each('enable bind complete compgen compopt disown fg bg suspend unalias', { changes: 'changes the shell' }),
+  ...each('enable bind complete compgen compopt disown fg bg suspend unalias', {
+    changes: 'changes the shell',
+  }),
   ...each('eval source .', { changes: 'runs text as commands', ask: true }),
 };
 
@@ -74,7 +80,8 @@ function isPlainName({ value }: Argument): boolean {
  */
 function testReason(args: Argument[]): string | undefined {
   for (const [index, { value, many, text }] of args.entries()) {
-    if (value === '-v' || value === '-R') return `${value} reads a variable by a name that can hold a command`;
+    if (value === '-v' || value === '-R')
+      return `${value} reads a variable by a name that can hold a command`;
     if (value !== undefined && /\[.*(?:\$\(|`)/s.test(value)) return `${text} holds a command`;
     if (many) return `${text} may become an operator when bash splits it: put it in quotes`;
     if (value === undefined && index > 0 && args[index - 1]?.value === undefined)

@@ -2,10 +2,12 @@
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 
 /** Services whose get- verbs print no secret and write no file. Elsewhere `get-` may do either. */
-const getReads = /^(?:cloudwatch|iam|ce|route53|budgets|cloudtrail|autoscaling|elbv2|organizations|health|support)$/;
+const getReads =
+  /^(?:cloudwatch|iam|ce|route53|budgets|cloudtrail|autoscaling|elbv2|organizations|health|support)$/;
 const getVerbs: Record<string, RegExp> = {
   sts: /^get-caller-identity$/,
-  s3api: /^get-bucket-(?:acl|location|logging|policy|policy-status|tagging|versioning|encryption|replication)$/,
+  s3api:
+    /^get-bucket-(?:acl|location|logging|policy|policy-status|tagging|versioning|encryption|replication)$/,
   logs: /^(?:get-log-events|get-query-results|get-log-group-fields|filter-log-events|tail)$/,
   lambda: /^get-(?:function-configuration|account-settings|function-concurrency)$/,
   ec2: /^get-(?:console-output|transit-gateway|instance-types|subnet|managed-prefix)[a-z-]*$/,
@@ -21,8 +23,11 @@ const awsElsewhere: [RegExp, string] = [
 ];
 
 function judgeAws({ args }: Call): Finding | undefined {
-  const [service, verb] = args.filter(({ value }, index) => isWord(value) && !takesThis(args[index - 1]?.value));
-  if (service?.value === undefined || verb?.value === undefined) return { reason: 'aws needs a service and a verb' };
+  const [service, verb] = args.filter(
+    ({ value }, index) => isWord(value) && !takesThis(args[index - 1]?.value),
+  );
+  if (service?.value === undefined || verb?.value === undefined)
+    return { reason: 'aws needs a service and a verb' };
   const path = `aws ${service.value} ${verb.value}`;
   const reads =
     /^(?:describe|list)-[a-z0-9-]+$/.test(verb.value) ||
@@ -47,7 +52,8 @@ const azGroups =
   /^(?:account|group|resource|vm|vmss|disk|network|storage|aks|monitor|appservice|webapp|functionapp|keyvault|sql|acr|identity|cosmosdb|redis|postgres|mysql|eventhubs|servicebus|deployment|policy|tag|lock|containerapp|container|snapshot|image)$/;
 const azVerbs =
   /^(?:list|show|list-(?:sizes|skus|usage|locations|runtimes|ip-addresses|instances|upgrades)|show-(?:usage|backend-health|usages)|get-(?:instance-view|versions|upgrades)|check-name|exists)$/;
-const azSecrets = /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
+const azSecrets =
+  /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
 function judgeAz({ args, name }: Call): Finding | undefined {
   const end = args.findIndex(({ value }) => value === undefined || value.startsWith('-'));
@@ -56,7 +62,9 @@ function judgeAz({ args, name }: Call): Finding | undefined {
   if (path.length === 1 && verb === 'version') return undefined;
   if (!azGroups.test(path[0] ?? '') || !azVerbs.test(verb) || path.length < 2)
     return { reason: `${name} ${path.join(' ')} is not known to only read` };
-  return path.slice(0, -1).some((word) => azSecrets.test(word)) ? { reason: 'it may print a secret' } : undefined;
+  return path.slice(0, -1).some((word) => azSecrets.test(word))
+    ? { reason: 'it may print a secret' }
+    : undefined;
 }
 
 const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= --filter= --limit= --sort-by= --cluster=
@@ -64,10 +72,15 @@ const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= 
 
 function judgeGcloud({ operands }: Call): Finding | undefined {
   const path = operands.map(({ value }) => value ?? '');
-  const at = path.findIndex((word) => /^(?:list|describe|get-health|get-serial-port-output|read)$/.test(word));
+  const at = path.findIndex((word) =>
+    /^(?:list|describe|get-health|get-serial-port-output|read)$/.test(word),
+  );
   const groups = path.slice(0, at);
   // `read` is a verb of logging alone
-  const reads = at > 0 && groups.every((word) => /^[a-z][a-z-]+$/.test(word)) && (path[at] !== 'read' || groups[0] === 'logging');
+  const reads =
+    at > 0 &&
+    groups.every((word) => /^[a-z][a-z-]+$/.test(word)) &&
+    (path[at] !== 'read' || groups[0] === 'logging');
   if (!reads) return { reason: 'gcloud only reads with list or describe' };
   return groups.some((word) => /secret|auth|versions|ssh|keys|tokens/.test(word))
     ? { reason: 'it may print a secret' }

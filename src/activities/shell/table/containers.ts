@@ -19,13 +19,18 @@ const docker: CommandSpec = {
     ...each('network volume plugin secret config context', { subcommands: listInspect }),
     compose: {
       flags: '-p: --project-name=',
-      subcommands: each('ps ls logs top images version', { flags: '-a -q --all --quiet --tail= --since= -n: -t --format=' }),
+      subcommands: each('ps ls logs top images version', {
+        flags: '-a -q --all --quiet --tail= --since= -n: -t --format=',
+      }),
     },
   },
 };
 
 const crictl: CommandSpec = {
-  subcommands: each('ps pods images info inspect inspectp inspecti logs stats statsp version imagefsinfo', reads),
+  subcommands: each(
+    'ps pods images info inspect inspectp inspecti logs stats statsp version imagefsinfo',
+    reads,
+  ),
 };
 
 export const containers: Record<string, CommandSpec> = {

@@ -28,7 +28,8 @@ function judgeRedis({ flags, operands: [command, argument] }: Call): Finding {
 
 export const databases: Record<string, CommandSpec> = {
   'redis-cli': {
-    flags: '-h: -p: -n: -i: -r: -s: -2 -3 --raw --no-raw --csv --json --tls --cacert= --bigkeys --memkeys --hotkeys --stat --latency',
+    flags:
+      '-h: -p: -n: -i: -r: -s: -2 -3 --raw --no-raw --csv --json --tls --cacert= --bigkeys --memkeys --hotkeys --stat --latency',
     wraps: true,
     check: judgeRedis,
   },
@@ -37,7 +38,9 @@ export const databases: Record<string, CommandSpec> = {
   mysqladmin: {
     flags: '-h: -P: -u: -s -v',
     check: ({ flags, operands }) =>
-      operands.every(({ value }) => /^(?:status|ping|processlist|variables|extended-status|version)$/.test(value ?? ''))
+      operands.every(({ value }) =>
+        /^(?:status|ping|processlist|variables|extended-status|version)$/.test(value ?? ''),
+      )
         ? hostOf(flags, 'mysqladmin')
         : { reason: 'mysqladmin: the command is not known to only read' },
   },

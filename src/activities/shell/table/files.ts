@@ -10,7 +10,10 @@ const changing: [names: string, changes: string][] = [
   ['chmod chown chgrp chattr setfacl setfattr setcap', 'changes rights or owners'],
   ['dd', 'copies bytes to files or devices'],
   ['patch ed ex vi vim nvim nano emacs pico', 'edits files'],
-  ['bzip2 bunzip2 gunzip xz unxz zstd unzstd zip unzip 7z rar unrar cpio ar compress pax', 'packs or unpacks files'],
+  [
+    'bzip2 bunzip2 gunzip xz unxz zstd unzstd zip unzip 7z rar unrar cpio ar compress pax',
+    'packs or unpacks files',
+  ],
 ];
 
 export const files: Record<string, CommandSpec> = {

@@ -42,9 +42,12 @@ const git: CommandSpec = {
     notes: { subcommands: each('list show', {}) },
     config: {
       operands: 0,
-      flags: '-l -z --list --get= --get-all= --get-regexp= --global --system --local --show-origin --show-scope --name-only',
+      flags:
+        '-l -z --list --get= --get-all= --get-regexp= --global --system --local --show-origin --show-scope --name-only',
       check: ({ flags }) =>
-        flags.some(({ name }) => /^-l$|^--list$|^--get/.test(name)) ? undefined : { reason: 'git config sets' },
+        flags.some(({ name }) => /^-l$|^--list$|^--get/.test(name))
+          ? undefined
+          : { reason: 'git config sets' },
     },
   },
 };

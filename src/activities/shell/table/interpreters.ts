@@ -12,7 +12,12 @@ const onlyVersion: CommandSpec = {
 
 export const interpreters: Record<string, CommandSpec> = {
   ...each('bash sh dash zsh ksh fish busybox rbash csh tcsh', onlyVersion),
-  ...each('python python2 python3 perl ruby node nodejs deno bun php lua Rscript tclsh expect gdb dc m4', onlyVersion),
-  ...each('make cmake ninja gcc cc g++ clang ld go cargo rustc mvn gradle', { changes: 'runs what its files say' }),
+  ...each(
+    'python python2 python3 perl ruby node nodejs deno bun php lua Rscript tclsh expect gdb dc m4',
+    onlyVersion,
+  ),
+  ...each('make cmake ninja gcc cc g++ clang ld go cargo rustc mvn gradle', {
+    changes: 'runs what its files say',
+  }),
   ...each('ansible ansible-playbook puppet chef-client salt salt-call', { changes: 'changes hosts' }),
 };

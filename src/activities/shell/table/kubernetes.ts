@@ -2,7 +2,8 @@
 // a kubeconfig can run programs, and a token or --as makes the call someone else's.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 
-const output = '-o: --output= --no-headers --template= --show-labels --sort-by= --show-kind --label-columns= -L:';
+const output =
+  '-o: --output= --no-headers --template= --show-labels --sort-by= --show-kind --label-columns= -L:';
 const select = `-l: --selector= --field-selector= -A --all-namespaces -n: --namespace= --context= --cluster= --request-timeout=
   -v: --v= --ignore-not-found --chunk-size= -w --watch --watch-only --show-events=? --show-managed-fields --subresource=
   --server-print=? --allow-missing-template-keys=?`;
@@ -27,7 +28,9 @@ const kubectl: CommandSpec = {
     'api-versions': {},
     'cluster-info': { operands: 0 },
     version: { flags: '--client --short -o: --output=' },
-    auth: { subcommands: { 'can-i': { flags: '--list -q --quiet --no-headers' }, whoami: { flags: output } } },
+    auth: {
+      subcommands: { 'can-i': { flags: '--list -q --quiet --no-headers' }, whoami: { flags: output } },
+    },
     config: {
       subcommands: {
         view: { flags: '--minify --flatten -o: --output= --merge' },
@@ -36,7 +39,10 @@ const kubectl: CommandSpec = {
     },
     rollout: { subcommands: each('status history', { flags: '--revision= --timeout= -o: --output=' }) },
     wait: { flags: '--for= --timeout= --all' },
-    diff: { flags: '--server-side --show-managed-fields', check: () => ({ reason: 'kubectl diff runs a program' }) },
+    diff: {
+      flags: '--server-side --show-managed-fields',
+      check: () => ({ reason: 'kubectl diff runs a program' }),
+    },
     help: {},
     options: {},
   },
@@ -74,7 +80,8 @@ const helm: CommandSpec = {
     }),
     search: {
       subcommands: each('repo hub', {
-        flags: '-l --versions --version= -r --regexp --devel --max-col-width= --list-repo-url --fail-on-no-result',
+        flags:
+          '-l --versions --version= -r --regexp --devel --max-col-width= --list-repo-url --fail-on-no-result',
       }),
     },
     lint: { flags: '-f: --values= --set= --set-string= --strict --quiet --with-subcharts --kube-version=' },
@@ -97,7 +104,8 @@ const argocd: CommandSpec = {
     app: {
       subcommands: {
         ...each('get list resources history manifests', {
-          flags: '--show-params --show-operation --hard-refresh --source= --revision= -p: --project= -c: --cluster= -r: --repo=',
+          flags:
+            '--show-params --show-operation --hard-refresh --source= --revision= -p: --project= -c: --cluster= -r: --repo=',
         }),
         diff: { flags: '--revision= --exit-code --hard-refresh' },
         logs: {

@@ -22,7 +22,12 @@ export const network: Record<string, CommandSpec> = {
   arp: { operands: 1, flags: '-a -n -e -v -i:' },
   route: { operands: 0, flags: '-n -e -4 -6 -v' },
   ifconfig: { operands: 1, flags: '-a -s' },
-  ip: { flags: '-4 -6 -s -d -o -br -brief -c -j -p -h -a -all -stats -details -json', style: 'words', wraps: true, check: judgeIp },
+  ip: {
+    flags: '-4 -6 -s -d -o -br -brief -c -j -p -h -a -all -stats -details -json',
+    style: 'words',
+    wraps: true,
+    check: judgeIp,
+  },
   ...each('iptables ip6tables', iptables),
   ...each('iptables-save ip6tables-save', { operands: 0, flags: '-c -t:' }),
   nft: { flags: '-a -n -s -j -nn --handle', subcommands: each('list', {}) },
@@ -32,8 +37,14 @@ export const network: Record<string, CommandSpec> = {
       toHosts(
         [
           ...operands
-            .filter(({ value, prefix }) => !/^\+|^(?:A|AAAA|ANY|AXFR|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT|IN|CH)$/i.test(value ?? prefix))
-            .map((word) => ({ ...word, ...(word.value === undefined ? {} : { value: word.value.replace(/^@/, '') }) })),
+            .filter(
+              ({ value, prefix }) =>
+                !/^\+|^(?:A|AAAA|ANY|AXFR|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT|IN|CH)$/i.test(value ?? prefix),
+            )
+            .map((word) => ({
+              ...word,
+              ...(word.value === undefined ? {} : { value: word.value.replace(/^@/, '') }),
+            })),
           ...flags.flatMap(({ name, value }) => ((name === '-x' || name === '-q') && value ? [value] : [])),
         ],
         'dig',
@@ -107,13 +118,15 @@ export const network: Record<string, CommandSpec> = {
   ...each('socat nmap hping3 arping iperf iperf3 wall write mail mailx sendmail', { changes: 'sends data' }),
 };
 
-const ipObjects = /^(?:a|addr|address|l|link|r|route|n|neigh|neighbor|neighbour|rule|ru|maddr|tunnel|netns|nexthop)$/;
+const ipObjects =
+  /^(?:a|addr|address|l|link|r|route|n|neigh|neighbor|neighbour|rule|ru|maddr|tunnel|netns|nexthop)$/;
 
 // ip accepts abbreviations, so that a verb is a read only in its spelling here.
 function judgeIp({ operands: [object, verb, ...rest] }: Call): Finding | undefined {
   if (object === undefined || verb === undefined)
     return object === undefined || ipObjects.test(object.value ?? '') ? undefined : notShown;
-  if (!ipObjects.test(object.value ?? '') || !/^(?:show|list|ls|get|sh|s)$/.test(verb.value ?? '')) return notShown;
+  if (!ipObjects.test(object.value ?? '') || !/^(?:show|list|ls|get|sh|s)$/.test(verb.value ?? ''))
+    return notShown;
   // `ip netns exec` is a verb; after show only selectors follow
   return rest.every(({ value }) => value !== undefined) ? undefined : notShown;
 }
@@ -126,13 +139,18 @@ function judgeNc({ flags, operands, name }: Call): Finding {
 
 // Without a name nslookup reads names and commands from its input.
 function judgeNslookup({ operands }: Call): Finding {
-  return operands.length === 0 ? { reason: 'nslookup without a name reads commands' } : toHosts(operands, 'nslookup');
+  return operands.length === 0
+    ? { reason: 'nslookup without a name reads commands' }
+    : toHosts(operands, 'nslookup');
 }
 
 function judgeCurl({ flags, operands }: Call): Finding {
   for (const { name, value } of flags) {
     const text = value?.value;
-    if (/^-o$|^--output$|^-D$|^--dump-header$/.test(name) && !/^(?:-|\/dev\/(?:null|stdout|stderr))$/.test(text ?? ''))
+    if (
+      /^-o$|^--output$|^-D$|^--dump-header$/.test(name) &&
+      !/^(?:-|\/dev\/(?:null|stdout|stderr))$/.test(text ?? '')
+    )
       return { reason: 'curl writes a file', ...(text === undefined ? {} : { paths: [text] }) };
     if (/^-X$|^--request$/.test(name) && !/^(?:GET|HEAD|OPTIONS)$/.test(text ?? ''))
       return { reason: 'curl sends another method than GET or HEAD' };
@@ -142,7 +160,10 @@ function judgeCurl({ flags, operands }: Call): Finding {
     if (/^-H$|^--header$/.test(name) && (text === undefined || /^@|x-http-method|x-method/i.test(text)))
       return { reason: 'curl sends a header from a file, or one that changes the method' };
   }
-  const urls = [...operands, ...flags.flatMap(({ name, value }) => (name === '--url' && value ? [value] : []))];
+  const urls = [
+    ...operands,
+    ...flags.flatMap(({ name, value }) => (name === '--url' && value ? [value] : [])),
+  ];
   return urlHosts(urls, 'curl');
 }
 

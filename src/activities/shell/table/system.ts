@@ -19,7 +19,10 @@ export const system: Record<string, CommandSpec> = {
   },
   lastlog: { flags: '-u: -t: -b: --user= --time= --before=' },
   blkid: { flags: '-p -o: -s: -k -i -L: -U: -n: -t: -l' },
-  hostname: { operands: 0, flags: '-a -A -d -f -i -I -s -y --fqdn --short --all-ip-addresses --ip-address --domain' },
+  hostname: {
+    operands: 0,
+    flags: '-a -A -d -f -i -I -s -y --fqdn --short --all-ip-addresses --ip-address --domain',
+  },
   ...each('nisdomainname domainname dnsdomainname', { operands: 0 }),
   date: {
     flags: `-u -R -I=? -d: -r: -f: --utc --universal --date= --reference= --file= --rfc-3339= --rfc-email
@@ -63,7 +66,10 @@ export const system: Record<string, CommandSpec> = {
   timedatectl: { subcommands: each('status show list-timezones timesync-status show-timesync', {}) },
   loginctl: {
     flags: '--no-pager --no-legend -a -l -p:',
-    subcommands: each('list-sessions list-users list-seats session-status user-status show-session show-user', {}),
+    subcommands: each(
+      'list-sessions list-users list-seats session-status user-status show-session show-user',
+      {},
+    ),
   },
   service: {
     flags: '--status-all',
@@ -98,7 +104,10 @@ export const system: Record<string, CommandSpec> = {
     flags: '-l -u:',
     check: needsFlag(['-l'], 'crontab without -l replaces the table'),
   },
-  chronyc: { flags: '-n -c', subcommands: each('tracking sources sourcestats activity ntpdata serverstats', {}) },
+  chronyc: {
+    flags: '-n -c',
+    subcommands: each('tracking sources sourcestats activity ntpdata serverstats', {}),
+  },
   ntpq: { flags: '-p -n -c:', check: ({ flags }) => notNamed(flags, '-c', 'ntpq -c runs a command') },
   ethtool: { operands: 1, flags: '-i -S -k -g -a -c -l -T -m -P' },
   smartctl: { flags: '-a -i -H -A -x -l: -j --all --info --health --attributes --xall --scan --json=?' },
@@ -127,7 +136,8 @@ export const system: Record<string, CommandSpec> = {
 
 export const packages: Record<string, CommandSpec> = {
   dpkg: {
-    flags: '-l -L -S -s -p -V --list --listfiles --search --status --print-avail --get-selections --verify --audit',
+    flags:
+      '-l -L -S -s -p -V --list --listfiles --search --status --print-avail --get-selections --verify --audit',
     check: ({ flags }) => (flags.length > 0 ? undefined : { reason: 'dpkg without an option that lists' }),
   },
   'dpkg-query': { flags: '-l -W -f: -s -L -S -p --list --show --showformat= --status --listfiles --search' },
@@ -151,7 +161,9 @@ export const packages: Record<string, CommandSpec> = {
       check: needsFlag(['-C', '--cacheonly'], 'without -C it fetches metadata and writes its cache'),
     }),
   }),
-  apk: { subcommands: each('info list policy search', { flags: '-a -d -e -L -r -v -w -W -I -u --installed' }) },
+  apk: {
+    subcommands: each('info list policy search', { flags: '-a -d -e -L -r -v -w -W -I -u --installed' }),
+  },
   snap: { subcommands: each('list info services', { flags: '--all --color= --unicode=' }) },
   ...each('pip pip3', {
     flags: '-V -q -v --disable-pip-version-check',

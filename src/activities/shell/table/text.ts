@@ -19,7 +19,8 @@ export const text: Record<string, CommandSpec> = {
   uncompress: { flags: '-c', check: ({ flags }) => needs(flags, ['-c'], 'uncompress replaces the file') },
   gzip: {
     flags: '-c -d -l -t -k -v -q -f -0-9 --stdout --decompress --list --test',
-    check: ({ flags }) => needs(flags, ['-c', '-l', '-t', '--stdout', '--list', '--test'], 'gzip replaces the file'),
+    check: ({ flags }) =>
+      needs(flags, ['-c', '-l', '-t', '--stdout', '--list', '--test'], 'gzip replaces the file'),
   },
   sort: {
     flags: `-b -d -f -g -i -h -M -n -R -r -V -c -C -m -s -u -z -k: -t: -S: --ignore-leading-blanks --dictionary-order

@@ -5,7 +5,9 @@ import { literal, unknownArguments, withMark, type Argument } from '../parse/arg
 import { namesOf } from '../parse/variables.ts';
 
 const rest = ({ operands }: Call): Finding => ({ runs: operands.length === 0 ? [] : [operands] });
-const other = (reason: string) => (call: Call): Finding => ({ ...rest(call), reason: `${call.name} ${reason}` });
+const other =
+  (reason: string) =>
+  (call: Call): Finding => ({ ...rest(call), reason: `${call.name} ${reason}` });
 
 export const wrappers: Record<string, CommandSpec> = {
   timeout: {
