@@ -7,7 +7,7 @@ export interface CommandSpec {
    * behind the sign. 'any' says that no option of the program changes anything or reaches anything, so that words that
    * are not literal may be options, too.
    */
-  flags?: 'any' | string;
+  flags?: string;
   /** 'words' where `-name` is one option and not four letters, as for find, openssl and Go's flag package. */
   style?: 'letters' | 'words';
   /** Options that change something although `flags` is 'any': a pattern over the whole word, and what it does. */

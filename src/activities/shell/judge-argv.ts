@@ -1,5 +1,5 @@
 // One simple command against the tables: does it only read? Unknown programs, options and words mean no.
-import type { ShellAction } from './judge-command.ts';
+import type { ShellAction } from './shell-action.ts';
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';

@@ -45,8 +45,10 @@ const piece = fc.oneof(
       '\\',
     )
     .map(singleQuoted),
-  fc.string({ maxLength: 6, unit: fc.constantFrom(...` ab'"$\`\\!*{}~;|&<>()[]#=\n\té`) }).map(singleQuoted),
-  fc.string({ maxLength: 4, unit: fc.constantFrom(...' ab*~;#\t!') }).map((text) => `"${text}"`),
+  fc
+    .string({ maxLength: 6, unit: fc.constantFrom(...` ab'"$\`\\!*{}~;|&<>()[]#=\n\té`.split('')) })
+    .map(singleQuoted),
+  fc.string({ maxLength: 4, unit: fc.constantFrom(...' ab*~;#\t!'.split('')) }).map((text) => `"${text}"`),
   fc.constantFrom(
     'a',
     'x=',
