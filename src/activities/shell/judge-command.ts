@@ -1,7 +1,8 @@
 // What a bash command line does, by a real parse: each simple command in it, wherever it is nested, and how the line is run.
 // Nothing is executed and nothing is read from the machine here.
 import { parse, type ParsedScript } from 'unbash';
-import { literalValue, Rebuild } from './parse/rebuild.ts';
+import { literalValue } from './parse/literal.ts';
+import { Rebuild } from './parse/rebuild.ts';
 import { Unsupported } from './parse/unsupported.ts';
 import { judgeScript } from './judge-script.ts';
 import type { ShellAction } from './shell-action.ts';

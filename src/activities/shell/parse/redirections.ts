@@ -2,7 +2,8 @@
 import type { Redirection, Word } from 'unbash';
 import type { ShellAction } from '../shell-action.ts';
 import { isHarmlessName, nameReason } from './variables.ts';
-import { literalValue, type Rebuild } from './rebuild.ts';
+import { literalValue } from './literal.ts';
+import type { Rebuild } from './rebuild.ts';
 import { toArgument } from './argument.ts';
 
 const harmless = /^\/dev\/(?:null|stdout|stderr|stdin|fd\/\d+)$/;
