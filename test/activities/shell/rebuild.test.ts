@@ -109,7 +109,7 @@ test('bash reads the same words from both spellings', () => {
       expect([script, printed(judgement.shown)]).toEqual([script, written]);
       expect(judgeCommand(judgement.shown)).toEqual(judgement);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -141,7 +141,7 @@ test('here-documents give the same input as the strings they become', () => {
       if (!judgement.ok) return;
       expect([script, printed(judgement.shown)]).toEqual([script, printed(script)]);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
