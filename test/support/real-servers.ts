@@ -16,7 +16,7 @@ const run = promisify(execFile);
 /** Debian keeps servers where a user's PATH does not look. */
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
 
-export function programPath(name: string): string | undefined {
+function programPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
@@ -55,7 +55,9 @@ async function listening(port: number): Promise<void> {
 export async function startRedis(password: string): Promise<RealServer> {
   const [port, folder] = [await getPort(), await temporaryFolder()];
   const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-  const child = spawn('redis-server', [...flags, '--requirepass', password], { stdio: 'ignore' });
+  const child = spawn(programPath('redis-server') ?? '', [...flags, '--requirepass', password], {
+    stdio: 'ignore',
+  });
   const stop = started(child);
   await listening(port);
   return { port, folder, stop };
@@ -158,7 +160,7 @@ scrape_configs:
 `,
   );
   const flags = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
-  const child = spawn('prometheus', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
+  const child = spawn(programPath('prometheus') ?? '', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
     stdio: 'ignore',
     cwd: folder,
   });

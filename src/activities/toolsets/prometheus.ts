@@ -142,11 +142,7 @@ const bars = '▁▂▃▄▅▆▇█';
 const columns = 40;
 
 /** By time, so that a gap in the samples is a gap in the line; the highest sample of each column. */
-export function sparkline(
-  points: readonly { at: number; value: number }[],
-  from: number,
-  to: number,
-): string {
+function sparkline(points: readonly { at: number; value: number }[], from: number, to: number): string {
   const width = Math.min(columns, Math.max(points.length, 1));
   const highest: (number | undefined)[] = Array.from({ length: width });
   for (const { at, value } of points) {

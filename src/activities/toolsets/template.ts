@@ -39,7 +39,7 @@ export function fillJson(value: Json, values: Values): Json | undefined {
 }
 
 /** A value that a program would read as an option. */
-export class OptionLikeError extends Error {
+class OptionLikeError extends Error {
   override readonly name = 'OptionLikeError';
 }
 
@@ -66,7 +66,7 @@ export function fillWords(
     for (const word of made) {
       if (word === undefined) throw new Error(`${namesIn(text).join(', ')} has no value`);
       if (word.includes('\0')) throw new Error(`${name ?? 'a word'} holds a NUL character`);
-      const begins = name !== undefined && /^\{\{/.test(text) && !mayBeginWithDash.has(name);
+      const begins = name !== undefined && text.startsWith('{{') && !mayBeginWithDash.has(name);
       if (begins && word.startsWith('-') && !filled.includes('--')) {
         throw new OptionLikeError(
           `${name} is ${JSON.stringify(word)}: expected a value that does not begin with "-", which ${filled[0] ?? 'the program'} would read as an option`,

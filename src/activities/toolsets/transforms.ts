@@ -1,5 +1,4 @@
 // What becomes of the output of a toolset's tool before the model reads it, by name. Pure.
-import type { Values } from './template.ts';
 import { prometheusAlerts, prometheusSeries, prometheusTargets, prometheusValues } from './prometheus.ts';
 
 /** Throws where the output does not have the form that it expects: the model then gets the output as it is, with the reason. */
@@ -25,7 +24,7 @@ export const transformNames = Object.keys(transforms) as [TransformName, ...Tran
 export function shownText(
   text: string,
   { transform, lines }: { transform?: TransformName[]; lines?: number | string },
-  input: Values,
+  input: { readonly [name: string]: unknown },
 ): string {
   const made = applyTransforms(text, transform);
   const limit = typeof lines === 'string' ? input[lines] : lines;
