@@ -220,6 +220,29 @@ function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknow
   }
 }
 
+const httpSchema = z
+  .strictObject({
+    allow: z.array(allowEntry),
+    hosts: z
+      .record(
+        z.string().min(1),
+        z.strictObject({
+          headers: z
+            .record(z.string().regex(/^[\w-]+$/, 'expected the name of a header'), z.string())
+            .exactOptional(),
+          post: z.array(z.string().startsWith('/', 'expected a path that begins with "/"')).exactOptional(),
+        }),
+      )
+      .exactOptional(),
+  })
+  .superRefine(({ allow, hosts = {} }, context) => {
+    for (const host of Object.keys(hosts)) {
+      if (allow.includes(host)) continue;
+      const message = `is not in http.allow: expected one of ${allow.join(', ') || 'none'}`;
+      context.addIssue({ code: 'custom', path: ['hosts', host], message });
+    }
+  });
+
 const fieldsSchema = z.strictObject({
   agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
@@ -279,7 +302,7 @@ const fieldsSchema = z.strictObject({
       writable: z.array(z.string().min(1)).exactOptional(),
     })
     .exactOptional(),
-  http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+  http: httpSchema.exactOptional(),
   toolsets: z
     .record(
       z.string().min(1),

@@ -66,6 +66,7 @@ export type Config = Providers &
     /** Those whose files may be changed; each is in one of fileRoots. Absolute. */
     writableFolders: string[];
     httpAllow: string[];
+    httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
     /** By name; files are absolute. */
     secrets: Record<string, SecretSource>;
     color: boolean;
@@ -178,6 +179,7 @@ export function resolveConfig(input: ConfigInput): Config {
     fileRoots: (files?.roots ?? []).map(fromFile),
     writableFolders: (files?.writable ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
+    httpHosts: http?.hosts ?? {},
     secrets: mapValues(secrets, (source) => absolute(source, fromFile)),
     ...(encryption && {
       encryption: { ...encryption, keys: mapValues(encryption.keys, (source) => absolute(source, fromFile)) },

@@ -12,6 +12,7 @@ import type { PolicyRule } from '../core/model/tool-spec.ts';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { ToolsetSettings } from '../activities/toolsets/toolsets.ts';
+import type { HttpHost } from '../activities/tools/built-in/http-tools.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
@@ -122,7 +123,13 @@ export type HoldfastConfig = {
    * may have a loopback or private address only where it is one, is `localhost`, or resolves into a named range.
    * Default: none.
    */
-  http?: { allow: string[] };
+  http?: {
+    allow: string[];
+    /**
+     * By an entry of `allow`: headers that are sent to that host alone, and paths whose POST requests only read (http_post).
+     */
+    hosts?: Record<string, HttpHost>;
+  };
   /**
    * Toolsets by the name of a starter set (host, systemd, nginx, postgresql, redis, prometheus, kubernetes, docker, git,
    * network) or by the path of a YAML file; relative paths start at the config file.

@@ -129,10 +129,11 @@ export async function collectParts(
   const toolsets = await collectToolsets(config, secrets.resolve);
   const others = [...toolsets.tools, ...mcp.tools];
   const isAbsent = (name: string): boolean => mcp.isAbsent(name) || toolsets.isAbsent(name);
-  const collected = collectTools(config, others);
+  const collected = collectTools(config, others, secrets.resolve);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
-  const toolsWithin = (access: Access) => withRecorded(collectTools(config, others, access).tools, played);
+  const toolsWithin = (access: Access) =>
+    withRecorded(collectTools(config, others, secrets.resolve, access).tools, played);
   const toolGroups = mapValues(config.toolGroups, (names) => names.filter((name) => !isAbsent(name)));
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));

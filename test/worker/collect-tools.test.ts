@@ -35,7 +35,7 @@ const withFiles = (roots: string[], writable: string[]) =>
 
 test('[TOOL-16] write and edit are there only where the config opens folders for them', () => {
   const names = (writable: string[]): string[] => [
-    ...collectTools(withFiles(['/srv'], writable), []).tools.keys(),
+    ...collectTools(withFiles(['/srv'], writable), [], undefined).tools.keys(),
   ];
   expect(names([])).not.toContain('write');
   expect(names(['/srv/conf'])).toEqual(expect.arrayContaining(['write', 'edit']));

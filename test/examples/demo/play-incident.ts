@@ -5,7 +5,7 @@ import { checkoutScriptPath } from '../../../examples/demo/checkout/config.ts';
 import type { Incident } from '../../../examples/demo/checkout/incident.ts';
 import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
 import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
-import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-get.ts';
+import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-tools.ts';
 import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createEditTool } from './edit.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
-import { createHttpGetTool } from './http-get.ts';
+import { createHttpGetTool, createHttpPostTool, type HttpOptions } from './http-tools.ts';
 import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
@@ -37,6 +37,10 @@ export type BuiltInOptions = {
   closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
+  /** Headers and paths of hosts; http_post is there where one has paths. */
+  httpHosts?: HttpOptions['hosts'] | undefined;
+  /** Replaces references to secrets in them. */
+  resolve?: HttpOptions['resolve'] | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
   within?: { roots: readonly string[]; writable?: readonly string[]; hosts: readonly string[] };
   lookup?: LookupFunction;
@@ -48,6 +52,8 @@ export function createBuiltInTools({
   writable = [],
   closed = [],
   httpAllow,
+  httpHosts = {},
+  resolve,
   within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
@@ -56,12 +62,18 @@ export function createBuiltInTools({
     ...{ roots, closed, ...(within && { within: within.roots }) },
     ...(writable.length > 0 && { writable: changes }),
   };
-  const hosts = { allow: httpAllow, ...(within && { within: within.hosts }), ...(lookup && { lookup }) };
+  const hosts = {
+    ...{ allow: httpAllow, hosts: httpHosts, ...(resolve && { resolve }) },
+    ...(within && { within: within.hosts }),
+    ...(lookup && { lookup }),
+  };
+  const takesPost = Object.values(httpHosts).some(({ post = [] }) => post.length > 0);
   const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
   return [
     ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
     ...(writable.length > 0 ? [createWriteTool(files), createEditTool(files)] : []),
     ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
+    ...(takesPost ? [createHttpPostTool(hosts)] : []),
     createReadArtifactTool(),
     createReportTool(),
     pinFindingTool,

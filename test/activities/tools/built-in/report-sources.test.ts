@@ -1,6 +1,6 @@
 // Where the quotes of a report come from, and which unknown outcomes they settle.
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool } from '../../../../src/activities/tools/built-in/http-get.ts';
+import { createHttpGetTool } from '../../../../src/activities/tools/built-in/http-tools.ts';
 import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
 import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
 import { defineTool } from '../../../../src/activities/tools/define-tool.ts';

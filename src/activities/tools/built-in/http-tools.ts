@@ -1,8 +1,10 @@
-// The tool http_get: one GET, redirects followed by hand so that every hop is checked. Runs in Node.
+// The tools http_get and http_post: one request to a host that the operator allowed. Redirects of a GET are followed by hand,
+// so that every hop is checked; headers of a host go to that host alone. Runs in Node.
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
 import { bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
+import { matchesPattern } from '../../../core/tools/policy.ts';
 import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
@@ -13,11 +15,31 @@ const input = z.strictObject({
     .describe('http or https, with the query in it.'),
 });
 
-export type HttpGetOptions = {
+const postInput = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4_000)
+    .describe('http or https.'),
+  body: z.json().describe('Sent as JSON.'),
+});
+
+/** What the operator gives for one host. */
+export type HttpHost = {
+  /** Sent with every request to it; values may hold references to secrets. */
+  headers?: Record<string, string>;
+  /** Paths that only read although they take POST, e.g. `/_search`; `*` matches any run of characters. */
+  post?: string[];
+};
+
+export type HttpOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
   allow: readonly string[];
   /** The list of another configuration: a host must be in both. */
   within?: readonly string[];
+  /** By an entry of `allow`. */
+  hosts?: Readonly<Record<string, HttpHost>>;
+  /** Replaces references to secrets. */
+  resolve?(text: string): Promise<string>;
   /** Default 20 s, over all hops. */
   timeoutMs?: number;
   /** Default 1 MiB, after decompression. */
@@ -28,9 +50,8 @@ export type HttpGetOptions = {
 const maxHops = 5;
 
 /** Reaches the allowed hosts only. Throws over an allow-list that cannot be read. */
-export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
-  const own = createHttpAllowList(options.allow);
-  const allowed = options.within ? bothAllow(own, createHttpAllowList(options.within)) : own;
+export function createHttpGetTool(options: HttpOptions): RegisteredTool {
+  const allowed = allowedBy(options);
   return defineTool({
     name: 'http_get',
     label: 'HTTP GET',
@@ -43,17 +64,88 @@ export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['url'],
-    run: async ({ url }, { signal, redact }) => {
-      const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
-      try {
-        const reached = await follow(new URL(url), allowed, options, signal, deadline);
-        return toReturn(reached, redact);
-      } catch (error) {
-        signal.throwIfAborted();
-        return { text: describeFailure(error, deadline, options.timeoutMs ?? 20_000), isError: true };
-      }
-    },
+    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [hostOf(url)] }] }),
+    run: ({ url }, context) =>
+      request(options, context, (stops) => follow(new URL(url), allowed, options, stops)),
   });
+}
+
+/** For hosts whose queries are POST requests: only paths that the operator named as reading. */
+export function createHttpPostTool(options: HttpOptions): RegisteredTool {
+  const allowed = allowedBy(options);
+  const paths = Object.entries(options.hosts ?? {}).flatMap(([host, { post = [] }]) =>
+    post.map((path) => `${host}${path}`),
+  );
+  return defineTool({
+    name: 'http_post',
+    label: 'HTTP POST',
+    description:
+      'Sends one HTTP POST with a JSON body and returns status and text body: for searches and queries that an API takes by ' +
+      `POST only. Allowed: ${paths.join(', ')}. Redirects are not followed. Bodies are cut at 1 MiB.`,
+    input: postInput,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['url', 'body'],
+    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [hostOf(url)] }] }),
+    run: ({ url, body }, context) =>
+      request(options, context, async (stops) => {
+        const target = new URL(url);
+        if (!isReadingPost(target, options)) {
+          throw new HttpRefusal(`Refused: POST is allowed to ${toOneLine(paths.join(', '), 1_000)} only.`);
+        }
+        const { httpRequest } = await import('./http-request.ts');
+        const startedAt = performance.now();
+        const { addresses } = checkUrl(target, allowed, 0);
+        const post = { method: 'POST', body: JSON.stringify(body) } as const;
+        const sent = { ...(await sendingTo(target, options, stops)), addresses, ...post };
+        const reply = await httpRequest(target, sent);
+        return { reply, url: target, hops: 0, elapsedMs: performance.now() - startedAt };
+      }),
+  });
+}
+
+type Stops = { signal: AbortSignal; deadline: AbortSignal };
+
+async function request(
+  { timeoutMs = 20_000 }: HttpOptions,
+  { signal, redact }: ToolContext,
+  send: (stops: Stops) => Promise<Reached>,
+): Promise<ToolReturn> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    return toReturn(await send({ signal, deadline }), redact);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { text: describeFailure(error, deadline, timeoutMs), isError: true };
+  }
+}
+
+function allowedBy({ allow, within }: HttpOptions): HttpAllowList {
+  const own = createHttpAllowList(allow);
+  return within ? bothAllow(own, createHttpAllowList(within)) : own;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** What the operator gave for the host of a URL; undefined where nothing. */
+function settingsOf(url: URL, { hosts = {} }: HttpOptions): HttpHost | undefined {
+  return Object.entries(hosts).find(([entry]) => createHttpAllowList([entry]).find(url) !== undefined)?.[1];
+}
+
+function isReadingPost(url: URL, options: HttpOptions): boolean {
+  return settingsOf(url, options)?.post?.some((path) => matchesPattern(path, url.pathname)) ?? false;
+}
+
+/** Of one hop: a redirect to another host gets that one's headers, or none. */
+async function sendingTo(url: URL, options: HttpOptions, { signal, deadline }: Stops) {
+  const { resolve = (text: string) => Promise.resolve(text), lookup, maxBytes = 1024 * 1024 } = options;
+  const own = Object.entries(settingsOf(url, options)?.headers ?? {});
+  const headers = Object.fromEntries(
+    await Promise.all(own.map(async ([name, value]) => [name, await resolve(value)] as const)),
+  );
+  return { maxBytes, signal, deadline, headers, ...(lookup === undefined ? {} : { lookup }) };
 }
 
 type Reached = { reply: HttpReply; url: URL; hops: number; elapsedMs: number };
@@ -61,9 +153,8 @@ type Reached = { reply: HttpReply; url: URL; hops: number; elapsedMs: number };
 async function follow(
   start: URL,
   allowed: HttpAllowList,
-  options: HttpGetOptions,
-  signal: AbortSignal,
-  deadline: AbortSignal,
+  options: HttpOptions,
+  stops: Stops,
 ): Promise<Reached> {
   // loaded by the first call: Node's HTTP makes a worker start later
   const { httpRequest, isRedirect } = await import('./http-request.ts');
@@ -71,13 +162,8 @@ async function follow(
   const startedAt = performance.now();
   for (let hop = 0; hop <= maxHops; hop++) {
     const target = checkUrl(url, allowed, hop);
-    const reply = await httpRequest(url, {
-      addresses: target.addresses,
-      maxBytes: options.maxBytes ?? 1024 * 1024,
-      signal,
-      deadline,
-      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-    });
+    const { addresses } = target;
+    const reply = await httpRequest(url, { ...(await sendingTo(url, options, stops)), addresses });
     if (!isRedirect(reply)) return { reply, url, hops: hop, elapsedMs: performance.now() - startedAt };
     url = nextUrl(reply, url);
   }

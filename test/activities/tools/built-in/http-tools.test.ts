@@ -3,8 +3,12 @@ import type { ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool, nextUrl } from '../../../../src/activities/tools/built-in/http-get.ts';
-import type { HttpGetOptions } from '../../../../src/activities/tools/built-in/http-get.ts';
+import {
+  createHttpGetTool,
+  createHttpPostTool,
+  nextUrl,
+} from '../../../../src/activities/tools/built-in/http-tools.ts';
+import type { HttpOptions } from '../../../../src/activities/tools/built-in/http-tools.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { startHttpServer } from '../../../support/http-server.ts';
 import type { TestServer } from '../../../support/http-server.ts';
@@ -12,7 +16,7 @@ import { toolBench } from '../../../support/tool-calls.ts';
 
 type Answer = { text: string; isError: boolean; details: unknown };
 
-async function get(url: string, options: HttpGetOptions): Promise<Answer> {
+async function get(url: string, options: HttpOptions): Promise<Answer> {
   const { message } = await (await toolBench(createHttpGetTool(options))).run({ url });
   return { text: textOf(message), isError: message.isError, details: message.details };
 }
@@ -438,4 +442,80 @@ test('credentials in a body do not get through', async () => {
   );
   const answer = await get(server.url, server);
   expect(answer.text).toContain('{"password":"[redacted:password]","key":"[redacted:aws-key]"}');
+});
+
+describe('what the operator gives for one host', () => {
+  const seen: string[] = [];
+  async function api() {
+    seen.length = 0;
+    return startHttpServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += part));
+      request.on('end', () => {
+        seen.push(
+          `${request.method} ${request.url} ${request.headers['authorization'] ?? '-'} ${body}`.trim(),
+        );
+        if (request.url === '/away')
+          return response.writeHead(302, { location: `http://${elsewhere}/x` }).end();
+        return response.end('ok');
+      });
+    });
+  }
+  let elsewhere = '';
+  const resolve = async (text: string) => text.replace('secret://key', 'value-1');
+
+  test('its headers go to that host alone, also over a redirect', async () => {
+    const [first, second] = [
+      await api(),
+      await startHttpServer((request, response) => {
+        seen.push(`other ${request.headers['authorization'] ?? '-'}`);
+        response.end('ok');
+      }),
+    ];
+    elsewhere = `127.0.0.1:${second.port}`;
+    const own = `127.0.0.1:${first.port}`;
+    const tool = createHttpGetTool({
+      allow: [own, elsewhere],
+      hosts: { [own]: { headers: { authorization: 'Bearer secret://key' } } },
+      resolve,
+    });
+    const bench = await toolBench(tool);
+    expect(await bench.text({ url: `http://${own}/away` })).toContain('ok');
+    expect(seen).toEqual(['GET /away Bearer value-1', 'other -']);
+  });
+
+  test('http_post reaches the named paths of that host only, and follows no redirect', async () => {
+    const server = await api();
+    const own = `127.0.0.1:${server.port}`;
+    elsewhere = own;
+    const tool = createHttpPostTool({
+      allow: [own],
+      hosts: {
+        [own]: { headers: { authorization: 'secret://key' }, post: ['/_search', '/*/_search', '/away'] },
+      },
+      resolve,
+    });
+    expect(tool.spec).toMatchObject({
+      effect: 'read',
+      description: expect.stringContaining(`${own}/_search`),
+    });
+    const bench = await toolBench(tool);
+    const post = (path: string) => bench.text({ url: `http://${own}${path}`, body: { query: 'x' } });
+    expect(await post('/logs/_search?size=1')).toContain('ok');
+    for (const path of ['/logs/_delete_by_query', '/_search/../_bulk', '/_search%2f..', '/']) {
+      expect(await post(path)).toMatch(/^Refused: POST is allowed to/);
+    }
+    expect(await post('/away')).toContain('HTTP 302');
+    expect(seen).toEqual([
+      'POST /logs/_search?size=1 value-1 {"query":"x"}',
+      'POST /away value-1 {"query":"x"}',
+    ]);
+  });
+
+  test('the policy sees the host', async () => {
+    const tool = createHttpGetTool({ allow: ['shop.internal'] });
+    expect(await tool.inspect?.({ url: 'https://shop.internal:443/x' })).toEqual({
+      actions: [{ effect: 'read', hosts: ['shop.internal'] }],
+    });
+  });
 });
