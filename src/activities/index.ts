@@ -61,14 +61,14 @@ export type WorkerActivities = Activities &
   };
 
 export function createActivities(deps: ActivityDeps): WorkerActivities {
-  const { artifacts, tools, policy, redactor, deltaBus, access, identity } = deps;
+  const { artifacts, tools, policy, maxMode, redactor, deltaBus, access, identity, toolsWithin } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
   const callable = new Map([...tools, [loadToolsTool.spec.name, loadToolsTool]]);
-  const prepare = createPrepareCalls({ tools: callable, policy, redactor });
+  const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);
-  const frozenAccess = createFrozenAccess({ contexts, identity, access, toolsWithin: deps.toolsWithin });
+  const frozenAccess = createFrozenAccess({ contexts, identity, access, maxMode, toolsWithin });
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,

@@ -27,7 +27,7 @@ type OwnParts = Required<
     'agents' | 'tools' | 'toolGroups' | 'hooks' | 'models' | 'modelProviders' | 'modelQueues' | 'policy'
   >
 > &
-  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts'>;
+  Pick<HoldfastConfig, 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'maxMode'>;
 
 export type Config = Providers &
   OwnParts & {
@@ -50,6 +50,8 @@ export type Config = Providers &
     /** Absolute. */
     fileRoots: string[];
     httpAllow: string[];
+    /** Absolute, or patterns that begin with `*`. */
+    protectedPaths: string[];
     color: boolean;
     environment: Environment;
   };
@@ -127,7 +129,7 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
-  const { files, http, taskQueue, artifactsDir, providers: _, ...own } = user;
+  const { files, http, taskQueue, artifactsDir, protectedPaths = [], providers: _, ...own } = user;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
@@ -157,6 +159,7 @@ export function resolveConfig(input: ConfigInput): Config {
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
+    protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };

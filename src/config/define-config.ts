@@ -6,7 +6,7 @@ import type { ModelHooks } from '../activities/model/providers/request-hooks.ts'
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
-import type { PolicyRule } from '../core/model/tool-spec.ts';
+import type { AgentMode, PolicyRule } from '../core/model/tool-spec.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
@@ -85,7 +85,12 @@ export type HoldfastConfig = {
   modelQueues?: Record<string, string>;
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */
   script?: string;
+  /** Which calls run, ask a person, or are denied; see docs/policy.md. */
   policy?: PolicyRule[];
+  /** The most that an agent or a start may have as its `mode`. Default `act`. */
+  maxMode?: AgentMode;
+  /** Files and folders that no tool may change. Relative paths start at the config file; `*` matches any characters. */
+  protectedPaths?: string[];
   /** Asked before every model request with the provider's name (`openai`, `anthropic`); '' or nothing leaves the key of the environment. */
   getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
   /** Around every HTTP request of a model call. */

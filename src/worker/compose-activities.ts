@@ -21,6 +21,7 @@ import { createInvestigator, withPatience } from '../core/agent/investigator.ts'
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
+import { ownRules, statedRules } from './policy-rules.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
@@ -62,7 +63,8 @@ export type Parts = Omit<Composed, 'activities'> &
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
-  const { toolGroups, policy, fileRoots: roots, httpAllow: hosts } = config;
+  const { toolGroups, maxMode, fileRoots: roots, httpAllow: hosts } = config;
+  const policy = statedRules(config);
   const { tools, toolsWithin, hooks, agents, providers, problems, ...checks } =
     input.parts ?? (await collectParts(config, input.play));
   refuse(problems);
@@ -74,7 +76,8 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       defaultModel: config.model,
       models: config.models,
       modelQueues: config.modelQueues,
-      policy,
+      policy: [...policy, ...(await ownRules(config))],
+      maxMode,
     },
     redactor: createRedactor(await secretsOf(config)),
     resolveApiKey: createApiKeys(config),
@@ -106,13 +109,14 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
       providers: new Set(providers.keys()),
     },
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
+    maxMode: config.maxMode,
   };
   return {
     ...{ tools, toolsWithin, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: problemsOf(Object.keys(config.agents), known),
-    warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
+    warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(statedRules(config), { tools, agents })],
   };
 }
 

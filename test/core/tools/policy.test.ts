@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decidePolicy, explainPolicy, matchesPattern } from '../../../src/core/tools/policy.ts';
+import { matchesPattern } from '../../../src/core/tools/matching.ts';
+import { decidePolicy, explainPolicy } from '../../../src/core/tools/policy.ts';
 import type { JudgedCall } from '../../../src/core/tools/policy.ts';
 import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
 

@@ -15,6 +15,7 @@ import {
   type Gate,
   createGate,
 } from './file-access.ts';
+import type { CallFacts } from '../../../core/model/tool-spec.ts';
 
 /** Folders that file tools may read, and those that stay closed inside them. */
 export type FileAccess = {
@@ -61,6 +62,16 @@ export class FileRoots {
     return openFolder(place, await this.#findGate());
   }
 
+  /** For the policy: what a call reads, by name and by real path. Without a path: every root. */
+  async factsOf(path: string | undefined): Promise<CallFacts> {
+    const gate = await this.#findGate();
+    const named = path === undefined ? gate.roots : this.#candidates(gate, path);
+    // a call that the tool will refuse has no real path
+    const found = path === undefined ? undefined : await this.#resolveIn(gate, path).catch(() => undefined);
+    const paths = [...new Set([...named, ...(found ? [found.real] : [])])];
+    return { actions: [{ effect: 'read', paths }] };
+  }
+
   /** The places of a search, open while `use` runs: the path, or every root. */
   async search<T>(path: string | undefined, use: (places: SearchPlaces) => Promise<T>): Promise<T> {
     const gate = await this.#findGate();
@@ -89,15 +100,20 @@ export class FileRoots {
   }
 
   async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
-    const candidates = (isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path)))
-      .map((candidate) => resolve(candidate))
-      // by name first: whether a file outside exists must not be told either
-      .filter((candidate) => [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)));
+    // by name first: whether a file outside exists must not be told either
+    const candidates = this.#candidates(gate, path).filter((candidate) =>
+      [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)),
+    );
     if (candidates.length === 0) throw outside();
     const real = await firstReal(candidates);
     const root = gate.roots.find((each) => gate.isOpen(real, each));
     if (root === undefined) throw outside();
     return this.#allowed(real, root);
+  }
+
+  #candidates(gate: Gate, path: string): string[] {
+    const named = isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path));
+    return named.map((candidate) => resolve(candidate));
   }
 
   /** With one root its paths are shown relative to it. */

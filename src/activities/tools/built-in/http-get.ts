@@ -43,6 +43,7 @@ export function createHttpGetTool(options: HttpGetOptions): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['url'],
+    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [new URL(url).hostname] }] }),
     run: async ({ url }, { signal, redact }) => {
       const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
       try {
