@@ -11,7 +11,7 @@ import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, ToolSpec } from '../../core/model/tool-spec.ts';
-import { milderMode } from '../../core/tools/policy.ts';
+import { milderMode } from '../../core/tools/modes.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { handBack } from './hand-back.ts';

@@ -22,7 +22,7 @@ export async function judgeCall(
   const { name, effect } = tool.spec;
   try {
     const seen = seenArguments(tool, args);
-    const facts = (seen && (await tool.inspect?.(args))) ?? {};
+    const facts: CallFacts = seen === undefined ? {} : ((await tool.inspect?.(args)) ?? {});
     const { actions = [] } = facts;
     const verdict = decideStrictest({ tool: name, effect, args: seen ?? args, actions }, policies, scope);
     return { ...verdict, effect: effectOf(effect, facts), facts };

@@ -14,6 +14,7 @@ import {
   wholeNumber,
   given,
 } from '../arguments.ts';
+import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
@@ -28,7 +29,7 @@ import { secretsOf } from '../../worker/api-keys.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 
-type RunOptions = ApprovalOptions & {
+type RunOptions = ApprovalOptions & ModeOptions & {
   agent?: string;
   model?: string;
   session?: string;
@@ -64,10 +65,11 @@ export function registerRun(program: Command, cli: Cli): void {
       name,
     );
   addExamples(
-    addApprovalOptions(command),
+    addModeOptions(addApprovalOptions(command)),
     [
       'run "checkout is slow since 14:00, find out why"',
       'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
+      'run --mode observe "is the disk of db-1 filling up?"',
       'echo "$ALERT" | holdfast run --json - | jq .',
     ],
     runNotes,
@@ -94,6 +96,7 @@ async function readInput(cli: Cli, words: string[], options: RunOptions): Promis
   return {
     ...base,
     ...given({ prompt: task, agent, model, maxTurns, keepAlive }),
+    ...modesOf(options),
     ...(maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: maxCost } }),
     ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
   };

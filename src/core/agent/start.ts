@@ -5,7 +5,7 @@ import type { HookLists } from '../model/hook.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import { agentModes } from '../model/tool-spec.ts';
 import type { AgentMode } from '../model/tool-spec.ts';
-import { milderMode } from '../tools/policy.ts';
+import { milderMode } from '../tools/modes.ts';
 import { applyProfile } from './investigator.ts';
 
 /** The agent of a start that names none. */

@@ -3,8 +3,8 @@
 import type { Json } from '../base/json.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
-import { agentModes } from '../model/tool-spec.ts';
 import { matchesRule } from './matching.ts';
+import { milderMode } from './modes.ts';
 import { protectedPathOf } from './protected-paths.ts';
 
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
@@ -21,12 +21,6 @@ export type JudgedCall = {
 
 /** Who calls: absent fields are those of an agent without a name, in mode `ask`. */
 export type PolicyScope = { agent?: string; mode?: AgentMode; offTheRecord?: boolean };
-
-/** The milder of two modes; an unknown one is taken for the mildest. */
-export function milderMode(mode: AgentMode, most: AgentMode): AgentMode {
-  const least = Math.min(agentModes.indexOf(mode), agentModes.indexOf(most));
-  return agentModes[least] ?? 'observe';
-}
 
 /** The verdict over one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
