@@ -12,6 +12,7 @@ import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
+import { registerPolicy } from './commands/policy.ts';
 import { registerDoctor } from './doctor/doctor.ts';
 
 const help = `
@@ -23,13 +24,14 @@ Examples:
   $ holdfast doctor                                check the installation and suggest fixes
 
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
-5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
+5 session ended, 6 no worker, 7 refused, 8 a person is asked, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
 
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint],
   ...[registerWorker, registerDev, registerSchema, registerScriptedModel, registerDoctor],
+  registerPolicy,
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

@@ -21,23 +21,36 @@ export function statedRules({
   ];
 }
 
-/** Of this machine: its folder and its config file decide what the agent may do, so no tool changes them. */
+/** Of this machine: its folders and its config file decide what the agent may do, so no tool changes them. */
 export async function ownRules({
   dir,
   artifactsDir,
   configFile,
 }: Pick<Config, 'dir' | 'artifactsDir' | 'configFile'>): Promise<SourcedRule[]> {
-  const places = [dir, artifactsDir, ...(configFile === undefined ? [] : [configFile])];
-  const real = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  const folders = [dir, ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir])];
+  const files = configFile === undefined ? [] : [configFile];
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
-  return [...new Set([...places, ...real])].flatMap((path) => guard(path, stated));
+  return [
+    ...(await withReal(folders)).flatMap((folder) => guard(folder, stated)),
+    // also one that is not there yet: the next start would read it
+    ...['*/holdfast.config.*', ...(await withReal(files))].map((file) => deny(file, stated)),
+  ];
 }
 
+/** A file tool names a place by its real path too. */
+async function withReal(places: string[]): Promise<string[]> {
+  const real = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  return [...new Set([...places, ...real])];
+}
+
+type Stated = Pick<SourcedRule, 'reason' | 'origin'>;
+
 /** The path, and everything in it. */
-function guard(path: string, stated: Pick<SourcedRule, 'reason' | 'origin'>): SourcedRule[] {
+function guard(path: string, stated: Stated): SourcedRule[] {
   const bare = path.replace(/\/+$/, '');
-  return [bare, `${bare}/*`].map((each) => ({
-    ...{ tool: '*', effect: 'change' as const, path: each, decision: 'deny' as const },
-    ...stated,
-  }));
+  return [deny(bare, stated), deny(`${bare}/*`, stated)];
+}
+
+function deny(path: string, stated: Stated): SourcedRule {
+  return { tool: '*', effect: 'change', path, decision: 'deny', ...stated };
 }

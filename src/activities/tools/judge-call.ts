@@ -12,7 +12,7 @@ export type JudgedCall = PolicyVerdict & {
   facts: CallFacts;
 };
 
-/** A tool that cannot say what a call does has that call denied. Of invalid arguments it is not asked: its body refuses them. */
+/** A tool that cannot say what a call does has that call denied. */
 export async function judgeCall(
   tool: RegisteredTool,
   args: Json,
@@ -21,15 +21,24 @@ export async function judgeCall(
 ): Promise<JudgedCall> {
   const { name, effect } = tool.spec;
   try {
-    const seen = seenArguments(tool, args);
-    const facts: CallFacts = seen === undefined ? {} : ((await tool.inspect?.(args)) ?? {});
+    const { facts, seen } = await examineCall(tool, args);
     const { actions = [] } = facts;
-    const verdict = decideStrictest({ tool: name, effect, args: seen ?? args, actions }, policies, scope);
+    const verdict = decideStrictest({ tool: name, effect, args: seen, actions }, policies, scope);
     return { ...verdict, effect: effectOf(effect, facts), facts };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { decision: 'deny', reason: `${name} cannot be judged: ${reason}`, effect, facts: {} };
   }
+}
+
+/** What a call does, by its tool. Of invalid arguments the tool is not asked: its body refuses them. */
+export async function examineCall(
+  tool: RegisteredTool,
+  args: Json,
+): Promise<{ facts: CallFacts; seen: Json }> {
+  const seen = seenArguments(tool, args);
+  if (seen === undefined) return { facts: {}, seen: args };
+  return { facts: (await tool.inspect?.(args)) ?? {}, seen };
 }
 
 /** The arguments as the body gets them: a rule also sees a default that the model left out. Undefined: they are not valid. */
