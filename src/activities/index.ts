@@ -100,7 +100,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
     saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
     loadCheckpoint: withHeartbeat(
-      createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+      createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes, agents: deps.agents }),
     ),
   };
 }

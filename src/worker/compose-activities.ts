@@ -32,6 +32,8 @@ export type ComposeInput = {
   searchAttributes: string[];
   /** Names this worker to people. */
   identity: string;
+  /** Whether payloads are encrypted before they reach the server. Default: they are not. */
+  encrypted?: boolean;
   play?: PlayedModel;
   /** Of this config, where they were collected for a check. */
   parts?: Parts | undefined;
@@ -78,6 +80,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       modelQueues: config.modelQueues,
       policy: [...policy, ...(await ownRules(config))],
       maxMode,
+      encrypted: input.encrypted,
     },
     redactor: createRedactor(await secretsOf(config)),
     resolveApiKey: createApiKeys(config),

@@ -2,7 +2,7 @@
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
-import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type { Access, ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
@@ -43,6 +43,8 @@ export type AssembleContextDeps = ToolGroupDeps & {
   parts?: WorkerParts;
   /** The most that an agent may do without asking. Absent: no limit. */
   maxMode?: AgentMode | undefined;
+  /** Whether payloads are encrypted before they reach the server. Default: they are not. */
+  encrypted?: boolean | undefined;
   /** What this worker opens to its tools. */
   access?: Access | undefined;
 };
@@ -54,6 +56,7 @@ export type AssembleContextDeps = ToolGroupDeps & {
 export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
+  const { encrypted = false } = deps;
   return async function assembleContext({ input, loadedGroups = [], begun }) {
     const agent = input.agent ?? defaultAgent;
     const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, agent);
@@ -76,7 +79,7 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [],
+      warnings: settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [],
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
@@ -87,6 +90,13 @@ export function createAssembleContext(
     return withinSize(context);
   };
 }
+
+const otrNotEncrypted: ContextWarning = {
+  code: 'otr_history_not_encrypted',
+  message:
+    'The session is off the record, but its history on the Temporal server is not encrypted: messages and tool outputs ' +
+    'can be read there. Give client and worker an encryption key to change that.',
+};
 
 /** The agent's spec. Throws where the start names what is not here: another worker may have it. */
 function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: string): AgentSpec {

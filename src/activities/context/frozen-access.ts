@@ -20,6 +20,8 @@ export type CallAccess = {
   scope: PolicyScope;
   /** Only reads are executed. */
   dryRun: boolean;
+  /** Nothing is stored. */
+  offTheRecord: boolean;
   artifactStore?: string | undefined;
   /** How the worker differs, for the session to announce. */
   notice?: string | undefined;
@@ -70,6 +72,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       policy: frozen?.policy,
       scope: scopeOf(context, maxMode),
       dryRun: settings.dryRun,
+      offTheRecord: settings.offTheRecord,
       artifactStore,
       notice,
     };

@@ -59,10 +59,10 @@ async function runTool(
     );
     const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
-    const context = createContext(input, attempt, partial.update, deps);
+    const context = createContext(input, attempt, partial.update, storing(deps, frozen));
     const run = await runHandler(frozen?.tool ?? tool, input.args, context);
     partial.close();
-    const result = await toToolCallResult(run, tool.spec, input, deps, frozen?.artifactStore);
+    const result = await toToolCallResult(run, tool.spec, input, deps, frozen);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
     heartbeat.stop();
@@ -96,6 +96,14 @@ function refuseDry(
   frozen: CallAccess | undefined,
 ): string | undefined {
   return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
+}
+
+/** Off the record a body reads what is stored, and stores nothing. */
+function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ToolActivitiesDeps {
+  if (frozen?.offTheRecord !== true) return deps;
+  const { id, get } = deps.artifacts;
+  const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
+  return { ...deps, artifacts: { id, get: get.bind(deps.artifacts), put } };
 }
 
 function createContext(

@@ -20,27 +20,30 @@ export type ToolResultDeps = {
 };
 
 /** The name of the full output in the store, or why it has none. */
-type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
+type Kept = { artifactId: string } | { lost: true } | { notEvidence: true } | { offTheRecord: true };
+
+/** What a run is frozen to, as far as it is about what is stored. */
+export type FrozenStore = { artifactStore?: string | undefined; offTheRecord?: boolean };
 
 /** The end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
 /**
- * Cleans, stores and caps the outcome of a body that ran. `storeId` is that of the run: a worker with another store
- * keeps nothing and names no artifact.
+ * Cleans, stores and caps the outcome of a body that ran. `frozen` is what the run is frozen to: a worker with another store keeps
+ * nothing and names no artifact, and off the record nobody does.
  */
 export async function toToolCallResult(
   run: HandlerRun,
   spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
-  storeId?: string,
+  frozen: FrozenStore = {},
 ): Promise<ToolCallResult> {
   const { outcome } = run;
   const text = withStopNotice(cleanText(outcome.text, deps.redactor), run);
   const full = typeof outcome.full === 'string' ? cleanText(outcome.full, deps.redactor) : text;
   const kept =
-    outcome.ownWords === true ? { notEvidence: true as const } : await keepOutput(full, input, deps, storeId);
+    outcome.ownWords === true ? { notEvidence: true as const } : await keepOutput(full, input, deps, frozen);
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, outcome.isError === true),
     content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...cleanImages(outcome.images)],
@@ -95,9 +98,10 @@ async function keepOutput(
   full: string,
   input: ToolCallInput,
   deps: ToolResultDeps,
-  storeId: string | undefined,
+  { artifactStore: storeId, offTheRecord = false }: FrozenStore,
 ): Promise<Kept> {
   const { artifacts } = deps;
+  if (offTheRecord) return { offTheRecord };
   // A store of another name is one that the other workers of this session do not see.
   if (storeId !== undefined && storeId !== artifacts.id) return { lost: true };
   try {
@@ -112,6 +116,7 @@ async function keepOutput(
 function shownText(text: string, full: string, kept: Kept, cap: number): string {
   const body = text.trim() === '' ? '(no output)' : text;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
+  if ('offTheRecord' in kept) return capText(body, cap, 'The rest was not kept: the session is off the record.');
   if ('lost' in kept) {
     const said = 'The full output was not kept: this worker cannot write the artifact store.';
     const notice = `\n[${said} Quotes from it cannot be looked up.]`;

@@ -30,7 +30,7 @@ export type FrozenContext = {
   settings: AgentSettings;
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
-  warnings: string[];
+  warnings: ContextWarning[];
   /** In the order of their call; absent without any. */
   hooks?: FrozenHook[];
   systemPromptDigest: string;
@@ -49,8 +49,14 @@ export type FrozenContext = {
   functions: string[];
 };
 
+/** For whoever watches the run, at its start. */
+export type ContextWarning = { code: string; message: string };
+
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
 export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
 
-/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
+/** The `artifactId` of a stretch that was stored nowhere: of a session off the record. */
+export const notKept = 'not-kept';
+
+/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord, or is `notKept`. */
 export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };

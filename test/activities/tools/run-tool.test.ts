@@ -418,7 +418,7 @@ describe('a store that cannot be written', () => {
       const tool = fakeTool(() => ({ text: 'short' }));
       const bench = await toolBench(tool, {
         artifacts,
-        frozenAccess: () => Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false }),
+        frozenAccess: () => Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false, offTheRecord: false }),
       });
       return bench.text({});
     };
