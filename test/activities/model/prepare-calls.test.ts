@@ -303,6 +303,19 @@ test('[MODE-05] policy decides by rule, then by effect, and says why', async () 
   expect(denied).toMatchObject({ status: 'ready', decision: 'deny', reason: 'not here' });
 });
 
+test('a rule sees the arguments that will run: also a default that the model left out', async () => {
+  const policy: PolicyRule[] = [{ tool: 'tail', args: { lines: '20' }, decision: 'deny' }];
+  expect(await prepareOne('{"path":"a"}', { policy })).toMatchObject({ decision: 'deny' });
+  expect(await prepareOne('{"path":"a","lines":"20"}', { policy })).toMatchObject({ decision: 'deny' });
+  expect(await prepareOne('{"path":"a","lines":21}', { policy })).toMatchObject({ decision: 'allow' });
+});
+
+test('[MODE-05] a tool that cannot say what a call does has that call denied', async () => {
+  const tool: RegisteredTool = { ...tail(), inspect: () => Promise.reject(new Error('no idea')) };
+  const denied = { status: 'ready', decision: 'deny', reason: 'tail cannot be judged: no idea' };
+  expect(await prepareOne('{"path":"a"}', { tool })).toMatchObject(denied);
+});
+
 describe('the summary', () => {
   test('is one line of at most 100 characters', async () => {
     const call = await prepareOne(
