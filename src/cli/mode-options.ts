@@ -7,14 +7,12 @@ import type { AgentMode } from '../core/model/tool-spec.ts';
 
 export type ModeOptions = { mode?: AgentMode; dryRun?: boolean; offTheRecord?: boolean };
 
-export function modeOption(): Option {
-  const words = 'observe: only reads; ask: a person decides over changes (default); act: changes run unasked';
-  return new Option('--mode <mode>', words).choices(agentModes);
-}
+const modeWords =
+  'observe: only reads; ask: a person decides over changes (default); act: changes run unasked';
 
 export function addModeOptions(command: Command): Command {
   return command
-    .addOption(modeOption())
+    .addOption(new Option('--mode <mode>', modeWords).choices(agentModes))
     .option('--dry-run', 'execute nothing but reads; other calls say what they would have done')
     .option('--off-the-record', 'only reads, and nothing is stored: no checkpoint, output or report');
 }

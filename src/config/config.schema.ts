@@ -97,7 +97,9 @@ function checkModelProviders(
 
 const fieldsSchema = z.strictObject({
   // a rule of one agent is for its name, and a name is no pattern
-  agents: z.record(z.string().regex(/^[^*]+$/, 'expected a name without "*"'), agentSpecSchema).exactOptional(),
+  agents: z
+    .record(z.string().regex(/^[^*]+$/, 'expected a name without "*"'), agentSpecSchema)
+    .exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
   hooks: z.array(hookSchema).exactOptional(),
   toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),

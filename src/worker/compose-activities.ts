@@ -119,7 +119,10 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: problemsOf(Object.keys(config.agents), known),
-    warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(statedRules(config), { tools, agents })],
+    warnings: [
+      ...shadowedWarning(collected.shadowed),
+      ...checkPolicy(statedRules(config), { tools, agents }),
+    ],
   };
 }
 

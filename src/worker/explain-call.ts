@@ -89,7 +89,13 @@ async function assemble(
 ): Promise<FrozenContext> {
   const input: SessionInput = { prompt: '-', ...given };
   const names = { tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) };
-  const problem = problemOfStart(input, { agents, ...names, model, maxMode, problemOfHooks: () => undefined });
+  const problem = problemOfStart(input, {
+    agents,
+    ...names,
+    model,
+    maxMode,
+    problemOfHooks: () => undefined,
+  });
   if (problem) throw new ConfigError(problem.message);
   const loadedGroups = agents.get(input.agent ?? defaultAgent)?.toolGroups ?? [];
   const deps = { agents, tools, toolGroups, hooks, defaultModel: model, models, maxMode };

@@ -34,16 +34,37 @@ type Explained = { code: number; words: string | RegExp };
 const read = (path: string): string => JSON.stringify({ path });
 
 test.each<[args: string[], expected: Explained]>([
-  [['read', read('a.log')], { code: 0, words: /allow \/.*\/logs\/a\.log\n.*mode ask, effect read\nIt would run\./ }],
-  [['read', read('secret.log')], { code: 7, words: 'policy rule 1 (for "read"): No secrets.\nIt would be denied.' }],
+  [
+    ['read', read('a.log')],
+    { code: 0, words: /allow \/.*\/logs\/a\.log\n.*mode ask, effect read\nIt would run\./ },
+  ],
+  [
+    ['read', read('secret.log')],
+    { code: 7, words: 'policy rule 1 (for "read"): No secrets.\nIt would be denied.' },
+  ],
   [['read', read('a.log'), '--agent', 'night'], { code: 8, words: 'rule 1 of agent night' }],
-  [['http_get', '{"url":"http://127.0.0.1:9090/"}'], { code: 8, words: /ask {3}127\.0\.0\.1\n.*policy rule 2/ }],
-  [['rea'], { code: 7, words: /It would not run\. Unknown tool rea\. The tools of this configuration are .*, read,/ }],
-  [['read', '{"pat":1}'], { code: 7, words: 'Invalid arguments for read: path: required, but missing; pat: unknown field.' }],
+  [
+    ['http_get', '{"url":"http://127.0.0.1:9090/"}'],
+    { code: 8, words: /ask {3}127\.0\.0\.1\n.*policy rule 2/ },
+  ],
+  [
+    ['rea'],
+    { code: 7, words: /It would not run\. Unknown tool rea\. The tools of this configuration are .*, read,/ },
+  ],
+  [
+    ['read', '{"pat":1}'],
+    { code: 7, words: 'Invalid arguments for read: path: required, but missing; pat: unknown field.' },
+  ],
   [['read', '{'], { code: 7, words: 'Invalid arguments for read: the arguments are not valid JSON' }],
-  [['ls', '{}', '--agent', 'night'], { code: 7, words: 'Unknown tool ls. The configuration has it, but agent night does not name it' }],
+  [
+    ['ls', '{}', '--agent', 'night'],
+    { code: 7, words: 'Unknown tool ls. The configuration has it, but agent night does not name it' },
+  ],
   [['ls', '{}', '--agent', 'packed'], { code: 0, words: 'It would run.' }],
-  [['report', '{}', '--off-the-record'], { code: 7, words: 'agent investigator does not have it in mode ask, off the record.' }],
+  [
+    ['report', '{}', '--off-the-record'],
+    { code: 7, words: 'agent investigator does not have it in mode ask, off the record.' },
+  ],
 ])('policy explain %j', async (args, { code, words }) => {
   const explained = await callCli(['policy', 'explain', ...args], await folder());
   expect(explained.stdout).toMatch(words);
@@ -60,7 +81,10 @@ test('policy explain as JSON has every action with its rule; an agent or mode th
     }),
   ]);
   const act = await callCli(['policy', 'explain', 'read', '{}', '--mode', 'act'], setting);
-  expect(act).toMatchObject({ code: 2, stderr: expect.stringContaining('expected observe or ask. Its maxMode is "ask"') });
+  expect(act).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('expected observe or ask. Its maxMode is "ask"'),
+  });
   const nobody = await callCli(['policy', 'explain', 'read', '{}', '--agent', 'bob'], setting);
   expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no agent "bob"') });
 });

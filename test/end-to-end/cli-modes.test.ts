@@ -30,7 +30,9 @@ test('a start with a mode above maxMode is refused before anything is started, a
     const config = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...config, maxMode: 'ask' }));
     const refused = await callCli(['run', '--mode', 'act', 'why?'], folder);
-    expect(refused.stderr).toContain('Mode "act" is more than this configuration allows: expected observe or ask.');
+    expect(refused.stderr).toContain(
+      'Mode "act" is more than this configuration allows: expected observe or ask.',
+    );
     expect(refused.code).toBe(2);
     const unknown = await callCli(['run', '--mode', 'god', 'why?'], folder);
     expect(unknown.stderr).toMatch(/Allowed choices are observe, ask, act/);

@@ -30,6 +30,8 @@ const write = defineTool({
   run: async () => ({ text: 'written' }),
 });
 
+type Caller = { agent?: string; mode?: AgentMode };
+
 async function worker(user: Partial<HoldfastConfig>) {
   const cwd = await temporaryFolder();
   const file = {
@@ -43,7 +45,7 @@ async function worker(user: Partial<HoldfastConfig>) {
     ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
   });
   /** A call of `agent` in a run that began on a worker which knew no rules. */
-  const call = async (path: string, { agent = 'investigator', mode = 'act' as AgentMode } = {}) => {
+  const call = async (path: string, { agent = 'investigator', mode = 'act' }: Caller = {}) => {
     const settings = { ...defaultSettings, mode };
     const digest = `context-${agent}-${mode}`;
     const frozen = frozenContext({ digest, agent, settings });
@@ -161,11 +163,21 @@ test('a rule that can cover no call is a warning, and a name that is not there a
 test.each<[string, object, RegExp]>([
   ['an unknown field', { policy: [{ tool: 'x', decision: 'deny', comand: 'rm *' }] }, /policy\.0.*comand/],
   ['an unknown decision', { policy: [{ tool: 'x', decision: 'alow' }] }, /policy\.0\.decision.*allow/],
-  ['an unknown effect', { policy: [{ tool: 'x', decision: 'ask', effect: 'once' }] }, /policy\.0\.effect.*change/],
+  [
+    'an unknown effect',
+    { policy: [{ tool: 'x', decision: 'ask', effect: 'once' }] },
+    /policy\.0\.effect.*change/,
+  ],
   ['no tool', { policy: [{ decision: 'deny' }] }, /policy\.0\.tool/],
   ['an empty pattern', { policy: [{ tool: 'x', decision: 'deny', path: '' }] }, /policy\.0\.path.*pattern/],
   ['an unknown mode', { maxMode: 'admin' }, /maxMode.*observe/],
-  ['an agent in the rule of an agent', { agents: { a: { instructions: 'x', tools: [], policy: [{ tool: 'x', agent: 'b', decision: 'allow' }] } } }, /agents\.a\.policy\.0.*agent/],
+  [
+    'an agent in the rule of an agent',
+    {
+      agents: { a: { instructions: 'x', tools: [], policy: [{ tool: 'x', agent: 'b', decision: 'allow' }] } },
+    },
+    /agents\.a\.policy\.0.*agent/,
+  ],
   ['a pattern as an agent name', { agents: { 'a*': { instructions: 'x', tools: [] } } }, /without "\*"/],
 ])('%s is a mistake that names its place', (_name, user, words) => {
   expect(() => checkConfig(user, 'holdfast.config.ts')).toThrow(words);

@@ -75,10 +75,18 @@ test('[MODE-01] [TOOL-04] mode, validation, policy, hook and dry run decide in t
   const closed: SessionInput = { mode: 'observe', dryRun: true, hooks: [{ name: 'guard' }] };
   const gates: [gate: string, input: SessionInput, expected: string | RegExp][] = [
     ['mode', { ...closed, prompt: '{"to":"x","forbidden":true}' }, 'Unknown tool change'],
-    ['validation', { ...closed, mode: 'act', prompt: '{"to":"x","forbidden":true}' }, /^Invalid arguments for change: to: /],
+    [
+      'validation',
+      { ...closed, mode: 'act', prompt: '{"to":"x","forbidden":true}' },
+      /^Invalid arguments for change: to: /,
+    ],
     ['policy', { ...closed, mode: 'act', prompt: '{"to":3,"forbidden":true}' }, 'Denied: the rule says no'],
     ['hook', { ...closed, mode: 'act', prompt: '{"to":3}' }, /the hook says no/],
-    ['dry run', { ...closed, mode: 'act', prompt: '{"to":4}', hooks: [] }, /^Dry run: change was not executed/],
+    [
+      'dry run',
+      { ...closed, mode: 'act', prompt: '{"to":4}', hooks: [] },
+      /^Dry run: change was not executed/,
+    ],
     ['none', { mode: 'act', prompt: '{"to":5}' }, 'changed to 5'],
   ];
   for (const [gate, input, expected] of gates) {
@@ -198,16 +206,17 @@ test('[MODE-03] [CKPT-04] a call that was allowed in another session does not ru
   held.resolve();
   await bench.holdfast.session(sessionId).result();
   const texts = (await resultsOf(bench, sessionId)).map(({ text }) => text);
-  expect(texts).toEqual(['waited', expect.stringMatching(/^(Denied by policy: .*In mode observe|Unknown tool change)/)]);
+  expect(texts).toEqual([
+    'waited',
+    expect.stringMatching(/^(Denied by policy: .*In mode observe|Unknown tool change)/),
+  ]);
   await handle.result();
   expect(ran).toEqual([handle.workflowId]);
 });
 
 test('[CKPT-07] [STATE-03] the modes are the same after every hand-over, and shown', async () => {
   const ran: string[] = [];
-  const model = functionModel(({ number }) =>
-    number <= 3 ? change({ to: number }) : { text: 'done' },
-  );
+  const model = functionModel(({ number }) => (number <= 3 ? change({ to: number }) : { text: 'done' }));
   const bench = await createSessionBench({ model, tools: [changeTool(ran), echoTool()] });
   const modes = { mode: 'act', dryRun: true } as const;
   const handle = await bench.start({ prompt: 'go', ...modes, continueAsNewAfterTurns: 1 });
@@ -263,7 +272,8 @@ test('[MODE-04] off the record only what reads is offered, nothing of MCP server
     if (number === 2) return { calls: [{ tool: 'keeps' }, { tool: 'change', args: { to: 1 } }] };
     return number <= 6 ? { calls: [{ tool: 'echo', args: { text: `turn ${number}` } }] } : { text: 'done' };
   };
-  const summaries = (request: { metadata: { purpose: string } }): boolean => request.metadata.purpose === 'condense';
+  const summaries = (request: { metadata: { purpose: string } }): boolean =>
+    request.metadata.purpose === 'condense';
   const model = functionModel((asked) => (summaries(asked.request) ? { text: 'the summary' } : turn(asked)));
   const { bench, stored } = await recordless({
     model,

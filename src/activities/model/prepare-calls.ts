@@ -106,7 +106,9 @@ async function toReady(
     ...{ effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     // a person reads it, or the model in a dry run
-    ...(preview === undefined || (decision !== 'ask' && !dryRun) ? {} : { preview: cleanPreview(preview, redactor) }),
+    ...(preview === undefined || (decision !== 'ask' && !dryRun)
+      ? {}
+      : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),

@@ -116,7 +116,8 @@ async function keepOutput(
 function shownText(text: string, full: string, kept: Kept, cap: number): string {
   const body = text.trim() === '' ? '(no output)' : text;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
-  if ('offTheRecord' in kept) return capText(body, cap, 'The rest was not kept: the session is off the record.');
+  if ('offTheRecord' in kept)
+    return capText(body, cap, 'The rest was not kept: the session is off the record.');
   if ('lost' in kept) {
     const said = 'The full output was not kept: this worker cannot write the artifact store.';
     const notice = `\n[${said} Quotes from it cannot be looked up.]`;

@@ -29,18 +29,19 @@ import { secretsOf } from '../../worker/api-keys.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 
-type RunOptions = ApprovalOptions & ModeOptions & {
-  agent?: string;
-  model?: string;
-  session?: string;
-  input?: string;
-  maxTurns?: number;
-  maxCost?: number;
-  label?: Record<string, string>;
-  keepAlive?: boolean;
-  detach?: boolean;
-  record?: string;
-};
+type RunOptions = ApprovalOptions &
+  ModeOptions & {
+    agent?: string;
+    model?: string;
+    session?: string;
+    input?: string;
+    maxTurns?: number;
+    maxCost?: number;
+    label?: Record<string, string>;
+    keepAlive?: boolean;
+    detach?: boolean;
+    record?: string;
+  };
 
 const runNotes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
 "holdfast watch <session> --worker".`;

@@ -18,7 +18,8 @@ import type { Parts } from '../../worker/compose-activities.ts';
 import { counted } from '../../core/base/words.ts';
 
 /** Of the new session. */
-type NewOptions = ApprovalOptions & ModeOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };
+type NewOptions = ApprovalOptions &
+  ModeOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };
 type ForkOptions = NewOptions & { atTurn?: number; run?: string };
 type ImportOptions = NewOptions & { resumeFailed?: boolean };
 

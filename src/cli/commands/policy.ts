@@ -50,7 +50,9 @@ export function registerPolicy(program: Command, cli: Cli): void {
       const rules = await rulesOf(config);
       rules.forEach((rule) => output.emit({ type: 'rule', ...rule }));
       output.print(rules.map((rule, index) => describeRule(rule, index, output.colors)).join('\n'));
-      output.print(`Without a rule the mode decides; no agent has more than mode ${config.maxMode ?? 'act'}.`);
+      output.print(
+        `Without a rule the mode decides; no agent has more than mode ${config.maxMode ?? 'act'}.`,
+      );
       warnings.forEach((warning) => output.say(`warning: ${warning}`));
     });
   addExamples(list, ['policy list', 'policy list --json']);
@@ -75,18 +77,26 @@ function describeExplanation(explanation: Explanation, colors: Colors): string {
     `${colors.bold(toLine(summary ?? tool, 200))}  ${colors.dim(`agent ${agent}, ${modes}`)}`,
     ...actions.flatMap((action) => describeAction(action, colors)),
     `${paint(words[decision])}${reason === undefined ? '' : ` ${toPlain(reason)}`}`,
-    ...(dryRun ? ['Dry run: it would not be executed, and its result would say what it would have done.'] : []),
+    ...(dryRun
+      ? ['Dry run: it would not be executed, and its result would say what it would have done.']
+      : []),
     ...(preview === undefined ? [] : [`\n${toPlain(preview)}`]),
   ];
   return lines.join('\n');
 }
 
-function describeAction({ action, decision, by, reason }: Explanation['actions'][number], colors: Colors): string[] {
+function describeAction(
+  { action, decision, by, reason }: Explanation['actions'][number],
+  colors: Colors,
+): string[] {
   const { command, paths = [], hosts = [], effect } = action;
   const what = [command, ...(command === undefined ? paths : []), ...hosts].filter(Boolean).join(' ');
   const why = reason === undefined ? by : `${by}: ${reason}`;
   const painted = painterOf(decision, colors)(decision.padEnd(5));
-  return [`  ${painted} ${toPlain(what === '' ? `effect ${effect}` : what)}`, `        ${colors.dim(toPlain(why))}`];
+  return [
+    `  ${painted} ${toPlain(what === '' ? `effect ${effect}` : what)}`,
+    `        ${colors.dim(toPlain(why))}`,
+  ];
 }
 
 function painterOf(decision: Explanation['decision'], colors: Colors): (text: string) => string {

@@ -79,7 +79,10 @@ function condenseRequest(session: Session, plan: CondensePlan): CondenseRequest 
   const { summaryTimeoutMs: timeoutMs } = strategyOf(state);
   return {
     // archived at a hand-over already: only the rest is; off the record nothing is
-    archive: fromSeq <= plan.toSeq && !isOffTheRecord(session) ? { sessionId, fromSeq, toSeq: plan.toSeq } : undefined,
+    archive:
+      fromSeq <= plan.toSeq && !isOffTheRecord(session)
+        ? { sessionId, fromSeq, toSeq: plan.toSeq }
+        : undefined,
     summarize: {
       ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
       contextDigest: context?.digest ?? '',

@@ -106,7 +106,10 @@ function byProtection(action: CallAction, args: Json | undefined, namesPath: boo
 }
 
 /** Of `observe` and `offTheRecord` no rule makes an exception; an unknown mode is taken for observe. */
-function byReadOnly(action: CallAction, { mode = 'ask', offTheRecord = false }: PolicyScope): ActionVerdict[] {
+function byReadOnly(
+  action: CallAction,
+  { mode = 'ask', offTheRecord = false }: PolicyScope,
+): ActionVerdict[] {
   const changesMay = !offTheRecord && (mode === 'ask' || mode === 'act');
   if (changesMay || action.effect === 'read') return [];
   const name = offTheRecord ? 'off the record' : `mode ${mode}`;

@@ -20,7 +20,12 @@ async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
   const { state } = session;
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
   const input: LoadCheckpointInput = {
-    ...{ sessionId: 'new', taskId: 'task', checkpoint: withRecords(document, state.log.records), input: more },
+    ...{
+      sessionId: 'new',
+      taskId: 'task',
+      checkpoint: withRecords(document, state.log.records),
+      input: more,
+    },
     ...{ hasPrompt: true, keepAlive: false, resumeFailed: false },
   };
   return { session, input };
@@ -33,7 +38,8 @@ test('[MODE-04] a session off the record that continues another puts nothing int
   const put = artifacts.put.bind(artifacts);
   artifacts.put = (sessionId, name, bytes) => (stored.push(name), put(sessionId, name, bytes));
   const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
-  const run = (given: LoadCheckpointInput): Promise<LoadedCheckpoint> => new MockActivityEnvironment().run(load, given);
+  const run = (given: LoadCheckpointInput): Promise<LoadedCheckpoint> =>
+    new MockActivityEnvironment().run(load, given);
   const loaded = await run(input);
   expect(stored).toEqual([]);
   expect(loaded.state?.log.segments).toEqual([]);

@@ -418,7 +418,8 @@ describe('a store that cannot be written', () => {
       const tool = fakeTool(() => ({ text: 'short' }));
       const bench = await toolBench(tool, {
         artifacts,
-        frozenAccess: () => Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false, offTheRecord: false }),
+        frozenAccess: () =>
+          Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false, offTheRecord: false }),
       });
       return bench.text({});
     };
@@ -429,7 +430,9 @@ describe('a store that cannot be written', () => {
   test('[MODE-04] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const tool = fakeTool(({ store }, { sessionId, artifacts: own }) =>
-      store === true ? own.put(sessionId, 'mine', 'x').then(() => ({ text: '' })) : { text: 'x'.repeat(9_000) },
+      store === true
+        ? own.put(sessionId, 'mine', 'x').then(() => ({ text: '' }))
+        : { text: 'x'.repeat(9_000) },
     );
     const frozenAccess = () =>
       Promise.resolve({ tool, artifactStore: artifacts.id, scope: {}, dryRun: false, offTheRecord: true });

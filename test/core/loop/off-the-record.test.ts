@@ -25,7 +25,9 @@ test('[MODE-04] while they fit, all messages travel to the next execution, and n
   const second = new MemorySession(options(8), first.carry());
   expect(await second.run()).toBe('closed');
   expect(second.state.lastResult).toMatchObject({ status: 'completed', answer: 'Done.' });
-  expect(second.state.log.records.map(({ seq }) => seq)).toEqual([...Array(18).keys()].map((index) => index + 1));
+  expect(second.state.log.records.map(({ seq }) => seq)).toEqual(
+    [...Array(18).keys()].map((index) => index + 1),
+  );
   expect([...first.archived, ...second.archived]).toEqual([]);
 });
 

@@ -7,7 +7,11 @@ import type { CallAction, PolicyDecision, PolicyRule } from '../../../src/core/m
 const act: PolicyScope = { mode: 'act' };
 const allowAll: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
 
-function decide(action: Partial<CallAction>, rules = allowAll, args: JudgedCall['args'] = {}): PolicyDecision {
+function decide(
+  action: Partial<CallAction>,
+  rules = allowAll,
+  args: JudgedCall['args'] = {},
+): PolicyDecision {
   const actions: CallAction[] = [{ effect: 'once', ...action }];
   return decidePolicy({ tool: 'bash', effect: 'once', args, actions }, rules, act).decision;
 }
