@@ -59,7 +59,8 @@ async function runTool(
     );
     const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
-    const context = createContext(input, attempt, partial.update, storing(deps, frozen));
+    const own = createContext(input, attempt, partial.update, storing(deps, frozen));
+    const context = frozen?.dryRun === true ? { ...own, dryRun: true as const } : own;
     const run = await runHandler(frozen?.tool ?? tool, input.args, context);
     partial.close();
     const result = await toToolCallResult(run, tool.spec, input, deps, frozen);

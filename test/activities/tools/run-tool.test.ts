@@ -451,7 +451,9 @@ describe('a store that cannot be written', () => {
 
   test('[MODE-02] a worker that is asked to run a change in a dry run does not', async () => {
     let runs = 0;
-    const body = () => ({ text: `ran ${++runs}` });
+    const body: Parameters<typeof fakeTool>[0] = (_, { dryRun }) => ({
+      text: `ran ${++runs}, dry: ${dryRun}`,
+    });
     const answer = async (effect: 'read' | 'once') => {
       const tool = fakeTool(body, { effect });
       const scope = { mode: 'act' as const };
@@ -459,7 +461,7 @@ describe('a store that cannot be written', () => {
       return (await toolBench(tool, { frozenAccess })).text({});
     };
     expect(await answer('once')).toBe('Not executed: fake in a dry run.');
-    expect(await answer('read')).toBe('ran 1');
+    expect(await answer('read')).toBe('ran 1, dry: true');
   });
 
   test('call ids that are no file names keep their outputs apart', async () => {
