@@ -65,14 +65,14 @@ export type WorkerActivities = Activities &
   };
 
 export function createActivities(deps: ActivityDeps): WorkerActivities {
-  const { artifacts, tools, policy, redactor, deltaBus, access, identity } = deps;
+  const { artifacts, tools, policy, maxMode, redactor, deltaBus, access, identity, toolsWithin } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
   const callable = new Map([...tools, [loadToolsTool.spec.name, loadToolsTool]]);
-  const prepare = createPrepareCalls({ tools: callable, policy, redactor });
+  const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);
-  const frozenAccess = createFrozenAccess({ contexts, identity, access, toolsWithin: deps.toolsWithin });
+  const frozenAccess = createFrozenAccess({ contexts, identity, access, maxMode, toolsWithin });
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,
@@ -99,6 +99,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     runHook: createRunHook({ hooks: deps.hooks ?? new Map(), transcripts, redactor, contexts }),
     evaluatePolicy: createEvaluatePolicy({
       ...send,
+      maxMode: deps.maxMode,
       tools: callable,
       policy,
       contexts,
@@ -111,7 +112,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
     saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
     loadCheckpoint: withHeartbeat(
-      createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes }),
+      createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes, agents: deps.agents }),
     ),
   };
 }

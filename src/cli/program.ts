@@ -15,6 +15,7 @@ import { registerMcp } from './commands/mcp.ts';
 import { registerTools } from './commands/tools.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
+import { registerPolicy } from './commands/policy.ts';
 import { registerDoctor } from './doctor/doctor.ts';
 
 const help = `
@@ -26,7 +27,7 @@ Examples:
   $ holdfast doctor                                check the installation and suggest fixes
 
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
-5 session ended, 6 no worker, 7 refused, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
+5 session ended, 6 no worker, 7 refused, 8 a person is asked, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
 
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
@@ -34,6 +35,7 @@ const register = [
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
   ...[registerWorker, registerDev, registerTools, registerMcp, registerSchema, registerScriptedModel],
   ...[registerCodecServer, registerDoctor],
+  registerPolicy,
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

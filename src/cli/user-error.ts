@@ -15,6 +15,7 @@ export const exitCodes = {
   sessionClosed: 5,
   noWorker: 6,
   refused: 7,
+  asks: 8,
   failed: 10,
   aborted: 11,
   limit: 12,

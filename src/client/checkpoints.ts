@@ -59,6 +59,10 @@ export async function placeCheckpoint(
   if (typeof checkpoint !== 'object' || 'artifactId' in checkpoint) return input;
   const size = jsonBytes(input);
   if (size <= maxPayloadBytes) return input;
+  if (input.offTheRecord ?? checkpoint.session?.input.offTheRecord) {
+    const message = `The checkpoint is ${Math.ceil(size / 1024)} KiB, and off the record nothing is stored: expected at most ${maxPayloadBytes / 1024} KiB. Nothing was sent.`;
+    throw new ClientError('TooLarge', message);
+  }
   if (!store?.put) {
     throw new ClientError(
       'TooLarge',

@@ -11,7 +11,8 @@ import {
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
-import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
+import { agentSpecSchema, modelNameSchema, policyRulesSchema } from '../core/agent/agent-spec.schema.ts';
+import { agentModes } from '../core/model/tool-spec.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import { expectedSecretName, secretName, secretReferences } from '../activities/secrets/references.ts';
@@ -244,7 +245,10 @@ const httpSchema = z
   });
 
 const fieldsSchema = z.strictObject({
-  agents: z.record(z.string().min(1), agentSpecSchema).exactOptional(),
+  // a rule of one agent is for its name, and a name is no pattern
+  agents: z
+    .record(z.string().regex(/^[^*]+$/, 'expected a name without "*"'), agentSpecSchema)
+    .exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
   hooks: z.array(hookSchema).exactOptional(),
   toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
@@ -266,22 +270,10 @@ const fieldsSchema = z.strictObject({
   modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
   taskQueue: z.string().trim().min(1).exactOptional(),
   script: z.string().min(1).exactOptional(),
-  policy: z
-    .array(
-      z.strictObject({
-        tool: z.string().min(1),
-        agent: z.string().min(1).exactOptional(),
-        args: z.record(z.string().min(1), z.string()).exactOptional(),
-        command: z.string().min(1).exactOptional(),
-        host: z.string().min(1).exactOptional(),
-        path: z.string().min(1).exactOptional(),
-        tag: z.string().min(1).exactOptional(),
-        decision: z.enum(['allow', 'ask', 'deny']),
-        reason: z.string().exactOptional(),
-      }),
-    )
-    .exactOptional(),
   policyTiers: policyTiersSchema.exactOptional(),
+  policy: policyRulesSchema.exactOptional(),
+  maxMode: z.enum(agentModes).exactOptional(),
+  protectedPaths: z.array(z.string().min(1)).exactOptional(),
   getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
   modelHooks: z
     .strictObject({

@@ -40,7 +40,14 @@ type OwnParts = Required<
 > &
   Pick<
     HoldfastConfig,
-    'policyTiers' | 'getApiKey' | 'modelHooks' | 'projections' | 'artifacts' | 'retention' | 'encryption'
+    | 'policyTiers'
+    | 'getApiKey'
+    | 'modelHooks'
+    | 'projections'
+    | 'artifacts'
+    | 'retention'
+    | 'encryption'
+    | 'maxMode'
   >;
 
 export type Config = Providers &
@@ -69,6 +76,8 @@ export type Config = Providers &
     httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
     /** By name; files are absolute. */
     secrets: Record<string, SecretSource>;
+    /** Absolute, or patterns that begin with `*`. */
+    protectedPaths: string[];
     color: boolean;
     environment: Environment;
   };
@@ -146,7 +155,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
-  const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...own } = user;
+  const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...rest } = user;
+  const { protectedPaths = [], ...own } = rest;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
@@ -184,6 +194,7 @@ export function resolveConfig(input: ConfigInput): Config {
     ...(encryption && {
       encryption: { ...encryption, keys: mapValues(encryption.keys, (source) => absolute(source, fromFile)) },
     }),
+    protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };

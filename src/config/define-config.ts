@@ -8,7 +8,7 @@ import type { OwnModelProvider } from '../activities/model/providers/own-provide
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PolicyTiers } from '../activities/policy/policy-tiers.ts';
-import type { PolicyRule } from '../core/model/tool-spec.ts';
+import type { AgentMode, PolicyRule } from '../core/model/tool-spec.ts';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { ToolsetSettings } from '../activities/toolsets/toolsets.ts';
@@ -104,9 +104,14 @@ export type HoldfastConfig = {
   modelQueues?: Record<string, string>;
   /** Path of the script that the provider `scripted` plays (YAML or JSON). */
   script?: string;
+  /** Which calls run, ask a person, or are denied; see docs/policy.md. */
   policy?: PolicyRule[];
   /** Further judges of the calls that the rules do not deny; they only make a verdict stricter (docs/policy-tiers.md). */
   policyTiers?: PolicyTiers;
+  /** The most that an agent or a start may have as its `mode`. Default `act`. */
+  maxMode?: AgentMode;
+  /** Files and folders that no tool may change. Relative paths start at the config file; `*` matches any characters. */
+  protectedPaths?: string[];
   /** Asked before every model request with the provider's name (`openai`, `anthropic`); '' or nothing leaves the key of the environment. */
   getApiKey?: (provider: string) => string | undefined | Promise<string | undefined>;
   /** Around every HTTP request of a model call. */

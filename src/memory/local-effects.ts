@@ -21,6 +21,7 @@ import type { MemoryHost } from './memory-host.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
 import { describeToolFailure, isReconcilable } from '../workflows/tool-call.ts';
+import { canHandOver } from '../core/loop/saving.ts';
 
 /** For a body to return what it has after a stop, as on a worker. */
 const graceMs = 3_000;
@@ -38,8 +39,8 @@ export class LocalEffects implements Effects {
 
   until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);
   isHandOverDue: Effects['isHandOverDue'] = () => {
-    const { input, turns } = this.#host.session;
-    return isHandOverForced(input, turns);
+    const { session } = this.#host;
+    return isHandOverForced(session.input, session.turns) && canHandOver(session);
   };
   assembleContext: Effects['assembleContext'] = async (input) => {
     const ended = await this.#stoppable('assembleContext', () => this.#activities.assembleContext(input));

@@ -8,8 +8,9 @@ import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { matchesPattern } from '../core/tools/policy.ts';
-import { type PolicyRule } from '../core/model/tool-spec.ts';
+import { matchesPattern } from '../core/tools/matching.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
@@ -51,23 +52,57 @@ function partsOf({ hooks, ...known }: KnownNames): StartParts {
   return { ...known, problemOfHooks: (named) => problemOfHooks(named, hooks) };
 }
 
-/** Throws a ConfigError for a name that no tool has; gives a warning for a pattern that covers none. */
+export type PolicyNames = {
+  tools: ReadonlyMap<string, RegisteredTool>;
+  agents: ReadonlyMap<string, unknown>;
+  /** Whether a source of tools has one of this name that is not there now. */
+  isAbsent?: (tool: string) => boolean;
+};
+
+/** Throws a ConfigError for a tool or agent that is not there; gives a warning for each rule that can cover no call. */
 export function checkPolicy(
-  rules: readonly PolicyRule[],
-  tools: Iterable<string>,
-  isAbsent: (name: string) => boolean = () => false,
+  rules: readonly SourcedRule[],
+  { tools, agents, isAbsent }: PolicyNames,
 ): string[] {
-  const present = [...tools];
   // a rule may name a built-in tool that the config has not opened yet
-  const names = new Set([...present, ...builtInNames()]);
-  return rules.flatMap(({ tool }, index) => {
-    if ([...names].some((name) => matchesPattern(tool, name))) return [];
-    if (tool.includes('*') || isAbsent(tool))
-      return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
-    throw new ConfigError(
-      `Policy rule ${index + 1} names the tool "${tool}", which is not there: expected one of ${present.sort().join(', ')}, or a pattern with "*".`,
-    );
+  const toolNames = [...new Set([...tools.keys(), ...builtInNames()])];
+  return rules.flatMap((rule, index) => {
+    const called = `Policy ${rule.origin ?? `rule ${index + 1}`}`;
+    const ofTool = `${called} for "${rule.tool}" covers no tool of this worker.`;
+    if (isAbsent?.(rule.tool)) return [ofTool];
+    if (!covers(rule.tool, toolNames, { called, kind: 'tool', shown: tools.keys() })) return [ofTool];
+    const { agent } = rule;
+    if (agent !== undefined && !covers(agent, agents.keys(), { called, kind: 'agent', shown: agents.keys() }))
+      return [`${called} for the agent "${agent}" covers no agent of this worker.`];
+    return blindRule(rule, called, tools);
   });
+}
+
+type Covered = { called: string; kind: string; shown: Iterable<string> };
+
+function covers(pattern: string, names: Iterable<string>, { called, kind, shown }: Covered): boolean {
+  if ([...names].some((name) => matchesPattern(pattern, name))) return true;
+  if (pattern.includes('*')) return false;
+  throw new ConfigError(
+    `${called} names the ${kind} "${pattern}", which is not there: expected one of ${[...shown].sort().join(', ')}, or a pattern with "*".`,
+  );
+}
+
+/** A tool that does not name what its calls touch is covered by no rule for commands, hosts or paths. */
+function blindRule(
+  { tool, command, host, path, origin }: SourcedRule,
+  called: string,
+  tools: PolicyNames['tools'],
+): string[] {
+  const isAboutCalls = command !== undefined || host !== undefined || path !== undefined;
+  const covered = [...tools.values()].filter(({ spec }) => matchesPattern(tool, spec.name));
+  // protectedPaths are for whatever tool there will be
+  if (!isAboutCalls || origin === 'protectedPaths' || covered.length === 0) return [];
+  if (covered.some(({ inspect }) => inspect !== undefined)) return [];
+  const fields = [command && 'command', host && 'host', path && 'path'].filter(Boolean).join(', ');
+  return [
+    `${called} for "${tool}" has no effect: no tool that it covers names the ${fields} of a call. Use "args".`,
+  ];
 }
 
 function builtInNames(): string[] {

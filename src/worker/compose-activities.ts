@@ -14,7 +14,7 @@ import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { openSecrets } from '../config/secrets.ts';
+import { isEncrypted, openSecrets } from '../config/secrets.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { parseModelName, toModelName } from '../core/model/model-name.ts';
@@ -33,6 +33,7 @@ import {
   shadowedWarning,
   withRecorded,
 } from './collect-tools.ts';
+import { ownRules, statedRules } from './policy-rules.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 
 export type ComposeInput = {
@@ -85,7 +86,8 @@ export type Parts = Omit<Composed, 'activities'> &
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
-  const { policy, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
+  const { maxMode, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
+  const policy = statedRules(config);
   const collected = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, problems, logTo, ...rest } =
     collected;
@@ -102,7 +104,9 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
       defaultModel: config.model,
       models: config.models,
       modelQueues: config.modelQueues,
-      policy,
+      policy: [...policy, ...(await ownRules(config))],
+      maxMode,
+      encrypted: isEncrypted(config),
     },
     policyTiers: config.policyTiers,
     classify:
@@ -153,6 +157,7 @@ export async function collectParts(
       providers: new Set(providers.keys()),
     },
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
+    maxMode: config.maxMode,
   };
   return {
     ...{
@@ -174,7 +179,7 @@ export async function collectParts(
       ...mcp.warnings,
       ...toolsets.warnings,
       ...shadowedWarning(collected.shadowed),
-      ...checkPolicy(config.policy, tools.keys(), isAbsent),
+      ...checkPolicy(statedRules(config), { tools, agents, isAbsent }),
     ],
   };
 }

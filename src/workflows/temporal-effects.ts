@@ -3,6 +3,7 @@
 import { condition, log, scheduleActivity } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { CondenseOutcome, CondenseRequest, Effects, HookOutcome } from '../core/loop/effects.ts';
+import { canHandOver } from '../core/loop/saving.ts';
 import type { Activities, RunHookInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import type { Session } from '../core/session/session.ts';
@@ -21,7 +22,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
   const host = { session, stopper };
   return {
     until: (ready, timeoutMs, summary) => wait(ready, timeoutMs, summary),
-    isHandOverDue: () => isHistoryLong(session, signals),
+    isHandOverDue: () => isHistoryLong(session, signals) && canHandOver(session),
     async assembleContext(input) {
       const work = () => schedule('assembleContext', input, options.assembleContextOptions);
       const outcome = await runOnFitWorker(host, { start: input }, work);

@@ -5,6 +5,7 @@ import type { WaitingFor } from '../core/model/events.ts';
 import { counted } from '../core/base/words.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
+import { describeModes } from '../core/tools/modes.ts';
 import { toOutcomeText } from '../core/model/run-result.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
@@ -131,7 +132,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     '',
     plainLines(state.task),
     '',
-    `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}`,
+    `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];

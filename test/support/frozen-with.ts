@@ -3,5 +3,5 @@ import type { FrozenForCalls } from '../../src/activities/model/prepare-calls.ts
 import type { ToolSpec } from '../../src/core/model/tool-spec.ts';
 
 export function frozenWith(tools: ToolSpec[], more: Partial<FrozenForCalls> = {}): FrozenForCalls {
-  return { agent: 'tester', tools, settings: { mode: 'ask' }, ...more };
+  return { agent: 'tester', tools, settings: { mode: 'ask', dryRun: false, offTheRecord: false }, ...more };
 }

@@ -3,6 +3,7 @@
 import type { JsonObject, Json } from '../../src/core/base/json.ts';
 import { pointsOf, pureHook } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
+import { canHandOver } from '../../src/core/loop/saving.ts';
 import type {
   CondenseOutcome,
   CondenseRequest,
@@ -322,7 +323,7 @@ export class MemorySession {
       until: (ready, timeoutMs) => this.#host.until(ready, timeoutMs),
       isHandOverDue: () => {
         if (++this.decisions > 5_000) throw new Error('The loop decides again and again without waiting');
-        return this.handOver;
+        return this.handOver && canHandOver(this.session);
       },
       assembleContext: async ({ input }) =>
         assemble

@@ -39,6 +39,7 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
   const inCall = await when('a model call', ({ streaming }) => streaming !== undefined);
   expect(inCall).toMatchObject({
     ...{ state: 'thinking', isStreaming: true, turn: 1, lastSeq: 1, tools: ['change'], thinkingLevel: 'low' },
+    ...{ mode: 'ask', dryRun: false, offTheRecord: false },
     streaming: { callId: 'run-1/1', turn: 1, messageSeq: 2, attempt: 1 },
   });
   const { ref = '', hash } = inCall.systemPrompt ?? {};

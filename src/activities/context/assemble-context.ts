@@ -2,7 +2,7 @@
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
-import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type { Access, ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
@@ -10,7 +10,8 @@ import type { ModelRef } from '../../core/model/messages.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { PolicyTier, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { AgentMode, PolicyTier, ToolSpec } from '../../core/model/tool-spec.ts';
+import { milderMode } from '../../core/tools/modes.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
@@ -43,27 +44,33 @@ export type AssembleContextDeps = ToolGroupDeps & {
   searchAttributes: readonly string[];
   /** What this worker has. Absent: nothing is asked of it. */
   parts?: WorkerParts;
+  /** The most that an agent may do without asking. Absent: no limit. */
+  maxMode?: AgentMode | undefined;
+  /** Whether payloads are encrypted before they reach the server. Default: they are not. */
+  encrypted?: boolean | undefined;
   /** What this worker opens to its tools. */
   access?: Access | undefined;
 };
 
 /**
- * Fails finally with type Input.Invalid, Input.UnknownHook (its parameters) or Input.TooLarge. An agent, tool, group,
+ * Fails finally with type Input.Invalid, Input.ModeRefused, Input.UnknownHook (its parameters) or Input.TooLarge. An agent, tool, group,
  * hook or provider that this worker does not have may be another worker's: the task is handed back.
  */
 export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
+  const { encrypted = false } = deps;
   return async function assembleContext({ input, loadedGroups = [], begun }) {
     const agent = input.agent ?? defaultAgent;
-    const spec = assertStart(deps, input, agent);
+    const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, agent);
     const profiled = applyProfile(spec, input.profile);
     // a list in the start input replaces the agent's
     const { hooks, options } = resolveHooks({ ...profiled, ...input }, deps.hooks ?? new Map());
     const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
-    const settings = toSettings(configured, input, facts.contextWindow);
+    const { modes, ...place } = begun ?? ownPlace(deps);
+    const settings = { ...toSettings(configured, input, facts.contextWindow, deps.maxMode), ...modes };
     const frozen = {
       agent,
       systemPrompt: input.systemPrompt ?? settings.instructions,
@@ -76,10 +83,10 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [],
+      warnings: settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [],
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
-      ...(begun ?? ownPlace(deps)),
+      ...place,
     };
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);
@@ -88,21 +95,28 @@ export function createAssembleContext(
   };
 }
 
+const otrNotEncrypted: ContextWarning = {
+  code: 'otr_history_not_encrypted',
+  message:
+    'The session is off the record, but its history on the Temporal server is not encrypted: messages and tool outputs ' +
+    'can be read there. Give client and worker an encryption key to change that.',
+};
+
 /** The agent's spec. Throws where the start names what is not here: another worker may have it. */
 function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: string): AgentSpec {
-  const { agents, tools, toolGroups = {}, hooks = new Map(), defaultModel: model, parts } = deps;
+  const { agents, tools, toolGroups = {}, hooks = new Map(), defaultModel: model, maxMode, parts } = deps;
   // it may come from any language
   const invalid = problemOfFields(input);
   if (invalid !== undefined) throw final('Input.Invalid', invalid);
   const problem = problemOfStart(input, {
-    ...{ agents, model, tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) },
+    ...{ agents, model, maxMode, tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) },
     ...(parts ? { providers: parts.providers, missing: parts.providerAdvice ?? new Map() } : {}),
     problemOfHooks: (named) => problemOfHooks(named, hooks),
   });
   const spec = agents.get(agent);
   if (!problem && spec) return spec;
   const message = problem?.message ?? '';
-  if (problem?.isFinal) throw final('Input.UnknownHook', message);
+  if (problem?.final) throw final(problem.final, message);
   throw lacks(deps, `cannot begin this run. ${message}`);
 }
 
@@ -114,7 +128,13 @@ function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith 
   };
 }
 
-function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number | undefined): AgentSettings {
+function toSettings(
+  spec: AgentSpec,
+  input: SessionInput,
+  contextWindow: number | undefined,
+  maxMode: AgentMode = 'act',
+): AgentSettings {
+  const mode = milderMode(defaultSettings.mode, maxMode);
   const known = contextWindow === undefined ? {} : { contextWindow };
   const overrides = Object.fromEntries(
     Object.entries(input).filter(([field]) => settingFields.includes(field)),
@@ -122,7 +142,7 @@ function toSettings(spec: AgentSpec, input: SessionInput, contextWindow: number 
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => settingFields.includes(field)));
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
-  return { ...defaultSettings, ...known, ...own, ...overrides, condense, queues };
+  return { ...defaultSettings, mode, ...known, ...own, ...overrides, condense, queues };
 }
 
 /** By the main model: a fallback of another provider runs on the same queue. */

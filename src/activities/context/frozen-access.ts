@@ -3,8 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
 import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
-import type { PolicyRule } from '../../core/model/tool-spec.ts';
-import type { PolicyScope } from '../../core/tools/policy.ts';
+import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
+import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
@@ -20,6 +20,8 @@ export type CallAccess = {
   scope: PolicyScope;
   /** Only reads are executed. */
   dryRun: boolean;
+  /** Nothing is stored. */
+  offTheRecord: boolean;
   artifactStore?: string | undefined;
   /** How the worker differs, for the session to announce. */
   notice?: string | undefined;
@@ -32,6 +34,8 @@ export type FrozenAccessDeps = {
   identity: string;
   /** What this worker opens. */
   access?: Access | undefined;
+  /** The most that an agent may do here without asking. Absent: no limit. */
+  maxMode?: AgentMode | undefined;
   /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */
   toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
   /** Default: through the worker's own client. */
@@ -44,7 +48,7 @@ const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
 const keptRuns = 20;
 
 export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
-  const { contexts, identity, access, toolsWithin, query } = deps;
+  const { contexts, identity, access, maxMode, toolsWithin, query } = deps;
   const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
   const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
     if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
@@ -57,8 +61,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = error instanceof Error ? error.message : String(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, artifactStore, agent, settings } = context;
-    const scope = { agent, mode: settings.mode };
+    const { access: frozen, artifactStore, settings } = context;
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
@@ -67,8 +70,9 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     return {
       tool: toolFor(tool, context),
       policy: frozen?.policy,
-      scope,
+      scope: scopeOf(context, maxMode),
       dryRun: settings.dryRun,
+      offTheRecord: settings.offTheRecord,
       artifactStore,
       notice,
     };

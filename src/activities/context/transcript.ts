@@ -3,6 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
+import { notKept } from '../../core/model/frozen-context.ts';
 import type { Segment } from '../../core/model/frozen-context.ts';
 import { bareMessage } from '../../core/model/messages.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
@@ -173,6 +174,10 @@ async function readPages(
   do {
     const answer = await ask(next);
     const before = next;
+    for (const { artifactId, fromSeq: from, toSeq: to } of answer.segments) {
+      // dropped off the record: the log begins behind it
+      if (artifactId === notKept && from <= next) next = Math.max(next, to + 1);
+    }
     for await (const record of recordsOf(answer, next, load)) {
       if (record.seq !== next || next > toSeq) continue;
       records.push(record);
@@ -185,7 +190,7 @@ async function readPages(
 
 async function* recordsOf(answer: ViewPage, fromSeq: number, load: LoadSegment): AsyncGenerator<LogRecord> {
   for (const segment of answer.segments) {
-    if (segment.toSeq >= fromSeq) yield* await load(segment);
+    if (segment.toSeq >= fromSeq && segment.artifactId !== notKept) yield* await load(segment);
   }
   yield* answer.records;
 }

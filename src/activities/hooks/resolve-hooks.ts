@@ -95,7 +95,7 @@ export function problemOfHooks(
     return undefined;
   } catch (error) {
     if (!(error instanceof HookError)) throw error;
-    return { message: `${error.message}.`, isFinal: !error.isUnknown };
+    return { message: `${error.message}.`, ...(error.isUnknown ? {} : { final: 'Input.UnknownHook' }) };
   }
 }
 

@@ -4,7 +4,7 @@ import { cutText } from '../../core/base/cut-text.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { counted } from '../../core/base/words.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { matchesPattern } from '../../core/tools/policy.ts';
+import { matchesPattern } from '../../core/tools/matching.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { McpDefinition, PinParts, ReadDefinition } from './mcp-definition.ts';

@@ -142,7 +142,7 @@ async function toResult(
   reply: Reply,
   attempt: ModelAttempt,
 ): Promise<CallModelResult> {
-  const { message, cutCalls } = await keepWithinPayload(deps, input, reply.message);
+  const { message, cutCalls } = await keepWithinPayload(deps, input, context, reply.message);
   const refused = message.stopDetail === 'refusal';
   // no call of a refused reply runs (LOOP-30)
   const { access: frozen } = context;
@@ -160,9 +160,11 @@ async function toResult(
 async function keepWithinPayload(
   { artifacts }: CallModelDeps,
   { sessionId, runId, turn }: CallModelInput,
+  { settings }: FrozenContext,
   message: AssistantMessage,
 ): Promise<CappedReply> {
   if (!isTooLong(message)) return { message, cutCalls: [] };
+  if (settings.offTheRecord) return capReply(message, 'They were not kept: the session is off the record.');
   const name = `reply-${runId}-${turn}`;
   const note = await artifacts.put(sessionId, name, JSON.stringify(message)).then(
     () => `The whole reply is artifact ${name}.`,

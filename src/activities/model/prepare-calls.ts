@@ -4,10 +4,10 @@ import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
 import { cutText } from '../../core/base/cut-text.ts';
-import type { PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
-import type { AgentSettings } from '../../core/model/agent-spec.ts';
+import type { AgentMode, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { PolicyScope } from '../../core/tools/policy.ts';
+import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { canonicalJson, digestOf } from '../context/digest.ts';
@@ -26,7 +26,7 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** What a run is frozen to, as far as it decides over calls. */
 export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access'> & {
-  settings: Pick<AgentSettings, 'mode'>;
+  settings: Pick<AgentSettings, keyof RunModes>;
 };
 
 /** The stricter verdict of the rules that the run began with and of the worker's own counts. */
@@ -36,12 +36,15 @@ export type PrepareCallsOptions = {
   /** Handlers by tool name. */
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
+  /** The most that an agent may do here without asking. Absent: no limit. */
+  maxMode?: AgentMode | undefined;
   redactor: Redactor;
 };
 
 type Prepared = PrepareCallsOptions & {
   policies: readonly (readonly PolicyRule[])[];
   scope: PolicyScope;
+  dryRun: boolean;
 };
 
 const summaryLength = 100;
@@ -56,9 +59,11 @@ const previewLength = 16_384;
  */
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
-  return async (message, { agent, tools, access, settings: { mode } }) => {
+  return async (message, frozen) => {
+    const { tools, access, settings } = frozen;
     const policies = access === undefined ? [options.policy] : [options.policy, access.policy];
-    const prepared = { ...options, policies, scope: { agent, mode } };
+    const scope = scopeOf(frozen, options.maxMode);
+    const prepared = { ...options, policies, scope, dryRun: settings.dryRun };
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map(rejectCutOff);
     return Promise.all(calls.map((call) => prepareCall(call, tools, prepared, validate)));
@@ -90,7 +95,7 @@ async function toReady(
   spec: ToolSpec,
   tool: RegisteredTool,
   args: JsonObject,
-  { policies, scope, redactor }: Prepared,
+  { policies, scope, dryRun, redactor }: Prepared,
 ): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
@@ -100,8 +105,10 @@ async function toReady(
     callId: call.callId,
     ...{ effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
-    // only a person reads it
-    ...(preview === undefined || decision !== 'ask' ? {} : { preview: cleanPreview(preview, redactor) }),
+    // a person reads it, or the model in a dry run
+    ...(preview === undefined || (decision !== 'ask' && !dryRun)
+      ? {}
+      : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),

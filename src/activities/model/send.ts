@@ -39,8 +39,13 @@ export type ReplyWatcher = Pick<ModelCallOptions, 'onDelta' | 'onUsage'> & {
   restart(): void;
 };
 
-/** A hook that changes requests counts only for the runs that began with it; one that only reads always does. */
-export function frozenSending(deps: SendDeps, context: FrozenContext): SendDeps {
+/**
+ * A hook that changes requests counts only for the runs that began with it; one that only reads always does. Off the
+ * record a refused request is not kept.
+ */
+export function frozenSending(given: SendDeps, context: FrozenContext): SendDeps {
+  const { offTheRecord } = context.settings;
+  const deps = offTheRecord ? { ...given, keepRefused: () => Promise.resolve(undefined) } : given;
   const { rewriteRequest, ...others } = deps.hooks ?? {};
   return rewriteRequest && !isFrozen(context, 'rewriteRequest') ? { ...deps, hooks: others } : deps;
 }

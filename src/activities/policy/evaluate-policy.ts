@@ -8,8 +8,8 @@ import type {
 } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
-import type { PolicyRule } from '../../core/model/tool-spec.ts';
-import { isStricter } from '../../core/tools/policy.ts';
+import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
+import { isStricter, scopeOf } from '../../core/tools/policy.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
 import { startHeartbeat } from '../heartbeat.ts';
@@ -28,6 +28,7 @@ import type { ProposedCall, TierVerdict } from './policy-tiers.ts';
 export type EvaluatePolicyDeps = SendDeps & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
+  maxMode?: AgentMode | undefined;
   /** Absent: this worker has none. */
   classify?: Classify | undefined;
   contexts?: FrozenContexts;
@@ -75,9 +76,9 @@ async function judge(
   const { callId, tool: name, args } = call;
   const tool = deps.tools.get(name);
   if (!tool) return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
-  const { access, agent, settings, tiers } = context;
+  const { access, agent, tiers } = context;
   const policies = access === undefined ? [deps.policy] : [deps.policy, access.policy];
-  const scope = { agent, mode: settings.mode, tags: input.tags };
+  const scope = { ...scopeOf(context, deps.maxMode), tags: input.tags };
   const { decision, reason, facts } = await judgeCall(tool, args, policies, scope);
   const byRules = decided(deps, callId, 'rules', { decision, ...(reason === undefined ? {} : { reason }) });
   if (decision === 'deny') return byRules;

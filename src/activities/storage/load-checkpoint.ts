@@ -6,6 +6,8 @@ import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/chec
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
+import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
@@ -22,7 +24,12 @@ import { loadSegment, storeSegment, storeUnavailable } from './segments.ts';
 
 const maxStateBytes = 1.5 * 1024 * 1024;
 
-export type LoadCheckpointDeps = { artifacts: ArtifactStore; searchAttributes: readonly string[] };
+export type LoadCheckpointDeps = {
+  artifacts: ArtifactStore;
+  searchAttributes: readonly string[];
+  /** Asked for `offTheRecord` of an agent, where neither start nor checkpoint say it. */
+  agents?: ReadonlyMap<string, AgentSpec>;
+};
 
 /** Fails finally with a type `Checkpoint.*` that names the fault. */
 export function createLoadCheckpoint(
@@ -37,9 +44,11 @@ export function createLoadCheckpoint(
     const records = await readRecords(artifacts, origin, checkpoint, where);
     const imported = toImportedState(checkpoint, records, { ...input, now: Date.now() });
     const { state, continues } = expectGood(imported, where);
-    const missing = await copyArtifacts(artifacts, origin, input.sessionId, artifactsOf(state, records));
     const inherited = checkpoint.session?.input ?? {};
-    const stored = await withStoredLog(artifacts, state);
+    const unstored = isOffTheRecord({ ...inherited, ...input.input }, state, deps);
+    const named = unstored ? new Set<string>() : artifactsOf(state, records);
+    const missing = await copyArtifacts(artifacts, origin, input.sessionId, named);
+    const stored = unstored ? state : await withStoredLog(artifacts, state);
     return {
       state: withinSize(withContext(stored, deps, inherited, input.input), where),
       ...(continues ? { continues } : {}),
@@ -47,6 +56,15 @@ export function createLoadCheckpoint(
       ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
     };
   };
+}
+
+/** Then nothing is copied into the store of the new session (MODE-04). */
+function isOffTheRecord(
+  { offTheRecord, agent = defaultAgent }: SessionInput,
+  { context }: AgentState,
+  { agents }: LoadCheckpointDeps,
+): boolean {
+  return offTheRecord ?? context?.settings.offTheRecord ?? agents?.get(agent)?.offTheRecord ?? false;
 }
 
 type Found = { checkpoint: Checkpoint; where: string };

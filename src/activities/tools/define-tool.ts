@@ -121,6 +121,8 @@ export type ToolContext = {
   idempotencyKey: string;
   /** As the tool's `inspect` gave it when the call was prepared, which a person may have approved. */
   basis?: string;
+  /** Present in a dry run, where only reads are executed. */
+  dryRun?: true;
   /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
   signal: AbortSignal;
   /** Shows a partial result to people; never stored. Ignored after the body has returned. */

@@ -1,6 +1,6 @@
 // What one call does, by its tool's own facts, and what the policy says of it. Asked when a call is prepared and again
 // where it runs. Runs in Node.
-import type { Json } from '../../core/base/json.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import type { PolicyScope, PolicyVerdict } from '../../core/tools/policy.ts';
 import type { CallFacts, PolicyRule, ToolEffect } from '../../core/model/tool-spec.ts';
@@ -12,7 +12,7 @@ export type JudgedCall = PolicyVerdict & {
   facts: CallFacts;
 };
 
-/** `args` are valid. A tool that cannot say what a call does has that call denied. */
+/** A tool that cannot say what a call does has that call denied. */
 export async function judgeCall(
   tool: RegisteredTool,
   args: Json,
@@ -21,13 +21,41 @@ export async function judgeCall(
 ): Promise<JudgedCall> {
   const { name, effect } = tool.spec;
   try {
-    const facts = (await tool.inspect?.(args)) ?? {};
+    const { facts, seen } = await examineCall(tool, args);
     const { actions = [] } = facts;
-    const verdict = decideStrictest({ tool: name, effect, args, actions }, policies, scope);
+    const verdict = decideStrictest({ tool: name, effect, args: seen, actions }, policies, scope);
     return { ...verdict, effect: effectOf(effect, facts), facts };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { decision: 'deny', reason: `${name} cannot be judged: ${reason}`, effect, facts: {} };
+  }
+}
+
+/** What a call does, by its tool. Of invalid arguments the tool is not asked: its body refuses them. */
+export async function examineCall(
+  tool: RegisteredTool,
+  args: Json,
+): Promise<{ facts: CallFacts; seen: Json }> {
+  const seen = seenArguments(tool, args);
+  if (seen === undefined) return { facts: {}, seen: args };
+  return { facts: (await tool.inspect?.(args)) ?? {}, seen };
+}
+
+/** The arguments as the body gets them: a rule also sees a default that the model left out. Undefined: they are not valid. */
+function seenArguments(tool: RegisteredTool, args: Json): Json | undefined {
+  const parsed = parse(tool, args);
+  if (parsed === undefined) return undefined;
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return args;
+  const seen: JsonObject = JSON.parse(JSON.stringify(value));
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args, ...seen } : seen;
+}
+
+function parse(tool: RegisteredTool, args: Json): { value: unknown } | undefined {
+  try {
+    return { value: tool.parse(args) };
+  } catch {
+    return undefined;
   }
 }
 

@@ -75,10 +75,11 @@ async function runTool(
       const text = body === reconcileCall ? `${refusal}\n${unknownOutcome}` : refusal;
       return toRefusedResult(text, tool.spec, input, deps);
     }
-    const context = createContext(input, attempt, partial.update, deps);
+    const own = createContext(input, attempt, partial.update, storing(deps, frozen));
+    const context = frozen?.dryRun === true ? { ...own, dryRun: true as const } : own;
     const run = await body(frozen?.tool ?? tool, input.args, context);
     partial.close();
-    const result = await toToolCallResult(run, tool.spec, input, deps, frozen?.artifactStore);
+    const result = await toToolCallResult(run, tool.spec, input, deps, frozen);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
     heartbeat.stop();
@@ -112,6 +113,14 @@ function refuseDry(
   frozen: CallAccess | undefined,
 ): string | undefined {
   return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
+}
+
+/** Off the record a body reads what is stored, and stores nothing. */
+function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ToolActivitiesDeps {
+  if (frozen?.offTheRecord !== true) return deps;
+  const { id, get } = deps.artifacts;
+  const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
+  return { ...deps, artifacts: { id, get: get.bind(deps.artifacts), put } };
 }
 
 function createContext(

@@ -49,9 +49,22 @@ export function specsOfGroups(
   });
 }
 
-/** The tools that a mode leaves: in `observe` those that only read (MODE-03). */
-export function openIn({ mode }: Pick<AgentSettings, 'mode'>, specs: ToolSpec[]): ToolSpec[] {
-  return mode === 'observe' ? specs.filter(({ effect }) => effect === 'read') : specs;
+/** Of no use where nothing is stored. */
+const storeTools = ['read_artifact', 'report'];
+
+/**
+ * The tools that the modes leave: in `observe` those that only read (MODE-03), off the record also none of MCP servers and
+ * none that needs the store (MODE-04).
+ */
+export function openIn(
+  { mode, offTheRecord }: Pick<AgentSettings, 'mode' | 'offTheRecord'>,
+  specs: ToolSpec[],
+): ToolSpec[] {
+  const readOnly = mode === 'observe' || offTheRecord;
+  return specs.filter(({ name, effect, source = '' }) => {
+    if (readOnly && effect !== 'read') return false;
+    return !offTheRecord || (!source.startsWith('mcp:') && !storeTools.includes(name));
+  });
 }
 
 /** load_tools for an agent: the model chooses by the names in its description. */

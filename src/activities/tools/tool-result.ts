@@ -23,27 +23,31 @@ export type ToolResultDeps = {
 };
 
 /** The name of the full output in the store, or why it has none. */
-type Kept = { artifactId: string } | { lost: true } | { notEvidence: true };
+type Kept = { artifactId: string } | { lost: true } | { notEvidence: true } | { offTheRecord: true };
+
+/** What a run is frozen to, as far as it is about what is stored. */
+export type FrozenStore = { artifactStore?: string | undefined; offTheRecord?: boolean };
 
 /** The end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
 /**
- * Cleans, stores and caps the outcome of a body that ran. `storeId` is that of the run: a worker with another store
- * keeps nothing and names no artifact. Rejects where the store is down for a moment and the call may run again.
+ * Cleans, stores and caps the outcome of a body that ran. `frozen` is what the run is frozen to: a worker with another store keeps
+ * nothing and names no artifact, and off the record nobody does. Rejects
+ * where the store is down for a moment and the call may run again.
  */
 export async function toToolCallResult(
   run: HandlerRun,
   spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
-  storeId?: string,
+  frozen: FrozenStore = {},
 ): Promise<ToolCallResult> {
   const { text, full, details, images, isError, withheld } = cleanOutcome(run, spec, deps.redactor);
   const notEvidence = run.outcome.ownWords === true || withheld === true;
   const kept = notEvidence
     ? { notEvidence: true as const }
-    : await keepOutput(full, input, deps, storeId, mayRunAgain(run, spec));
+    : await keepOutput(full, input, deps, frozen, mayRunAgain(run, spec));
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, isError),
     content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...images],
@@ -154,10 +158,11 @@ async function keepOutput(
   full: string,
   input: ToolCallInput,
   deps: ToolResultDeps,
-  storeId: string | undefined,
+  { artifactStore: storeId, offTheRecord = false }: FrozenStore,
   mayRunAgain: boolean,
 ): Promise<Kept> {
   const { artifacts } = deps;
+  if (offTheRecord) return { offTheRecord };
   // A store of another name is one that the other workers of this session do not see.
   if (storeId !== undefined && storeId !== artifacts.id) return { lost: true };
   try {
@@ -178,6 +183,8 @@ function mayRunAgain({ interrupted }: HandlerRun, { effect }: ToolSpec): boolean
 function shownText(text: string, full: string, kept: Kept, cap: number): string {
   const body = text.trim() === '' ? '(no output)' : text;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
+  if ('offTheRecord' in kept)
+    return capText(body, cap, 'The rest was not kept: the session is off the record.');
   if ('lost' in kept) {
     const said = 'The full output was not kept: this worker cannot write the artifact store.';
     const notice = `\n[${said} Quotes from it cannot be looked up.]`;

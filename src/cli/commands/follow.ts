@@ -14,6 +14,7 @@ import {
   wholeNumber,
   given,
 } from '../arguments.ts';
+import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
@@ -28,18 +29,19 @@ import { secretsOf } from '../../worker/own-secrets.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 
-type RunOptions = ApprovalOptions & {
-  agent?: string;
-  model?: string;
-  session?: string;
-  input?: string;
-  maxTurns?: number;
-  maxCost?: number;
-  label?: Record<string, string>;
-  keepAlive?: boolean;
-  detach?: boolean;
-  record?: string;
-};
+type RunOptions = ApprovalOptions &
+  ModeOptions & {
+    agent?: string;
+    model?: string;
+    session?: string;
+    input?: string;
+    maxTurns?: number;
+    maxCost?: number;
+    label?: Record<string, string>;
+    keepAlive?: boolean;
+    detach?: boolean;
+    record?: string;
+  };
 
 const runNotes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
 "holdfast watch <session> --worker".`;
@@ -64,10 +66,11 @@ export function registerRun(program: Command, cli: Cli): void {
       name,
     );
   addExamples(
-    addApprovalOptions(command),
+    addModeOptions(addApprovalOptions(command)),
     [
       'run "checkout is slow since 14:00, find out why"',
       'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
+      'run --mode observe "is the disk of db-1 filling up?"',
       'echo "$ALERT" | holdfast run --json - | jq .',
     ],
     runNotes,
@@ -94,6 +97,7 @@ async function readInput(cli: Cli, words: string[], options: RunOptions): Promis
   return {
     ...base,
     ...given({ prompt: task, agent, model, maxTurns, keepAlive }),
+    ...modesOf(options),
     ...(maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: maxCost } }),
     ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
   };

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
 import { anySession, count, given, name, newSessionId, someWords } from '../arguments.ts';
+import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
@@ -17,7 +18,8 @@ import type { Parts } from '../../worker/compose-activities.ts';
 import { counted } from '../../core/base/words.ts';
 
 /** Of the new session. */
-type NewOptions = ApprovalOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };
+type NewOptions = ApprovalOptions &
+  ModeOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };
 type ForkOptions = NewOptions & { atTurn?: number; run?: string };
 type ImportOptions = NewOptions & { resumeFailed?: boolean };
 
@@ -27,7 +29,7 @@ function addNewOptions(command: Command): Command {
     .option('--prompt <text>', 'the next task; without it the work continues', someWords)
     .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
     .option('--detach', 'start the session and return; a worker must run elsewhere');
-  return addApprovalOptions(command);
+  return addModeOptions(addApprovalOptions(command));
 }
 
 export function registerFork(program: Command, cli: Cli): void {
@@ -55,8 +57,11 @@ export function registerFork(program: Command, cli: Cli): void {
 }
 
 /** The agent is that of the other session, which only its checkpoint names. */
-async function check(config: Config, { model, detach }: NewOptions): Promise<Parts | undefined> {
-  return detach ? undefined : checkWorker(config, model === undefined ? undefined : { prompt: '-', model });
+async function check(config: Config, options: NewOptions): Promise<Parts | undefined> {
+  const { model, detach } = options;
+  const changes = { ...given({ model }), ...modesOf(options) };
+  const changed = Object.keys(changes).length > 0;
+  return detach ? undefined : checkWorker(config, changed ? { prompt: '-', ...changes } : undefined);
 }
 
 function toForked(sessionId: string, now: Checkpoint, options: ForkOptions): SessionInput {
@@ -70,7 +75,7 @@ function toForked(sessionId: string, now: Checkpoint, options: ForkOptions): Ses
     );
   }
   // a failed run is forked to continue it
-  return { checkpoint, resumeFailed: true, ...given({ model, prompt }) };
+  return { checkpoint, resumeFailed: true, ...given({ model, prompt }), ...modesOf(options) };
 }
 
 function atTurnOf(sessionId: string, now: Checkpoint, atTurn: number, run: string | undefined): Checkpoint {
@@ -105,7 +110,11 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
     .action(async (file: string, options: ImportOptions, used: Command) => {
       const { model, prompt, resumeFailed } = options;
       // before a server is started for it
-      const input = { checkpoint: await readCheckpointFile(file), ...given({ model, prompt, resumeFailed }) };
+      const input = {
+        checkpoint: await readCheckpointFile(file),
+        ...given({ model, prompt, resumeFailed }),
+        ...modesOf(options),
+      };
       await withServer(cli, used, (frame) => startAndFollow(frame, options, () => Promise.resolve(input)), {
         ...{ create: true, config: 'whole' },
         check: (config) => checkStart(config, input, options),

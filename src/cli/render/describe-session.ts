@@ -8,6 +8,7 @@ import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import { counted } from '../../core/base/words.ts';
+import { describeModes } from '../../core/tools/modes.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
@@ -16,6 +17,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ['session', colors.bold(sessionId)],
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
+    ['mode', modesOf(snapshot)],
     ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
     ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${toCost(costUsd)}`],
     [
@@ -34,6 +36,11 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
       `    ${typed(`approve ${sessionId} ${quote(toPlain(pending.id))}`)}   or: ${typed(`deny ${sessionId} ${quote(toPlain(pending.id))}`)}`,
   );
   return [...lines, ...approvals].join('\n');
+}
+
+/** Absent before the first run, and in the answers of older workers. */
+function modesOf({ mode, dryRun = false, offTheRecord = false }: MergedSnapshot): string | undefined {
+  return mode && describeModes({ mode, dryRun, offTheRecord }).replace('mode ', '');
 }
 
 /** The state of a session, in a few words. */

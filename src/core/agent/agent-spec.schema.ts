@@ -6,6 +6,7 @@ import { modelFailures } from '../base/failures.ts';
 import type { ModelFailureType } from '../base/failures.ts';
 import { viewReducers } from '../view/reducers/table.ts';
 import { agentOptions } from '../model/agent-spec.ts';
+import type { PolicyRule } from '../model/tool-spec.ts';
 
 const positive = z.int().min(1);
 
@@ -105,10 +106,29 @@ export const agentOverrideFields = {
 
 export const condenseSchema = z.strictObject(toSchemas(agentOptions.condense.fields));
 
+const pattern = z.string().min(1, 'expected a pattern, in which * matches any characters');
+const ruleFields = {
+  tool: pattern,
+  args: z.record(z.string().min(1), z.string()).exactOptional(),
+  effect: z.enum(['read', 'change']).exactOptional(),
+  command: pattern.exactOptional(),
+  host: pattern.exactOptional(),
+  path: pattern.exactOptional(),
+  tag: pattern.exactOptional(),
+  decision: z.enum(['allow', 'ask', 'deny']),
+  reason: z.string().min(1).exactOptional(),
+};
+
+/** Rules of a configuration: for every agent, or for those that a rule names. */
+export const policyRulesSchema: z.ZodType<PolicyRule[]> = z.array(
+  z.strictObject({ ...ruleFields, agent: pattern.exactOptional() }),
+);
+
 /** A whole spec, as a config file gives it. */
 export const agentSpecSchema: z.ZodType<AgentSpec> = z.strictObject({
   ...agentOverrideFields,
   description: z.string().exactOptional(),
+  policy: z.array(z.strictObject(ruleFields)).exactOptional(),
   instructions,
   tools,
 });

@@ -3,6 +3,9 @@
 import type { AgentSpec } from '../model/agent-spec.ts';
 import type { HookLists } from '../model/hook.ts';
 import type { SessionInput } from '../model/session-input.ts';
+import { agentModes } from '../model/tool-spec.ts';
+import type { AgentMode } from '../model/tool-spec.ts';
+import { milderMode } from '../tools/modes.ts';
 import { applyProfile } from './investigator.ts';
 
 /** The agent of a start that names none. */
@@ -18,11 +21,13 @@ export type StartParts = {
   missing?: ReadonlyMap<string, string>;
   /** For agents that name none. */
   model: string;
+  /** The most that an agent may do without asking. Absent: no limit. */
+  maxMode?: AgentMode | undefined;
   problemOfHooks(named: HookLists): StartProblem | undefined;
 };
 
-/** A sentence. `isFinal`: no worker can do better. */
-export type StartProblem = { message: string; isFinal?: boolean };
+/** A sentence. `final` is the failure of a start that no worker can do better with. */
+export type StartProblem = { message: string; final?: 'Input.UnknownHook' | 'Input.ModeRefused' };
 
 /** The first reason to refuse the start; undefined where everything that it names is there. */
 export function problemOfStart(input: SessionInput, parts: StartParts): StartProblem | undefined {
@@ -36,12 +41,14 @@ export function problemOfStart(input: SessionInput, parts: StartParts): StartPro
   return problem;
 }
 
-type Named = Pick<AgentSpec, 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
+type Named = Pick<AgentSpec, 'mode' | 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
   HookLists;
 
 /** One for each name that is not there. */
 export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
-  const { tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
+  const { mode, tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
+  const ofMode = mode && problemOfMode(mode, parts);
+  if (ofMode) yield ofMode;
   for (const tool of tools) {
     if (!parts.tools.has(tool)) yield { message: unknown('tool', tool, parts.tools) };
   }
@@ -54,6 +61,13 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
     const message = name === undefined ? undefined : problemOfModel(name, parts);
     if (message !== undefined) yield { message };
   }
+}
+
+function problemOfMode(mode: AgentMode, { maxMode = 'act' }: StartParts): StartProblem | undefined {
+  if (milderMode(mode, maxMode) === mode) return undefined;
+  const allowed = agentModes.slice(0, agentModes.indexOf(maxMode) + 1).join(' or ');
+  const message = `Mode "${mode}" is more than this configuration allows: expected ${allowed}. Its maxMode is "${maxMode}".`;
+  return { message, final: 'Input.ModeRefused' };
 }
 
 /** Undefined where the worker can ask this model. */

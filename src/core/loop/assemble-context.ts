@@ -29,10 +29,12 @@ function toInput({ id: sessionId, input, state }: Session, settings: SessionSett
   };
 }
 
-function begunWith({ access, functions, artifactStore }: FrozenContext): BegunWith {
+function begunWith({ access, functions, artifactStore, settings }: FrozenContext): BegunWith {
+  const { mode, dryRun, offTheRecord } = settings;
   return {
     ...(access ? { access } : {}),
     functions,
+    modes: { mode, dryRun, offTheRecord },
     ...(artifactStore === undefined ? {} : { artifactStore }),
   };
 }

@@ -6,6 +6,7 @@ import { hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reas
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
 import type { Effects, CondenseRequest } from './effects.ts';
+import { isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
 import { viewPosition } from '../view/log.ts';
 
@@ -71,13 +72,17 @@ function exhaust(session: Session, error: Failure): void {
   session.record({ type: 'ending', end: { status: 'context_exhausted', cause: 'overflow', error } });
 }
 
-function condenseRequest({ id: sessionId, state }: Session, plan: CondensePlan): CondenseRequest {
+function condenseRequest(session: Session, plan: CondensePlan): CondenseRequest {
+  const { id: sessionId, state } = session;
   const { run, context, lastResult, log } = state;
   const fromSeq = log.records[0]?.seq ?? plan.fromSeq;
   const { summaryTimeoutMs: timeoutMs } = strategyOf(state);
   return {
-    // archived at a hand-over already: only the rest is
-    archive: fromSeq <= plan.toSeq ? { sessionId, fromSeq, toSeq: plan.toSeq } : undefined,
+    // archived at a hand-over already: only the rest is; off the record nothing is
+    archive:
+      fromSeq <= plan.toSeq && !isOffTheRecord(session)
+        ? { sessionId, fromSeq, toSeq: plan.toSeq }
+        : undefined,
     summarize: {
       ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
       contextDigest: context?.digest ?? '',

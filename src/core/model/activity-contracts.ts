@@ -1,5 +1,6 @@
 // Inputs and outputs of the activities, as they are on the wire and in history. Every byte here is paid
 // for once a turn: references instead of texts wherever an activity can find the text.
+import type { RunModes } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { HookPoint } from './hook.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -29,7 +30,10 @@ export type AssembleContextInput = {
 };
 
 /** What differs from worker to worker in a frozen context, beside the parts. */
-export type BegunWith = Pick<FrozenContext, 'access' | 'functions' | 'artifactStore'>;
+export type BegunWith = Pick<FrozenContext, 'access' | 'functions' | 'artifactStore'> & {
+  /** Fixed for the run, whatever the worker's own agents say. */
+  modes?: RunModes;
+};
 
 export type ResolveToolGroupsInput = { sessionId: string; contextDigest: string; groups: string[] };
 

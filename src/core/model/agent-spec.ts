@@ -5,6 +5,7 @@ import type { ModelFailureType } from '../base/failures.ts';
 import type { HookRef } from './hook.ts';
 import type { Json } from '../base/json.ts';
 import { thinkingLevels } from './model-call.ts';
+import type { PolicyRule } from './tool-spec.ts';
 import { agentModes, executionModes } from './tool-spec.ts';
 
 /** What a value may be. `own` has a schema of its own; its type is a phantom. */
@@ -99,7 +100,7 @@ export const agentOptions = {
   streamOptions: own<StreamOptions>(),
   /** JSON Schema (an object) that the text of every reply without calls must follow. */
   outputSchema: own<{ [key: string]: Json }>(),
-  /** How much it may do without asking. Rules of the policy come over it. */
+  /** How much it may do without asking; see docs/policy.md. */
   mode: { ...one(...agentModes), default: 'ask' },
   /** Nothing but reads is executed: the result of every other call says what it would have done. */
   dryRun: { ...flag, default: false },
@@ -191,6 +192,8 @@ export type ViewReducerName = 'trim_tool_results' | 'observation_mask' | 'stale_
 
 export type AgentSpec = Values & {
   description?: string;
+  /** Rules for this agent alone, beside those of the configuration. A start input has none: it cannot take one away. */
+  policy?: Omit<PolicyRule, 'agent'>[];
   /** The system prompt's instructions. */
   instructions: string;
   /** Names of registered tools. Empty: the request has no tools field. */
@@ -215,6 +218,9 @@ type Nested = 'condense' | 'queues';
 export type AgentSettings = Required<Pick<Values, Exclude<Defaulted, Nested>>> &
   Pick<Values, Exclude<keyof Values, Defaulted | SpecOnly>> &
   Pick<AgentSpec, 'instructions' | 'tools'> & { condense: CondenseOptions; queues: QueueOptions };
+
+/** What a run may do at all. */
+export type RunModes = Pick<AgentSettings, 'mode' | 'dryRun' | 'offTheRecord'>;
 
 type AgentDefaults = Required<Pick<Values, Exclude<Defaulted, Nested>>> & Pick<AgentSettings, Nested>;
 

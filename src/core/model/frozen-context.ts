@@ -32,7 +32,7 @@ export type FrozenContext = {
   settings: AgentSettings;
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
-  warnings: string[];
+  warnings: ContextWarning[];
   /** In the order of their call; absent without any. */
   hooks?: FrozenHook[];
   systemPromptDigest: string;
@@ -54,6 +54,9 @@ export type FrozenContext = {
 /** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */
 export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 
+/** For whoever watches the run, at its start. */
+export type ContextWarning = { code: string; message: string };
+
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
 export type Access = {
   policy: PolicyRule[];
@@ -63,5 +66,8 @@ export type Access = {
   hosts: string[];
 };
 
-/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
+/** The `artifactId` of a stretch that was stored nowhere: of a session off the record. */
+export const notKept = 'not-kept';
+
+/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord, or is `notKept`. */
 export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };

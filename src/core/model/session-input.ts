@@ -12,7 +12,7 @@ export type PromptInput = string | Message | Message[];
 /** Inline, from the store of the worker, or (for large ones) as an artifact of the new session itself. */
 export type CheckpointInput = 'saved' | Checkpoint | { artifactId: string; sha256: string };
 
-export type SessionInput = Partial<Omit<AgentSpec, 'description'>> & {
+export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & {
   /** Name of a registered agent spec; default `investigator`. */
   agent?: string;
   /** Required unless keepAlive. */

@@ -5,7 +5,7 @@ import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
-import type { ToolEffect } from './tool-spec.ts';
+import type { AgentMode, ToolEffect } from './tool-spec.ts';
 
 /** The state of an accepted steering message or follow-up (QUEUE-18). */
 export type Receipt = {
@@ -49,6 +49,10 @@ export type Snapshot = {
   /** `ref` names the frozen context that holds the text (client function systemPrompt); `hash` is that of the text. */
   systemPrompt?: { ref: string; hash?: string };
   thinkingLevel?: ThinkingLevel;
+  /** Of the newest run, for which they are fixed. */
+  mode?: AgentMode;
+  dryRun?: boolean;
+  offTheRecord?: boolean;
   tools: string[];
   /** Tool groups loaded with load_tools, in that order. */
   loadedGroups: string[];

@@ -102,7 +102,7 @@ export type AgentMode = (typeof agentModes)[number];
 
 /**
  * Of all rules that match an action, the strictest counts (deny > ask > allow), whatever their order. Without one the effect
- * and the mode decide. In every pattern `*` matches any run of characters. A rule matches where each field that it has does.
+ * and the mode decide. No rule makes an exception from mode `observe`, `offTheRecord`, a protected path or a tool's own verdict. In every pattern `*` matches any run of characters. A rule matches where each field that it has does.
  */
 export type PolicyRule = {
   tool: string;
@@ -110,6 +110,8 @@ export type PolicyRule = {
   agent?: string;
   /** Patterns of arguments by name; an argument that is no text is matched as its JSON. */
   args?: Record<string, string>;
+  /** Only what reads, or only what does not. */
+  effect?: 'read' | 'change';
   /** A command as it will run, e.g. `systemctl restart *`. */
   command?: string;
   /** Of the hosts or paths of an action: `deny` and `ask` match where one does, `allow` where all do. */
@@ -120,6 +122,9 @@ export type PolicyRule = {
   decision: PolicyDecision;
   reason?: string;
 };
+
+/** `origin` names where it is stated, for people; absent: in `policy` of the configuration. */
+export type SourcedRule = PolicyRule & { origin?: string };
 
 export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
   return tools.map(({ name, description, parameters }) => ({ name, description, parameters }));

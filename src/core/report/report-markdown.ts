@@ -10,6 +10,7 @@ export function renderReport(report: Report): string {
   const head = [
     '# Report',
     '',
+    ...(report.dryRun ? ['**Dry run**: nothing was changed, and only reads were executed.', ''] : []),
     `The agent's grade: **${report.grade}**. ${figures.verifiedQuotes} of ${figures.quotes} quotes found in the ` +
       `stored tool outputs, all of them for ${figures.verifiedClaims} of ${figures.claims} claims.`,
     '',

@@ -48,6 +48,8 @@ export type Report = {
   ruledOut: string[];
   gaps: Gap[];
   timeline?: { at: string; event: string }[];
+  /** Of a run that changed nothing: only its reads were executed. */
+  dryRun?: true;
 };
 
 /** The figures of a report, under the name of its Markdown form. */

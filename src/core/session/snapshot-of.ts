@@ -1,4 +1,5 @@
 // The answer of the query `snapshot`, derived from the session when it is asked. Pure.
+import type { RunModes } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { OpenMessage, Snapshot } from '../model/snapshot.ts';
 import { budgetOf } from '../state/limits.ts';
@@ -46,10 +47,11 @@ export function snapshotOf(session: Session): Snapshot {
 
 function ofContext(
   context: FrozenContext,
-): Pick<Snapshot, 'agent' | 'model' | 'systemPrompt' | 'thinkingLevel'> {
+): Pick<Snapshot, 'agent' | 'model' | 'systemPrompt' | 'thinkingLevel' | keyof RunModes> {
   const { agent, model, digest, systemPromptDigest: hash, settings } = context;
   const systemPrompt = { ref: digest, ...(hash === undefined ? {} : { hash }) };
-  return { agent, model, systemPrompt, thinkingLevel: settings.thinkingLevel };
+  const { thinkingLevel, mode, dryRun, offTheRecord } = settings;
+  return { agent, model, systemPrompt, thinkingLevel, mode, dryRun, offTheRecord };
 }
 
 /** A turn may ask its model more than once (after an overflow): then messageSeq tells the calls apart. */

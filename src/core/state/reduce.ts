@@ -53,7 +53,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'context_assembled':
       setContext(draft, fact.context, 'refresh');
       reduceView(draft);
-      for (const message of fact.context.warnings) warn(draft, 'context', message);
+      for (const { code, message } of fact.context.warnings) warn(draft, code, message);
       return;
     case 'messages_drained':
       return drain(draft, fact.queue, fact.messages);

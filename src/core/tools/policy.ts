@@ -1,7 +1,11 @@
 // allow | ask | deny for one call, by rules, by the effect of what it does and by the agent's mode. Pure; asked twice: when
 // a call is prepared, and again on the worker that is about to run it.
 import type { Json } from '../base/json.ts';
-import type { AgentMode, CallAction, PolicyDecision, PolicyRule, ToolEffect } from '../model/tool-spec.ts';
+import type { AgentSettings } from '../model/agent-spec.ts';
+import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
+import { matchesRule } from './matching.ts';
+import { milderMode } from './modes.ts';
+import { protectedPathOf } from './protected-paths.ts';
 
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
 
@@ -16,12 +20,26 @@ export type JudgedCall = {
 };
 
 /** Who calls: absent fields are those of an agent without a name, in mode `ask`, which has seen nothing sensitive. */
-export type PolicyScope = { agent?: string; mode?: AgentMode; tags?: readonly string[] };
+export type PolicyScope = {
+  agent?: string;
+  mode?: AgentMode;
+  offTheRecord?: boolean;
+  tags?: readonly string[];
+};
 
 /** The verdict over one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The scope of the calls of a run, on a worker whose configuration allows no more than `maxMode`. */
+export function scopeOf(
+  { agent, settings }: { agent: string; settings: Pick<AgentSettings, 'mode' | 'offTheRecord'> },
+  maxMode: AgentMode = 'act',
+): PolicyScope {
+  const { mode, offTheRecord } = settings;
+  return { agent, mode: milderMode(mode, maxMode), offTheRecord };
+}
 
 export function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
   return strictness[one.decision] > strictness[other.decision];
@@ -38,7 +56,7 @@ export function strictest<Verdict extends PolicyVerdict>(
 /** The verdict over a call: the strictest of those over its actions. */
 export function decidePolicy(
   call: JudgedCall,
-  rules: readonly PolicyRule[],
+  rules: readonly SourcedRule[],
   scope: PolicyScope = {},
 ): PolicyVerdict {
   const [first, ...others] = explainPolicy(call, rules, scope);
@@ -49,7 +67,7 @@ export function decidePolicy(
 /** The verdict over each action of a call, with the rule that made it. */
 export function explainPolicy(
   call: JudgedCall,
-  rules: readonly PolicyRule[],
+  rules: readonly SourcedRule[],
   scope: PolicyScope = {},
 ): [ActionVerdict, ...ActionVerdict[]] {
   const [first = { effect: call.effect }, ...others] = call.actions ?? [];
@@ -60,24 +78,57 @@ export function explainPolicy(
 function judgeAction(
   action: CallAction,
   call: JudgedCall,
-  rules: readonly PolicyRule[],
+  rules: readonly SourcedRule[],
   scope: PolicyScope,
 ): ActionVerdict {
-  const matching = rules.flatMap((rule, index) =>
-    matches(rule, action, call, scope) ? [byRule(action, rule, index)] : [],
-  );
-  const [first = byMode(action, scope), ...others] = matching;
-  const verdict = strictest(first, others);
+  const { tool, args } = call;
+  const matched = { tool, agent: scope.agent ?? '', tags: scope.tags ?? [], args, action };
+  const matching = rules.flatMap((rule, index) => (matchesRule(rule, matched) ? [{ rule, index }] : []));
+  const verdicts = matching.map(({ rule, index }) => byRule(action, rule, index));
+  const [first = byMode(action, scope), ...others] = verdicts;
+  const namesPath = matching.some(({ rule }) => rule.path !== undefined && rule.decision === 'allow');
+  // before the rules: of equally strict verdicts the first counts, and these say more
+  const floors = [...byTool(action), ...byProtection(action, args, namesPath), ...byReadOnly(action, scope)];
+  const [floor = first, ...rest] = [...floors, first, ...others];
+  return strictest(floor, rest);
+}
+
+/** The tool's own verdict: no rule makes it milder. */
+function byTool(action: CallAction): ActionVerdict[] {
   const { decision, reason } = action;
-  // first where it is as strict as a rule: its reason says more
-  return decision === undefined
-    ? verdict
-    : strictest({ action, decision, by: 'the tool itself', ...reasonOf(reason) }, [verdict]);
+  return decision === undefined ? [] : [{ action, decision, by: 'the tool itself', ...reasonOf(reason) }];
+}
+
+function byProtection(action: CallAction, args: Json | undefined, namesPath: boolean): ActionVerdict[] {
+  const found = protectedPathOf(action, args);
+  if (found === undefined) return [];
+  const { path, tier } = found;
+  const by = 'protected path';
+  if (tier === 'never') return [{ action, decision: 'deny', by, reason: `No tool may change ${path}.` }];
+  if (tier === 1 && namesPath) return [];
+  const reason = `${path} says what the agent knows or does, so a person decides over a change of it.`;
+  return [{ action, decision: 'ask', by, reason }];
+}
+
+/** Of `observe` and `offTheRecord` no rule makes an exception; an unknown mode is taken for observe. */
+function byReadOnly(
+  action: CallAction,
+  { mode = 'ask', offTheRecord = false }: PolicyScope,
+): ActionVerdict[] {
+  const changesMay = !offTheRecord && (mode === 'ask' || mode === 'act');
+  if (changesMay || action.effect === 'read') return [];
+  const name = offTheRecord ? 'off the record' : `mode ${mode}`;
+  const { reason: own = 'It changes something outside.' } = action;
+  const reason = offTheRecord
+    ? `${own} A session off the record only reads.`
+    : `${own} In mode observe only reads run.`;
+  return [{ action, decision: 'deny', by: `${name}, effect ${action.effect}`, reason }];
 }
 
 /** A rule with an unknown decision denies: a mistake must not open a gate. */
-function byRule(action: CallAction, { decision, reason, tool }: PolicyRule, index: number): ActionVerdict {
-  const by = `policy rule ${index + 1} (for "${tool}")`;
+function byRule(action: CallAction, rule: SourcedRule, index: number): ActionVerdict {
+  const { decision, reason, tool, origin } = rule;
+  const by = origin ?? `policy rule ${index + 1} (for "${tool}")`;
   switch (decision) {
     case 'allow':
       return { action, decision, by, ...reasonOf(reason) };
@@ -97,70 +148,11 @@ function byRule(action: CallAction, { decision, reason, tool }: PolicyRule, inde
 
 function byMode(action: CallAction, { mode = 'ask' }: PolicyScope): ActionVerdict {
   const by = `mode ${mode}, effect ${action.effect}`;
-  if (action.effect === 'read') return { action, decision: 'allow', by };
-  switch (mode) {
-    case 'act':
-      return { action, decision: 'allow', by };
-    case 'ask': {
-      const reason = action.reason ?? 'It changes something outside, so a person decides.';
-      return { action, decision: 'ask', by, reason };
-    }
-    default: {
-      const reason = `${action.reason ?? 'It changes something outside.'} In mode observe only reads run.`;
-      return { action, decision: 'deny', by, reason };
-    }
-  }
+  if (action.effect === 'read' || mode === 'act') return { action, decision: 'allow', by };
+  const reason = action.reason ?? 'It changes something outside, so a person decides.';
+  return { action, decision: 'ask', by, reason };
 }
 
 function reasonOf(reason: string | undefined): { reason?: string } {
   return reason === undefined ? {} : { reason };
-}
-
-function matches(
-  rule: PolicyRule,
-  action: CallAction,
-  call: JudgedCall,
-  { agent = '', tags = [] }: PolicyScope,
-): boolean {
-  const { command, host, path, tag, args = {} } = rule;
-  return (
-    matchesPattern(rule.tool, call.tool) &&
-    (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
-    (tag === undefined || tags.some((each) => matchesPattern(tag, each))) &&
-    (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&
-    matchesPlaces(rule, host, action.hosts) &&
-    matchesPlaces(rule, path, action.paths) &&
-    Object.entries(args).every(([name, pattern]) => matchesArgument(pattern, call.args, name))
-  );
-}
-
-function matchesPlaces(
-  { decision }: PolicyRule,
-  pattern: string | undefined,
-  places: readonly string[] = [],
-): boolean {
-  if (pattern === undefined) return true;
-  const isMatch = (place: string): boolean => matchesPattern(pattern, place);
-  return decision === 'allow' ? places.length > 0 && places.every(isMatch) : places.some(isMatch);
-}
-
-function matchesArgument(pattern: string, args: Json | undefined, name: string): boolean {
-  const value = typeof args === 'object' && args !== null && !Array.isArray(args) ? args[name] : undefined;
-  if (value === undefined) return false;
-  return matchesPattern(pattern, typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** Whether a pattern covers a text; `*` matches any run of characters, also none and line ends. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return pattern === text;
-  if (!text.startsWith(first)) return false;
-  let position = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, position);
-    if (found < 0) return false;
-    position = found + piece.length;
-  }
-  return text.length - last.length >= position && text.endsWith(last);
 }

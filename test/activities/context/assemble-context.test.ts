@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
+import type { AssembleContextDeps } from '../../../src/activities/context/assemble-context.ts';
+import type { BegunWith } from '../../../src/core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
 import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-store.ts';
@@ -14,7 +16,10 @@ const tools = ['wait', 'echo', 'look'].map((name) =>
   }),
 );
 
-function assemble(input: Partial<SessionInput> = {}): Promise<FrozenContext> {
+function assemble(
+  input: Partial<SessionInput> = {},
+  { begun, ...more }: Partial<AssembleContextDeps> & { begun?: BegunWith } = {},
+): Promise<FrozenContext> {
   const assembleContext = createAssembleContext({
     agents: new Map([
       ['tester', { instructions: 'You are a test.', tools: ['wait', 'echo'] }],
@@ -25,8 +30,10 @@ function assemble(input: Partial<SessionInput> = {}): Promise<FrozenContext> {
     models: {},
     artifacts: createMemoryArtifactStore(),
     searchAttributes: [],
+    ...more,
   });
-  return assembleContext({ sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } });
+  const run = { sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } };
+  return assembleContext({ ...run, ...(begun ? { begun } : {}) });
 }
 
 test.each<[string, Partial<SessionInput>, string]>([
@@ -54,4 +61,39 @@ test('[LOOP-28] [PROMPT-01] the same in, the same out: the digests name text and
     first?.systemPromptDigest,
     false,
   ]);
+});
+
+test('[MODE-01] the modes are fixed for a run, whatever the agent of the worker says that assembles it anew', async () => {
+  const modes = { mode: 'observe', dryRun: true, offTheRecord: true } as const;
+  const agents = new Map([
+    ['tester', { instructions: 'x', tools: ['wait', 'write'], mode: 'act' as const, dryRun: false }],
+  ]);
+  const write = defineTool({
+    ...{ name: 'write', description: 'Writes.', input: z.strictObject({}), effect: 'once' as const },
+    run: () => Promise.reject(new Error('assembling must not run a tool')),
+  });
+  const all = new Map([...tools, write].map((tool) => [tool.spec.name, tool]));
+  const anew = await assemble({}, { agents, tools: all, begun: { functions: [], modes } });
+  expect(anew.settings).toMatchObject(modes);
+  expect(anew.tools.map(({ name }) => name)).toEqual(['wait']);
+  expect(anew).not.toHaveProperty('modes');
+  const next = await assemble({}, { agents, tools: all });
+  expect(next.settings).toMatchObject({ mode: 'act', dryRun: false });
+  expect(next.tools.map(({ name }) => name)).toEqual(['wait', 'write']);
+});
+
+test('a start gets no mode above maxMode, for good; without one it has at most that', async () => {
+  const refusal = { type: 'Input.ModeRefused', nonRetryable: true };
+  await expect(assemble({ mode: 'act' }, { maxMode: 'ask' })).rejects.toMatchObject(refusal);
+  await expect(assemble({ mode: 'ask' }, { maxMode: 'observe' })).rejects.toMatchObject(refusal);
+  expect((await assemble({}, { maxMode: 'observe' })).settings.mode).toBe('observe');
+  expect((await assemble({ mode: 'ask' }, { maxMode: 'ask' })).settings.mode).toBe('ask');
+});
+
+test('[MODE-04] a run off the record is warned about where histories are not encrypted', async () => {
+  const codes = async (input: Partial<SessionInput>, encrypted?: boolean) =>
+    (await assemble(input, { encrypted })).warnings.map(({ code }) => code);
+  expect(await codes({ offTheRecord: true })).toEqual(['otr_history_not_encrypted']);
+  expect(await codes({ offTheRecord: true }, true)).toEqual([]);
+  expect(await codes({})).toEqual([]);
 });

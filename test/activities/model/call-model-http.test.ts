@@ -122,6 +122,18 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toContain(secret);
   });
 
+  test('[MODE-04] off the record a refused request is not kept', async () => {
+    const store = memoryStore();
+    const keepRefused = createKeepRefused({ artifacts: store, redactor: createRedactor([]) });
+    const settings = { offTheRecord: true };
+    const bench = await startHttpBench(wire, { settings, deps: { keepRefused } });
+    bench.server.answer({ ...errorAnswer(wire, 400, { message: 'tools.0: bad name' }), unchecked: true });
+    const failure = await bench.failure();
+    const message = expect.not.stringContaining('artifact');
+    expect(failure).toMatchObject({ type: 'Model.InvalidRequest', message });
+    expect(store.files.size).toBe(0);
+  });
+
   test('[FAULT-53] [LOOP-24] a refused key is read again from its file, and the new one is used', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-key-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -194,6 +194,17 @@ describe('what one payload cannot hold', () => {
     expect(JSON.parse(stored).content[0].text).toBe(long);
   });
 
+  test('[MODE-04] off the record a reply over 256 KiB is cut, and not stored', async () => {
+    const workflow = started();
+    const { context } = workflow;
+    workflow.context = { ...context, settings: { ...context.settings, offTheRecord: true } };
+    const artifacts = memoryStore();
+    const long = fakeProvider(() => reply([{ type: 'text', text: 'ü\n'.repeat(300_000) }])).provider;
+    const result = await attempt().run(worker(workflow, long, { artifacts }).callModel, workflow.input());
+    expect(textOf(result.message)).toMatch(/They were not kept: the session is off the record\.\]$/);
+    expect(artifacts.files.size).toBe(0);
+  });
+
   test('[TOOL-14] a reply whose citations alone are over the limit is kept without them', async () => {
     const workflow = started();
     const said = { type: 'text' as const, text: 'The pool.', signature: 'x'.repeat(300_000) };

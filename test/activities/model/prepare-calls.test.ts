@@ -303,6 +303,28 @@ test('[MODE-05] policy decides by rule, then by effect, and says why', async () 
   expect(denied).toMatchObject({ status: 'ready', decision: 'deny', reason: 'not here' });
 });
 
+test('a rule sees the arguments as the body gets them: with its defaults, and as its schema changes them', async () => {
+  const defaults: PolicyRule[] = [{ tool: 'tail', args: { lines: '20' }, decision: 'deny' }];
+  expect(await prepareOne('{"path":"a"}', { policy: defaults })).toMatchObject({ decision: 'deny' });
+  expect(await prepareOne('{"path":"a","lines":21}', { policy: defaults })).toMatchObject({
+    decision: 'allow',
+  });
+  const trims = defineTool({
+    ...{ name: 'tail', description: 'd', effect: 'read' },
+    input: z.strictObject({ path: z.string().trim().toLowerCase() }),
+    run: () => Promise.reject(new Error('preparation must not run a tool')),
+  });
+  const policy: PolicyRule[] = [{ tool: 'tail', args: { path: '/etc/shadow' }, decision: 'deny' }];
+  const sneaky = await prepareOne('{"path":" /etc/Shadow"}', { tool: trims, policy });
+  expect(sneaky).toMatchObject({ decision: 'deny' });
+});
+
+test('[MODE-05] a tool that cannot say what a call does has that call denied', async () => {
+  const tool: RegisteredTool = { ...tail(), inspect: () => Promise.reject(new Error('no idea')) };
+  const denied = { status: 'ready', decision: 'deny', reason: 'tail cannot be judged: no idea' };
+  expect(await prepareOne('{"path":"a"}', { tool })).toMatchObject(denied);
+});
+
 describe('the summary', () => {
   test('is one line of at most 100 characters', async () => {
     const call = await prepareOne(

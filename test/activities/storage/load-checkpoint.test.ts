@@ -9,7 +9,8 @@ import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-s
 import { looker, task } from '../../support/condense-sessions.ts';
 import { memorySession } from '../../support/memory-session.ts';
 
-test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fold what it has imported', async () => {
+/** A long session whose outputs are stored, and the input of one that continues it. */
+async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
   const session = memorySession({
     model: looker(40, () => 100),
     tools: { look: ({ args }) => `saw ${args} ${'and more '.repeat(700)}` },
@@ -19,9 +20,37 @@ test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fo
   const { state } = session;
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
   const input: LoadCheckpointInput = {
-    ...{ sessionId: 'new', taskId: 'task', checkpoint: withRecords(document, state.log.records), input: {} },
+    ...{
+      sessionId: 'new',
+      taskId: 'task',
+      checkpoint: withRecords(document, state.log.records),
+      input: more,
+    },
     ...{ hasPrompt: true, keepAlive: false, resumeFailed: false },
   };
+  return { session, input };
+}
+
+test('[MODE-04] a session off the record that continues another puts nothing into the store', async () => {
+  const { input } = await longSession({ offTheRecord: true });
+  const artifacts = createMemoryArtifactStore();
+  const stored: string[] = [];
+  const put = artifacts.put.bind(artifacts);
+  artifacts.put = (sessionId, name, bytes) => (stored.push(name), put(sessionId, name, bytes));
+  const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
+  const run = (given: LoadCheckpointInput): Promise<LoadedCheckpoint> =>
+    new MockActivityEnvironment().run(load, given);
+  const loaded = await run(input);
+  expect(stored).toEqual([]);
+  expect(loaded.state?.log.segments).toEqual([]);
+  expect(loaded.state?.log.records).toHaveLength(82);
+  const { input: onRecord } = await longSession();
+  await run(onRecord);
+  expect(stored.length).toBeGreaterThan(0);
+});
+
+test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fold what it has imported', async () => {
+  const { session, input } = await longSession();
   const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
   const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, input);
   if (!loaded.state) throw new Error('nothing was loaded');

@@ -460,12 +460,50 @@ describe('a store that cannot be written', () => {
       const tool = fakeTool(() => ({ text: 'short' }));
       const bench = await toolBench(tool, {
         artifacts,
-        frozenAccess: () => Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false }),
+        frozenAccess: () =>
+          Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false, offTheRecord: false }),
       });
       return bench.text({});
     };
     expect(await textFor(artifacts.id)).toBe('short');
     expect(await textFor('another')).toContain('was not kept');
+  });
+
+  test('[MODE-04] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
+    const artifacts = await createFileArtifactStore(await temporaryFolder());
+    const tool = fakeTool(({ store }, { sessionId, artifacts: own }) =>
+      store === true
+        ? own.put(sessionId, 'mine', 'x').then(() => ({ text: '' }))
+        : { text: 'x'.repeat(9_000) },
+    );
+    const frozenAccess = () =>
+      Promise.resolve({ tool, artifactStore: artifacts.id, scope: {}, dryRun: false, offTheRecord: true });
+    const put: string[] = [];
+    const counted: typeof artifacts = {
+      ...artifacts,
+      put: (session, name, bytes) => (put.push(name), artifacts.put(session, name, bytes)),
+    };
+    const bench = await toolBench(tool, { artifacts: counted, frozenAccess });
+    const { message } = await bench.run({}, { resultCap: 1_000 });
+    expect(textOf(message)).toContain('The rest was not kept: the session is off the record.');
+    expect(message).not.toHaveProperty('artifactId');
+    expect(await bench.text({ store: true })).toBe('Nothing is stored: the session is off the record.');
+    expect(put).toEqual([]);
+  });
+
+  test('[MODE-02] a worker that is asked to run a change in a dry run does not', async () => {
+    let runs = 0;
+    const body: Parameters<typeof fakeTool>[0] = (_, { dryRun }) => ({
+      text: `ran ${++runs}, dry: ${dryRun}`,
+    });
+    const answer = async (effect: 'read' | 'once') => {
+      const tool = fakeTool(body, { effect });
+      const scope = { mode: 'act' as const };
+      const frozenAccess = () => Promise.resolve({ tool, scope, dryRun: true, offTheRecord: false });
+      return (await toolBench(tool, { frozenAccess })).text({});
+    };
+    expect(await answer('once')).toBe('Not executed: fake in a dry run.');
+    expect(await answer('read')).toBe('ran 1, dry: true');
   });
 
   test('call ids that are no file names keep their outputs apart', async () => {

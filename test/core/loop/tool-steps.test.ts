@@ -21,10 +21,12 @@ type Case = {
 /** One call of `move`; gives the steps in the order in which they were taken, and the result. */
 async function take({ call, policy = 'allow', handler, approve }: Case) {
   const steps: string[] = [];
+  const note = (step: string): boolean => steps.includes(step) || steps.push(step) > 0;
   const move = defineTool({
     name: 'move',
     description: 'Moves.',
-    input: z.strictObject({ to: z.int().refine((to) => steps.push('validate') > 0 && to >= 0, 'below 0') }),
+    // the policy looks at the parsed arguments once more
+    input: z.strictObject({ to: z.int().refine((to) => note('validate') && to >= 0, 'below 0') }),
     run: () => Promise.reject(new Error('the loop has its own body of it')),
     prepareArguments: (raw) => {
       steps.push('prepareArguments');

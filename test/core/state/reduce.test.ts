@@ -187,9 +187,12 @@ const rows: Row[] = [
   [
     'context_assembled: its warnings are told',
     after(accepted),
-    { type: 'context_assembled', context: contextOf({}, { warnings: ['look out'] }) },
+    {
+      type: 'context_assembled',
+      context: contextOf({}, { warnings: [{ code: 'odd', message: 'look out' }] }),
+    },
     { context: { digest: 'context-1' }, prefixReason: 'refresh', view: { epoch: 1 } },
-    [{ type: 'warning', code: 'context', message: 'look out' }],
+    [{ type: 'warning', code: 'odd', message: 'look out' }],
   ],
   [
     'messages_drained, steering: for the next turn, and polled',

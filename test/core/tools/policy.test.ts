@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decidePolicy, explainPolicy, matchesPattern } from '../../../src/core/tools/policy.ts';
-import type { JudgedCall } from '../../../src/core/tools/policy.ts';
+import { matchesPattern } from '../../../src/core/tools/matching.ts';
+import { decidePolicy, explainPolicy, scopeOf } from '../../../src/core/tools/policy.ts';
+import type { JudgedCall, PolicyScope } from '../../../src/core/tools/policy.ts';
 import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
 
 const call = (tool: string, effect: JudgedCall['effect'], more: Partial<JudgedCall> = {}): JudgedCall => ({
@@ -126,6 +127,68 @@ describe('policy over the actions of one call', () => {
     expect(first).toMatchObject({ decision: 'allow', by: 'mode ask, effect read' });
     expect(second).toMatchObject({ decision: 'allow', by: 'policy rule 1 (for "bash")' });
     expect(third).toMatchObject({ decision: 'deny', by: 'the tool itself', reason: 'never' });
+  });
+});
+
+describe('what no rule makes milder', () => {
+  const all: PolicyRule[] = [{ tool: '*', path: '*', decision: 'allow' }];
+  const change = call('restart', 'once', { actions: [{ effect: 'once', paths: ['/srv/app'] }] });
+
+  test.each<[PolicyScope, PolicyDecision]>([
+    [{ mode: 'ask' }, 'allow'],
+    [{ mode: 'observe' }, 'deny'],
+    [{ mode: 'atc' as AgentMode }, 'deny'],
+    [{ mode: 'act', offTheRecord: true }, 'deny'],
+  ])('[MODE-03] [MODE-04] a change that a rule allows, in %j: %s', (scope, decision) => {
+    expect(decide(change, all, scope)).toBe(decision);
+    expect(decide(call('look', 'read'), all, scope)).toBe('allow');
+  });
+
+  test('the mode of a run is no more than the worker allows', () => {
+    const settings = (mode: AgentMode) => ({ mode, offTheRecord: false });
+    const modeOf = (mode: AgentMode, most?: AgentMode) =>
+      scopeOf({ agent: 'a', settings: settings(mode) }, most).mode;
+    expect(modeOf('act')).toBe('act');
+    expect(modeOf('act', 'ask')).toBe('ask');
+    expect(modeOf('observe', 'ask')).toBe('observe');
+    expect(modeOf('atc' as AgentMode)).toBe('observe');
+  });
+});
+
+describe('what a rule compares', () => {
+  const denied = (path: string, action: Partial<CallAction>, tool = 'x'): PolicyDecision =>
+    decide(call(tool, 'read', { actions: [{ effect: 'read', ...action }] }), [
+      { tool: '*', path, decision: 'deny' },
+    ]);
+
+  test.each([
+    ['/etc/*', '/tmp/../etc/passwd', 'deny'],
+    ['/etc/*', '/etc//passwd', 'deny'],
+    ['/etc/*', '/etc/../tmp/a', 'allow'],
+    ['/etc/*', '/etc/./ssl/../passwd', 'deny'],
+  ])('a path without its detours: %s over %s is %s', (pattern, path, decision) => {
+    expect(denied(pattern, { paths: [path] })).toBe(decision);
+  });
+
+  test('a path that is not absolute is covered by no pattern of an absolute one', () => {
+    const write = call('w', 'once', { actions: [{ effect: 'once', paths: ['tmp/a'] }] });
+    expect(decide(write, [{ tool: '*', path: '/tmp/*', decision: 'allow' }])).toBe('ask');
+  });
+
+  test('hosts have no case and no dot at their end', () => {
+    const get = call('get', 'read', { actions: [{ effect: 'read', hosts: ['DB.Internal.'] }] });
+    expect(decide(get, [{ tool: '*', host: 'db.internal', decision: 'deny' }])).toBe('deny');
+  });
+
+  test('the effect of the action: a rule for changes leaves reads alone', () => {
+    const line = (...effects: CallAction['effect'][]) =>
+      call('bash', 'once', { actions: effects.map((effect) => ({ effect, paths: ['/etc/hosts'] })) });
+    const noChange: PolicyRule[] = [{ tool: '*', effect: 'change', path: '/etc/*', decision: 'deny' }];
+    expect(decide(line('read'), noChange)).toBe('allow');
+    expect(decide(line('read', 'idempotent'), noChange)).toBe('deny');
+    const asksReads: PolicyRule[] = [{ tool: '*', effect: 'read', decision: 'ask' }];
+    expect(decide(line('read'), asksReads, { mode: 'act' })).toBe('ask');
+    expect(decide(line('once'), asksReads, { mode: 'act' })).toBe('allow');
   });
 });
 

@@ -15,6 +15,7 @@ import {
   type Gate,
   createGate,
 } from './file-access.ts';
+import type { CallFacts } from '../../../core/model/tool-spec.ts';
 
 /** Folders that file tools may read, and those that stay closed inside them. */
 export type FileAccess = {
@@ -55,7 +56,7 @@ export class FileRoots {
   /** The folder that the file of a path lies in; the file itself may be absent. Of several roots the first that has it. */
   async locate(path: string): Promise<FilePlace> {
     const gate = await this.#findGate();
-    const places = await Promise.all(this.#candidates(gate, path).map(toPlace));
+    const places = await Promise.all(this.#openCandidates(gate, path).map(toPlace));
     const there = places.filter((place) => place !== undefined);
     const place = there.find(({ exists }) => exists) ?? there[0];
     if (place === undefined)
@@ -78,6 +79,16 @@ export class FileRoots {
   /** Opens a folder; the caller closes it. Undefined where the place is none. */
   async openFolder(place: AllowedPath): Promise<OpenedFolder | undefined> {
     return openFolder(place, await this.#findGate());
+  }
+
+  /** For the policy: what a call reads, by name and by real path. Without a path: every root. */
+  async factsOf(path: string | undefined): Promise<CallFacts> {
+    const gate = await this.#findGate();
+    const named = path === undefined ? gate.roots : this.#candidates(gate, path);
+    // a call that the tool will refuse has no real path
+    const found = path === undefined ? undefined : await this.#resolveIn(gate, path).catch(() => undefined);
+    const paths = [...new Set([...named, ...(found ? [found.real] : [])])];
+    return { actions: [{ effect: 'read', paths }] };
   }
 
   /** The places of a search, open while `use` runs: the path, or every root. */
@@ -107,20 +118,25 @@ export class FileRoots {
     return gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => this.#allowed(root, root));
   }
 
-  #candidates(gate: Gate, path: string): string[] {
-    const candidates = (isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path)))
-      .map((candidate) => resolve(candidate))
-      // by name first: whether a file outside exists must not be told either
-      .filter((candidate) => [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)));
+  async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
+    const real = await firstReal(this.#openCandidates(gate, path));
+    const root = gate.roots.find((each) => gate.isOpen(real, each));
+    if (root === undefined) throw outside();
+    return this.#allowed(real, root);
+  }
+
+  /** By name first: whether a file outside exists must not be told either. */
+  #openCandidates(gate: Gate, path: string): string[] {
+    const candidates = this.#candidates(gate, path).filter((candidate) =>
+      [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)),
+    );
     if (candidates.length === 0) throw outside();
     return candidates;
   }
 
-  async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
-    const real = await firstReal(this.#candidates(gate, path));
-    const root = gate.roots.find((each) => gate.isOpen(real, each));
-    if (root === undefined) throw outside();
-    return this.#allowed(real, root);
+  #candidates(gate: Gate, path: string): string[] {
+    const named = isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path));
+    return named.map((candidate) => resolve(candidate));
   }
 
   /** With one root its paths are shown relative to it. */

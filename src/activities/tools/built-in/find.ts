@@ -34,6 +34,7 @@ export function createFindTool(access: FileAccess): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['pattern', 'path'],
+    inspect: ({ path }) => roots.factsOf(path),
     run: (search, { signal }) =>
       roots.search(search.path, async (opened) => {
         const all: FoundFiles = { files: [], unreadable: 0 };

@@ -40,6 +40,7 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['pattern', 'path', 'glob'],
+    inspect: ({ path }) => roots.factsOf(path),
     run: (search, { signal, redact }) =>
       roots.search(search.path, async ({ places, missing }) => {
         const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
 import { bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
-import { matchesPattern } from '../../../core/tools/policy.ts';
+import { matchesPattern } from '../../../core/tools/matching.ts';
 import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 

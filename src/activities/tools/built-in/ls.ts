@@ -24,6 +24,7 @@ export function createLsTool(access: FileAccess): RegisteredTool {
     effect: 'read',
     timeoutMs: 15_000,
     summaryArguments: ['path'],
+    inspect: ({ path }) => roots.factsOf(path),
     run: async ({ path }) => {
       if (path !== undefined) return listPlace(await roots.resolve(path), roots);
       return listRoots(roots);

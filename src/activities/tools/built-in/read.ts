@@ -49,6 +49,7 @@ export function createReadTool(access: FileAccess): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['path', 'offset'],
+    inspect: ({ path }) => roots.factsOf(path),
     run: async ({ path, offset, limit }, context) => {
       const file = await roots.open(path);
       try {

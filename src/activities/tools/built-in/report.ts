@@ -114,6 +114,7 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
       ...closeGaps(found, claims, calls, context),
     ],
     ...(input.timeline === undefined ? {} : { timeline: input.timeline }),
+    ...(context.dryRun ? { dryRun: true } : {}),
   };
 }
 

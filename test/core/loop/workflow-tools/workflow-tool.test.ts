@@ -85,3 +85,31 @@ test('[TOOL-06] a spec that says "workflow" without an entry in the table is an 
   expect(session.ran).toEqual([]);
   expect(resultsOf(session)).toEqual([{ text: 'Unknown tool gone', isError: true }]);
 });
+
+test('[MODE-02] in a dry run one that changes something is not executed, and one that reads is', async () => {
+  const ran: string[] = [];
+  const tool = (name: string): WorkflowTool => ({
+    name,
+    run: () => {
+      ran.push(name);
+      return { text: `${name} ran` };
+    },
+  });
+  const session = memorySession({
+    model: inTurn(calls('a:pay:{"usd":3}', 'b:count'), says('ok')),
+    specs: { pay: { ...inWorkflow, effect: 'once' }, count: inWorkflow },
+    workflowTools: [tool('pay'), tool('count')],
+    policy: { pay: 'ask' },
+    settings: { dryRun: true },
+  });
+  expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
+  expect(resultsOf(session)).toEqual([
+    {
+      text: 'Dry run: pay was not executed, and nothing was changed. It would have run with {"usd":3}.',
+      isError: false,
+    },
+    { text: 'count ran', isError: false },
+  ]);
+  expect(ran).toEqual(['count']);
+  expect(session.approvals).toEqual([]);
+});

@@ -1,0 +1,114 @@
+// holdfast policy explain and list: the rules of this configuration, and what they say of one call. Needs no server.
+import type { Command } from 'commander';
+import { given, name, readWords } from '../arguments.ts';
+import { type Cli, type Colors, openCommand } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
+import { toLine, toPlain } from '../render/plain-text.ts';
+import { type ExitCode, exitCodes } from '../user-error.ts';
+import type { SourcedRule } from '../../core/model/tool-spec.ts';
+import type { Explanation } from '../../worker/explain-call.ts';
+
+type ExplainOptions = ModeOptions & { agent?: string };
+
+const explaining = `policy explain read '{"path":"/var/log/syslog"}'`;
+const explainNotes = `Exit codes: 0 it would run, 8 a person would be asked, 7 it would be denied or refused.`;
+
+export function registerPolicy(program: Command, cli: Cli): void {
+  const policy = program.command('policy').description('show which calls run, which ask a person, and why');
+  addExamples(policy, [explaining, 'policy list']);
+  const explain = policy
+    .command('explain')
+    .description('show what would become of a call, and which rule says so; nothing is executed')
+    .argument('<tool>', 'name of the tool')
+    .argument('[arguments]', 'its arguments, one JSON object; "-" reads standard input', '{}')
+    .option('--agent <name>', 'agent that makes the call; default investigator', name)
+    .action(async (tool: string, words: string, options: ExplainOptions, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'whole');
+      const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
+      const { collectParts } = await import('../../worker/compose-activities.ts');
+      const { explainCall } = await import('../../worker/explain-call.ts');
+      const input = { ...given({ agent: options.agent }), ...modesOf(options) };
+      const explanation = await explainCall(config, await collectParts(config), { tool, args, input });
+      output.emit({ type: 'explanation', ...explanation });
+      output.print(describeExplanation(explanation, output.colors));
+      cli.exitCode = codeOf(explanation);
+    });
+  addExamples(
+    addModeOptions(explain),
+    [explaining, `policy explain http_get '{"url":"http://10.0.0.7/"}' --agent night --mode act`],
+    explainNotes,
+  );
+  const list = policy
+    .command('list')
+    .description('list the rules, in the order in which an explanation numbers them')
+    .action(async (_options: unknown, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'whole');
+      const { collectParts } = await import('../../worker/compose-activities.ts');
+      const { rulesOf } = await import('../../worker/explain-call.ts');
+      const { warnings } = await collectParts(config);
+      const rules = await rulesOf(config);
+      rules.forEach((rule) => output.emit({ type: 'rule', ...rule }));
+      output.print(rules.map((rule, index) => describeRule(rule, index, output.colors)).join('\n'));
+      output.print(
+        `Without a rule the mode decides; no agent has more than mode ${config.maxMode ?? 'act'}.`,
+      );
+      warnings.forEach((warning) => output.say(`warning: ${warning}`));
+    });
+  addExamples(list, ['policy list', 'policy list --json']);
+}
+
+function codeOf({ decision }: Explanation): ExitCode {
+  if (decision === 'allow') return exitCodes.completed;
+  return decision === 'ask' ? exitCodes.asks : exitCodes.refused;
+}
+
+const words: Record<Explanation['decision'], string> = {
+  allow: 'It would run.',
+  ask: 'A person would be asked.',
+  deny: 'It would be denied.',
+  reject: 'It would not run.',
+};
+
+function describeExplanation(explanation: Explanation, colors: Colors): string {
+  const { tool, agent, modes, decision, reason, dryRun, summary, preview, actions } = explanation;
+  const paint = painterOf(decision, colors);
+  const lines = [
+    `${colors.bold(toLine(summary ?? tool, 200))}  ${colors.dim(`agent ${agent}, ${modes}`)}`,
+    ...actions.flatMap((action) => describeAction(action, colors)),
+    `${paint(words[decision])}${reason === undefined ? '' : ` ${toPlain(reason)}`}`,
+    ...(dryRun
+      ? ['Dry run: it would not be executed, and its result would say what it would have done.']
+      : []),
+    ...(preview === undefined ? [] : [`\n${toPlain(preview)}`]),
+  ];
+  return lines.join('\n');
+}
+
+function describeAction(
+  { action, decision, by, reason }: Explanation['actions'][number],
+  colors: Colors,
+): string[] {
+  const { command, paths = [], hosts = [], effect } = action;
+  const what = [command, ...(command === undefined ? paths : []), ...hosts].filter(Boolean).join(' ');
+  const why = reason === undefined ? by : `${by}: ${reason}`;
+  const painted = painterOf(decision, colors)(decision.padEnd(5));
+  return [
+    `  ${painted} ${toPlain(what === '' ? `effect ${effect}` : what)}`,
+    `        ${colors.dim(toPlain(why))}`,
+  ];
+}
+
+function painterOf(decision: Explanation['decision'], colors: Colors): (text: string) => string {
+  if (decision === 'allow') return colors.green;
+  return decision === 'ask' ? colors.yellow : colors.red;
+}
+
+function describeRule(rule: SourcedRule, index: number, colors: Colors): string {
+  const { decision, reason, origin, args = {}, ...fields } = rule;
+  const facts = Object.entries({ ...fields, ...args }).map(([field, pattern]) => `${field} ${pattern}`);
+  const place = origin ?? `rule ${index + 1}`;
+  const painted = painterOf(decision, colors)(decision.padEnd(5));
+  const line = `${painted} ${toPlain(facts.join(', '))}  ${colors.dim(place)}`;
+  return reason === undefined ? line : `${line}\n      ${toPlain(reason)}`;
+}

@@ -1,0 +1,23 @@
+// The options that say how much a new session may do: --mode, --dry-run, --off-the-record.
+import { type Command, Option } from 'commander';
+import { given } from './arguments.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { agentModes } from '../core/model/tool-spec.ts';
+import type { AgentMode } from '../core/model/tool-spec.ts';
+
+export type ModeOptions = { mode?: AgentMode; dryRun?: boolean; offTheRecord?: boolean };
+
+const modeWords =
+  'observe: only reads; ask: a person decides over changes (default); act: changes run unasked';
+
+export function addModeOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--mode <mode>', modeWords).choices(agentModes))
+    .option('--dry-run', 'execute nothing but reads; other calls say what they would have done')
+    .option('--off-the-record', 'only reads, and nothing is stored: no checkpoint, output or report');
+}
+
+/** The fields of a start input. */
+export function modesOf({ mode, dryRun, offTheRecord }: ModeOptions): SessionInput {
+  return given({ mode, dryRun, offTheRecord });
+}

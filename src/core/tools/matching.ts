@@ -1,0 +1,78 @@
+// Which calls a policy rule is for: patterns over names, commands, paths, hosts and arguments. Pure.
+import type { Json } from '../base/json.ts';
+import type { CallAction, PolicyRule } from '../model/tool-spec.ts';
+
+/** One action of one call, with all that a rule may look at. */
+export type MatchedAction = {
+  tool: string;
+  /** Of the agent; '' where it has no name. */
+  agent: string;
+  /** Sensitivity tags of what the run has read. */
+  tags: readonly string[];
+  args: Json | undefined;
+  action: CallAction;
+};
+
+/** Whether each field that the rule has matches. */
+export function matchesRule(rule: PolicyRule, { tool, agent, tags, args, action }: MatchedAction): boolean {
+  const { command, host, path, tag } = rule;
+  return (
+    matchesPattern(rule.tool, tool) &&
+    (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
+    (tag === undefined || tags.some((each) => matchesPattern(tag, each))) &&
+    (rule.effect === undefined || (rule.effect === 'read') === (action.effect === 'read')) &&
+    (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&
+    (host === undefined || matchesPlaces(rule, plainHost(host), action.hosts, plainHost)) &&
+    (path === undefined || matchesPlaces(rule, path, action.paths, plainPath)) &&
+    Object.entries(rule.args ?? {}).every(([name, pattern]) => matchesArgument(pattern, args, name))
+  );
+}
+
+/** `deny` and `ask` match where one place does, `allow` where all do. */
+function matchesPlaces(
+  { decision }: PolicyRule,
+  pattern: string,
+  places: readonly string[] = [],
+  toPlain: (place: string) => string,
+): boolean {
+  const isMatch = (place: string): boolean => matchesPattern(pattern, toPlain(place));
+  return decision === 'allow' ? places.length > 0 && places.every(isMatch) : places.some(isMatch);
+}
+
+function matchesArgument(pattern: string, args: Json | undefined, name: string): boolean {
+  const value = typeof args === 'object' && args !== null && !Array.isArray(args) ? args[name] : undefined;
+  if (value === undefined) return false;
+  return matchesPattern(pattern, typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Whether a pattern covers a text; `*` matches any run of characters, also none and line ends. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, position);
+    if (found < 0) return false;
+    position = found + piece.length;
+  }
+  return text.length - last.length >= position && text.endsWith(last);
+}
+
+/** Without `.`, `..` and doubled slashes: `/tmp/../etc/passwd` lies in no `/tmp/*`. */
+export function plainPath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  const plain = segments.join('/');
+  // a path that is not absolute could be anywhere: no pattern of an absolute one covers it
+  return path.startsWith('/') ? `/${plain}` : plain;
+}
+
+/** Names of hosts have no case, and may end in a dot. */
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,15 @@
+// The modes of a run: compared, and in words. Pure.
+import type { RunModes } from '../model/agent-spec.ts';
+import { agentModes } from '../model/tool-spec.ts';
+import type { AgentMode } from '../model/tool-spec.ts';
+
+/** The milder of two modes; an unknown one is taken for the mildest. */
+export function milderMode(mode: AgentMode, most: AgentMode): AgentMode {
+  const least = Math.min(agentModes.indexOf(mode), agentModes.indexOf(most));
+  return agentModes[least] ?? 'observe';
+}
+
+/** Such as `mode ask, dry run`. */
+export function describeModes({ mode, dryRun, offTheRecord }: RunModes): string {
+  return [`mode ${mode}`, dryRun && 'dry run', offTheRecord && 'off the record'].filter(Boolean).join(', ');
+}

@@ -1,0 +1,144 @@
+// What would become of a call, and which rule says so: prepared as a real one by this configuration, without a server, a
+// model or an execution.
+import { createAssembleContext } from '../activities/context/assemble-context.ts';
+import { createPrepareCalls } from '../activities/model/prepare-calls.ts';
+import { createRedactor } from '../activities/redaction/redaction.ts';
+import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import { examineCall } from '../activities/tools/judge-call.ts';
+import { loadToolsTool } from '../activities/tools/tool-groups.ts';
+import { ConfigError } from '../config/config-file.ts';
+import type { Config } from '../config/config.ts';
+import { defaultAgent, problemOfStart } from '../core/agent/start.ts';
+import type { FrozenContext } from '../core/model/frozen-context.ts';
+import { type AssistantMessage, noUsage } from '../core/model/messages.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { argumentsOf } from '../core/model/tool-spec.ts';
+import type { PreparedCall, SourcedRule, ToolEffect } from '../core/model/tool-spec.ts';
+import { describeModes } from '../core/tools/modes.ts';
+import { type ActionVerdict, explainPolicy, scopeOf } from '../core/tools/policy.ts';
+import { secretsOf } from './own-secrets.ts';
+import type { Parts } from './compose-activities.ts';
+import { ownRules, statedRules } from './policy-rules.ts';
+
+/** `args` is the text of the arguments, as a model would send it. */
+export type ProposedCall = { tool: string; args: string; input: SessionInput };
+
+export type Explanation = {
+  tool: string;
+  agent: string;
+  /** In words. */
+  modes: string;
+  /** `reject`: the call would not get as far as the policy. */
+  decision: 'allow' | 'ask' | 'deny' | 'reject';
+  reason?: string;
+  /** Not executed in any case: only its result says what it would have done. */
+  dryRun?: true;
+  effect?: ToolEffect;
+  summary?: string;
+  /** What a person would be shown beside the arguments. */
+  preview?: string;
+  /** One for each thing that the call does; the strictest verdict is that of the call. */
+  actions: ActionVerdict[];
+};
+
+type Explained = Pick<Config, 'model' | 'models' | 'toolGroups' | 'maxMode'> & { rules: SourcedRule[] };
+
+/** Throws a ConfigError for an agent or a mode that a start would be refused for. */
+export async function explainCall(
+  config: Config,
+  parts: Pick<Parts, 'agents' | 'tools' | 'hooks'>,
+  call: ProposedCall,
+): Promise<Explanation> {
+  const rules = await rulesOf(config);
+  const context = await assemble({ ...config, rules }, parts, call.input);
+  const tools = new Map([...parts.tools, [loadToolsTool.spec.name, loadToolsTool]]);
+  const redactor = createRedactor((await secretsOf(config)).map(([, value]) => value));
+  const prepare = createPrepareCalls({ tools, policy: rules, maxMode: config.maxMode, redactor });
+  const [prepared] = await prepare(messageOf(call), context);
+  if (prepared === undefined) throw new Error('A prepared message has lost its call');
+  const { agent, settings } = context;
+  const head = { tool: call.tool, agent, modes: describeModes(settings) };
+  if (prepared.status === 'rejected') {
+    const reason = withAbsence(prepared.reason, call.tool, context, tools);
+    return { ...head, decision: 'reject', reason, actions: [] };
+  }
+  const tool = tools.get(call.tool);
+  const actions = tool ? await judgeActions(tool, call, prepared, { rules, context, config }) : [];
+  const { decision, reason, effect, summary, preview } = prepared;
+  return {
+    ...{ ...head, decision, effect, summary, actions },
+    ...(reason === undefined ? {} : { reason }),
+    ...(preview === undefined ? {} : { preview }),
+    ...(settings.dryRun && effect !== 'read' && decision !== 'deny' ? { dryRun: true } : {}),
+  };
+}
+
+/** All rules that a worker of this config has here, in the order in which they are numbered. */
+export async function rulesOf(config: Config): Promise<SourcedRule[]> {
+  return [...statedRules(config), ...(await ownRules(config))];
+}
+
+const noStore: ArtifactStore = { id: 'none', put: () => Promise.resolve(), get: async () => undefined };
+
+/** With every group loaded that the agent may load. */
+async function assemble(
+  { model, models, toolGroups, maxMode }: Explained,
+  { agents, tools, hooks }: Pick<Parts, 'agents' | 'tools' | 'hooks'>,
+  given: SessionInput,
+): Promise<FrozenContext> {
+  const input: SessionInput = { prompt: '-', ...given };
+  const names = { tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) };
+  const problem = problemOfStart(input, {
+    agents,
+    ...names,
+    model,
+    maxMode,
+    problemOfHooks: () => undefined,
+  });
+  if (problem) throw new ConfigError(problem.message);
+  const loadedGroups = agents.get(input.agent ?? defaultAgent)?.toolGroups ?? [];
+  const deps = { agents, tools, toolGroups, hooks, defaultModel: model, models, maxMode };
+  const assembleContext = createAssembleContext({ ...deps, artifacts: noStore, searchAttributes: [] });
+  return assembleContext({ sessionId: '', runId: '', input, loadedGroups });
+}
+
+function messageOf({ tool: name, args }: ProposedCall): AssistantMessage {
+  const call = { type: 'tool_call' as const, callId: 'proposed', name, arguments: args };
+  const model = { provider: 'none', id: 'none' };
+  return { role: 'assistant', content: [call], model, usage: noUsage, stopReason: 'tool_use' };
+}
+
+type Rules = { rules: SourcedRule[]; context: FrozenContext; config: Config };
+
+async function judgeActions(
+  tool: RegisteredTool,
+  { args: text }: ProposedCall,
+  prepared: Extract<PreparedCall, { status: 'ready' }>,
+  { rules, context, config }: Rules,
+): Promise<ActionVerdict[]> {
+  const { name, effect } = tool.spec;
+  const args = argumentsOf({ type: 'tool_call', callId: '', name, arguments: text }, prepared.args);
+  // a tool that cannot say what a call does has it denied as a whole
+  const examined = await examineCall(tool, args).catch(() => undefined);
+  if (examined === undefined) return [];
+  const { facts, seen } = examined;
+  const call = { tool: name, effect, args: seen, actions: facts.actions ?? [] };
+  return explainPolicy(call, rules, scopeOf(context, config.maxMode));
+}
+
+/** The model reads only that the tool is unknown; a person learns why. */
+function withAbsence(
+  reason: string,
+  tool: string,
+  { agent, settings, tools: present }: FrozenContext,
+  tools: ReadonlyMap<string, RegisteredTool>,
+): string {
+  if (present.some(({ name }) => name === tool)) return reason;
+  if (!tools.has(tool)) {
+    return `${reason}. The tools of this configuration are ${[...tools.keys()].sort().join(', ')}.`;
+  }
+  const isNamed = settings.tools.includes(tool);
+  const why = isNamed ? `does not have it in ${describeModes(settings)}` : 'does not name it among its tools';
+  return `${reason}. The configuration has it, but agent ${agent} ${why}.`;
+}

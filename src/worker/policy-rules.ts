@@ -1,0 +1,56 @@
+// The rules that a worker judges calls by: those of the configuration, of its agents, of protectedPaths, and those that
+// guard the worker's own files.
+import { realpath } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import type { SourcedRule } from '../core/model/tool-spec.ts';
+
+/** The same on every worker of this configuration: what they are compared by. */
+export function statedRules({
+  policy,
+  agents,
+  protectedPaths,
+}: Pick<Config, 'policy' | 'agents' | 'protectedPaths'>): SourcedRule[] {
+  const ofAgents = Object.entries(agents).flatMap(([agent, { policy: own = [] }]) =>
+    own.map((rule, index) => ({ ...rule, agent, origin: `rule ${index + 1} of agent ${agent}` })),
+  );
+  const reason = 'The configuration protects this path (protectedPaths).';
+  return [
+    ...policy,
+    ...ofAgents,
+    ...protectedPaths.flatMap((path) => guard(path, { reason, origin: 'protectedPaths' })),
+  ];
+}
+
+/** Of this machine: its folders and its config file decide what the agent may do, so no tool changes them. */
+export async function ownRules({
+  dir,
+  artifactsDir,
+  configFile,
+}: Pick<Config, 'dir' | 'artifactsDir' | 'configFile'>): Promise<SourcedRule[]> {
+  const folders = [dir, ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir])];
+  const files = configFile === undefined ? [] : [configFile];
+  const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
+  return [
+    ...(await withReal(folders)).flatMap((folder) => guard(folder, stated)),
+    // also one that is not there yet: the next start would read it
+    ...['*/holdfast.config.*', ...(await withReal(files))].map((file) => deny(file, stated)),
+  ];
+}
+
+/** A file tool names a place by its real path too. */
+async function withReal(places: string[]): Promise<string[]> {
+  const real = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  return [...new Set([...places, ...real])];
+}
+
+type Stated = Pick<SourcedRule, 'reason' | 'origin'>;
+
+/** The path, and everything in it. */
+function guard(path: string, stated: Stated): SourcedRule[] {
+  const bare = path.replace(/\/+$/, '');
+  return [deny(bare, stated), deny(`${bare}/*`, stated)];
+}
+
+function deny(path: string, stated: Stated): SourcedRule {
+  return { tool: '*', effect: 'change', path, decision: 'deny', ...stated };
+}

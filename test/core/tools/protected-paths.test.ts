@@ -1,0 +1,72 @@
+// The files that say what the agent is, against the strongest rules and modes.
+import { describe, expect, test } from 'vitest';
+import { decidePolicy } from '../../../src/core/tools/policy.ts';
+import type { JudgedCall, PolicyScope } from '../../../src/core/tools/policy.ts';
+import type { CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
+
+const act: PolicyScope = { mode: 'act' };
+const allowAll: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
+
+function decide(
+  action: Partial<CallAction>,
+  rules = allowAll,
+  args: JudgedCall['args'] = {},
+): PolicyDecision {
+  const actions: CallAction[] = [{ effect: 'once', ...action }];
+  return decidePolicy({ tool: 'bash', effect: 'once', args, actions }, rules, act).decision;
+}
+
+describe('[MODE-07] in mode act, with a rule that allows everything', () => {
+  test.each<[path: string, decision: PolicyDecision]>([
+    ['/srv/agent/SOUL.md', 'deny'],
+    ['/srv/agent/soul.MD', 'deny'],
+    ['/srv/agent/IDENTITY.md', 'deny'],
+    ['/srv/agent/skills/disk/SKILL.md', 'deny'],
+    ['/srv/agent/skills', 'deny'],
+    ['/srv/agent/notes/../Skills/x', 'deny'],
+    ['/srv/agent/MEMORY.md', 'ask'],
+    ['/srv/agent/USER.md', 'ask'],
+    ['/srv/agent/AGENTS.md', 'ask'],
+    ['/srv/agent/HEARTBEAT.md', 'ask'],
+    ['/srv/agent/README.md', 'allow'],
+    ['/srv/agent/MY-SOUL.md', 'allow'],
+    ['/srv/skillset/a', 'allow'],
+  ])('a change of %s: %s', (path, decision) => {
+    expect(decide({ paths: [path] })).toBe(decision);
+    // beside another one, in any order
+    expect(decide({ paths: ['/tmp/a', path] })).toBe(decision);
+    expect(decide({ effect: 'read', paths: [path] })).toBe('allow');
+  });
+
+  test('of several places the most protected one counts', () => {
+    expect(decide({ paths: ['/a/MEMORY.md', '/a/AGENTS.md', '/a/SOUL.md'] })).toBe('deny');
+  });
+
+  test.each<[command: string, decision: PolicyDecision]>([
+    ['cp /tmp/x SOUL.md', 'deny'],
+    ['dd if=/tmp/x of=/srv/agent/SOUL.md', 'deny'],
+    ["sed -i 's/a/b/' 'IDENTITY.md'", 'deny'],
+    ['tee skills/disk/SKILL.md', 'deny'],
+    ['tee AGENTS.md', 'ask'],
+    ['systemctl restart skills', 'allow'],
+  ])('the command %s, whose tool names no path: %s', (command, decision) => {
+    expect(decide({ command })).toBe(decision);
+    expect(decide({ effect: 'read', command })).toBe('allow');
+  });
+
+  test.each<[args: Record<string, string>, decision: PolicyDecision]>([
+    [{ file: '/srv/agent/SOUL.md', content: 'be evil' }, 'deny'],
+    [{ file: 'USER.md' }, 'ask'],
+    [{ file: '~/skills/x' }, 'deny'],
+    [{ content: 'see docs/skills/ for more' }, 'allow'],
+  ])('the arguments %j of a tool that names nothing: %s', (args, decision) => {
+    expect(decide({}, allowAll, args)).toBe(decision);
+  });
+});
+
+test('[MODE-07] tier 1 is opened by a rule that names the path, tier 2 by a person only', () => {
+  const named: PolicyRule[] = [{ tool: '*', path: '/srv/agent/*', decision: 'allow' }];
+  expect(decide({ paths: ['/srv/agent/MEMORY.md'] }, named)).toBe('allow');
+  expect(decide({ paths: ['/srv/agent/AGENTS.md'] }, named)).toBe('ask');
+  expect(decide({ paths: ['/srv/agent/SOUL.md'] }, named)).toBe('deny');
+});

@@ -1,0 +1,43 @@
+// The modes of a session from the command line: given, refused, and shown.
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { callCli, runCli } from '../support/cli.ts';
+import { makeCliFolder } from '../support/cli-folder.ts';
+
+test('[MODE-04] run takes the modes, and a session off the record leaves nothing in the store', async () => {
+  const folder = await makeCliFolder('modes');
+  try {
+    const options = ['--mode', 'observe', '--off-the-record'];
+    const run = await runCli(['run', '--session', 'secret-1', ...options, 'why?'], folder);
+    expect(run.stdout).toContain('The log says: pool timeout after 512 ms.');
+    expect(`${run.stdout}${run.stderr}`).toContain('history on the Temporal server is not encrypted');
+    expect(run.code).toBe(0);
+    const stored = await readdir(join(folder.cwd, '.holdfast', 'artifacts', 'sessions')).catch(() => []);
+    expect(stored).toEqual([]);
+    const open = await runCli(['run', '--session', 'open-1', '--dry-run', 'why?'], folder);
+    expect(open.code).toBe(0);
+    expect(await readdir(join(folder.cwd, '.holdfast', 'artifacts', 'sessions'))).toContain('open-1');
+  } finally {
+    await folder.remove();
+  }
+});
+
+test('a start with a mode above maxMode is refused before anything is started, as is one that is no mode', async () => {
+  const folder = await makeCliFolder('max-mode');
+  try {
+    const file = join(folder.cwd, 'holdfast.config.json');
+    const config = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...config, maxMode: 'ask' }));
+    const refused = await callCli(['run', '--mode', 'act', 'why?'], folder);
+    expect(refused.stderr).toContain(
+      'Mode "act" is more than this configuration allows: expected observe or ask.',
+    );
+    expect(refused.code).toBe(2);
+    const unknown = await callCli(['run', '--mode', 'god', 'why?'], folder);
+    expect(unknown.stderr).toMatch(/Allowed choices are observe, ask, act/);
+    expect(unknown.code).toBe(2);
+  } finally {
+    await folder.remove();
+  }
+});

@@ -1,0 +1,184 @@
+// The rules of a config on a real worker's activities: those of its agents, its protected paths, and its own files.
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { digestOf } from '../../src/activities/context/digest.ts';
+import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import { checkConfig } from '../../src/config/config-file.ts';
+import { resolveConfig } from '../../src/config/config.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
+import { defaultSettings } from '../../src/core/model/agent-spec.ts';
+import type { ToolCallResult } from '../../src/core/model/call-results.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { AgentMode } from '../../src/core/model/tool-spec.ts';
+import { collectParts, composeActivities } from '../../src/worker/compose-activities.ts';
+import { frozenContext } from '../support/model-bench.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+
+/** Says which file it would write, and writes none. */
+const write = defineTool({
+  name: 'write',
+  description: 'Writes.',
+  input: z.strictObject({ path: z.string() }),
+  effect: 'once',
+  inspect: ({ path }) => ({ actions: [{ effect: 'once', paths: [path] }] }),
+  run: async () => ({ text: 'written' }),
+});
+
+type Caller = { agent?: string; mode?: AgentMode };
+
+async function worker(user: Partial<HoldfastConfig>) {
+  const cwd = await temporaryFolder();
+  const file = {
+    path: `${cwd}/holdfast.config.ts`,
+    config: checkConfig({ ...user, tools: [write] }, 'the test'),
+  };
+  const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
+  await mkdir(config.dir, { recursive: true });
+  const artifacts = await createFileArtifactStore(config.artifactsDir);
+  const { activities } = await composeActivities({
+    ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
+  });
+  /** A call of `agent` in a run that began on a worker which knew no rules. */
+  const call = async (path: string, { agent = 'investigator', mode = 'act' }: Caller = {}) => {
+    const settings = { ...defaultSettings, mode };
+    const digest = `context-${agent}-${mode}`;
+    const frozen = frozenContext({ digest, agent, settings });
+    const args = { path };
+    const environment = new MockActivityEnvironment(
+      { startToCloseTimeoutMs: 60_000 },
+      { client: clientThatAnswers(frozen) },
+    );
+    const body = activities['tool.write'];
+    if (!body) throw new Error('there is no write');
+    const run = () =>
+      body({
+        ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
+        ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: digest },
+      });
+    const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
+    return textOf(message);
+  };
+  return { cwd, config, call };
+}
+
+function clientThatAnswers(answer: unknown): Client {
+  const client = {
+    withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
+    withDeadline: (_deadline: number, work: () => unknown) => work(),
+    workflow: { getHandle: () => ({ query: () => Promise.resolve(answer) }) },
+  };
+  return client as unknown as Client;
+}
+
+test('rules of an agent are for that agent, beside those of the configuration', async () => {
+  const { call } = await worker({
+    policy: [{ tool: 'write', path: '/a/*', decision: 'deny', reason: 'not a' }],
+    agents: {
+      night: {
+        ...{ instructions: 'x', tools: ['write'] },
+        policy: [
+          { tool: 'write', path: '/b/*', decision: 'deny', reason: 'not b at night' },
+          { tool: '*', decision: 'allow' },
+        ],
+      },
+    },
+  });
+  expect(await call('/b/x')).toBe('written');
+  expect(await call('/b/x', { agent: 'night' })).toBe('Denied by policy: not b at night');
+  expect(await call('/a/x', { agent: 'night' })).toBe('Denied by policy: not a');
+  expect(await call('/c/x', { agent: 'night', mode: 'ask' })).toBe('written');
+  expect(await call('/c/x', { mode: 'ask' })).toContain("needs a person's approval");
+});
+
+test('[MODE-07] a protected path, and the files of Holdfast itself, are changed by no tool, whatever the rules and by whatever name', async () => {
+  const { cwd, config, call } = await worker({
+    protectedPaths: ['deploy', '/etc/app/', '*.key'],
+    policy: [{ tool: '*', path: '*', decision: 'allow' }],
+  });
+  const outside = await temporaryFolder();
+  await symlink(config.dir, join(outside, 'link'));
+  const protectedOnes = [`${cwd}/deploy`, `${cwd}/deploy/a/b`, '/etc/app/x', '/etc/app', '/srv/tls.key'];
+  for (const path of protectedOnes) {
+    expect(await call(path)).toBe('Denied by policy: The configuration protects this path (protectedPaths).');
+  }
+  const own = [config.dir, join(config.dir, 'server.json'), join(config.artifactsDir, 'x')];
+  for (const path of [...own, config.configFile ?? '', `${cwd}/holdfast.config.yaml`]) {
+    expect(await call(path)).toBe('Denied by policy: It belongs to Holdfast itself.');
+  }
+  expect(await call(`${cwd}/deploying`)).toBe('written');
+  expect(await call('/etc/application')).toBe('written');
+});
+
+test('a worker with a smaller maxMode asks also in a run that began with more', async () => {
+  const { call } = await worker({ maxMode: 'ask' });
+  expect(await call('/tmp/x', { mode: 'act' })).toContain("needs a person's approval");
+  const { call: unlimited } = await worker({});
+  expect(await unlimited('/tmp/x', { mode: 'act' })).toBe('written');
+});
+
+test('an agent with more than maxMode keeps the worker from starting; one without a mode has at most that', async () => {
+  const spec = { instructions: 'x', tools: [] };
+  const tooMuch = worker({ maxMode: 'ask', agents: { fixer: { ...spec, mode: 'act' } } });
+  await expect(tooMuch).rejects.toThrow(
+    'Agent fixer: Mode "act" is more than this configuration allows: expected observe or ask. Its maxMode is "ask".',
+  );
+  await expect(worker({ maxMode: 'observe', agents: { quiet: spec } })).resolves.toBeDefined();
+});
+
+async function warningsOf(user: Partial<HoldfastConfig>): Promise<string[]> {
+  const file = { path: '/p/holdfast.config.ts', config: checkConfig(user, 'the test') };
+  const config = resolveConfig({ cwd: '/p', environment: { OPENAI_API_KEY: 'k' }, file });
+  return (await collectParts(config)).warnings;
+}
+
+test('a rule that can cover no call is a warning, and a name that is not there a mistake', async () => {
+  const tools = [write];
+  const agents = { night: { instructions: 'x', tools: ['write'] } };
+  const warn = (policy: HoldfastConfig['policy']) => warningsOf({ tools, agents, policy: policy ?? [] });
+  expect(await warn([{ tool: 'write', agent: 'night', path: '/etc/*', decision: 'deny' }])).toEqual([]);
+  expect(await warn([{ tool: 'wr?te*', decision: 'deny' }])).toEqual([
+    'Policy rule 1 for "wr?te*" covers no tool of this worker.',
+  ]);
+  expect(await warn([{ tool: '*', agent: 'day*', decision: 'deny' }])).toEqual([
+    'Policy rule 1 for the agent "day*" covers no agent of this worker.',
+  ]);
+  expect(await warn([{ tool: 'report', path: '/etc/*', decision: 'deny' }])).toEqual([
+    'Policy rule 1 for "report" has no effect: no tool that it covers names the path of a call. Use "args".',
+  ]);
+  await expect(warn([{ tool: '*', agent: 'day', decision: 'deny' }])).rejects.toThrow(
+    'Policy rule 1 names the agent "day", which is not there: expected one of investigator, night, or a pattern with "*".',
+  );
+  const night = { ...agents.night, policy: [{ tool: 'fly', decision: 'deny' as const }] };
+  await expect(warningsOf({ tools, agents: { night } })).rejects.toThrow(
+    'Policy rule 1 of agent night names the tool "fly", which is not there',
+  );
+});
+
+test.each<[string, object, RegExp]>([
+  ['an unknown field', { policy: [{ tool: 'x', decision: 'deny', comand: 'rm *' }] }, /policy\.0.*comand/],
+  ['an unknown decision', { policy: [{ tool: 'x', decision: 'alow' }] }, /policy\.0\.decision.*allow/],
+  [
+    'an unknown effect',
+    { policy: [{ tool: 'x', decision: 'ask', effect: 'once' }] },
+    /policy\.0\.effect.*change/,
+  ],
+  ['no tool', { policy: [{ decision: 'deny' }] }, /policy\.0\.tool/],
+  ['an empty pattern', { policy: [{ tool: 'x', decision: 'deny', path: '' }] }, /policy\.0\.path.*pattern/],
+  ['an unknown mode', { maxMode: 'admin' }, /maxMode.*observe/],
+  [
+    'an agent in the rule of an agent',
+    {
+      agents: { a: { instructions: 'x', tools: [], policy: [{ tool: 'x', agent: 'b', decision: 'allow' }] } },
+    },
+    /agents\.a\.policy\.0.*agent/,
+  ],
+  ['a pattern as an agent name', { agents: { 'a*': { instructions: 'x', tools: [] } } }, /without "\*"/],
+])('%s is a mistake that names its place', (_name, user, words) => {
+  expect(() => checkConfig(user, 'holdfast.config.ts')).toThrow(words);
+});
