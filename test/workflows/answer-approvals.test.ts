@@ -101,7 +101,7 @@ test('[MODE-09] one payload answers as well, by update and by a signal of the sa
     { callId: 'call_1_2', approved: false, actor: 'lee@ui', reason: 'not on a Friday' },
   ]);
   expect(await eventsOf(handle, 'warning')).toMatchObject([
-    { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui before') },
+    { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui at ') },
     { code: 'Message.InvalidAnswer' },
     { code: 'Message.NotPending', message: expect.stringContaining('other arguments') },
     { code: 'Message.InvalidAnswer' },

@@ -94,7 +94,7 @@ async function toReady(
 ): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
-  const { preview, basis } = facts;
+  const { preview, basis, actions = [] } = facts;
   return {
     status: 'ready',
     callId: call.callId,
@@ -103,6 +103,8 @@ async function toReady(
     // only a person reads it
     ...(preview === undefined || decision !== 'ask' ? {} : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
+    // what is remembered of an approval is compared with it
+    ...(actions.length === 0 || decision !== 'ask' ? {} : { actionsDigest: digestOf(actions) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: summarise(spec, args, redactor),

@@ -86,6 +86,8 @@ export type PreparedCall =
       /** As in CallFacts. */
       preview?: string;
       basis?: string;
+      /** Of the actions that its tool names; only of a call that asks. */
+      actionsDigest?: string;
     }
   | { status: 'rejected'; callId: string; reason: string };
 

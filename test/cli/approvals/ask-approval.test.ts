@@ -17,6 +17,7 @@ const pending: PendingApproval = {
   ...{ id: 'c', tool: 'rollback', args: '{"deploy":"d-5\\u202e","when":{"now":true}}', argsDigest: 'digest' },
   ...{ summary: 'rollback d-5', effect: 'once', reason: 'It changes something.', turn: 4 },
   ...{ requestedAt: Date.now(), deadline: Date.now() + 24 * hour },
+  rememberable: ['call', 'tool'],
 };
 
 type Choices = Partial<Pick<DeskOptions, 'mode'> & { json: boolean }>;
