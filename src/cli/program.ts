@@ -4,7 +4,8 @@ import { findPackageJSON } from 'node:module';
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
-import { registerApprovals, registerMessages } from './commands/send.ts';
+import { registerAnswer, registerApprovalList, registerApprovals } from './commands/answer.ts';
+import { registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
 import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
@@ -27,7 +28,8 @@ Every command takes --json (one object per line). Exit codes: 0 completed, 2 usa
 
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
-  ...[registerMessages, registerPrompts, registerApprovals, registerControls],
+  ...[registerMessages, registerPrompts, registerControls],
+  ...[registerApprovalList, registerApprovals, registerAnswer],
   ...[registerExtendBudget, registerFork, registerCheckpoint],
   ...[registerWorker, registerDev, registerSchema, registerScriptedModel, registerDoctor],
 ];

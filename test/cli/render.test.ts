@@ -108,7 +108,8 @@ test('[MODE-10] live view, show and list tell times of the zone they run in, by 
     pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
   const script = `
     import pc from 'picocolors';
-    import { describeEvent, describeWait, describeWhole } from ${JSON.stringify(render('describe-event.ts'))};
+    import { describeEvent } from ${JSON.stringify(render('describe-event.ts'))};
+    import { describeWait, describeWhole } from ${JSON.stringify(render('describe-waiting.ts'))};
     const now = ${deadline - 86_280_000};
     const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
     const context = { colors: pc.createColors(false), sessionId: 's', summaries: new Map(), now: () => now };

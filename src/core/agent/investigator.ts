@@ -40,9 +40,7 @@ export function createInvestigator(tools: string[]): AgentSpec {
 
 /** Agents of a config: as patient with people as the investigator, where they do not say otherwise. */
 export function withPatience(agents: Record<string, AgentSpec>): Record<string, AgentSpec> {
-  return Object.fromEntries(
-    Object.entries(agents).map(([name, spec]) => [name, { ...patience, ...spec }]),
-  );
+  return Object.fromEntries(Object.entries(agents).map(([name, spec]) => [name, { ...patience, ...spec }]));
 }
 
 const triageInstructions = `You triage an alert for the engineer on call. Find out with a few reads whether it is real, \

@@ -104,10 +104,7 @@ export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
 /** `state` is the newest at every read; what a tool changes it records as a fact. */
 export type WorkflowToolContext = {
   callId: string;
-  session: Pick<
-    Session,
-    'id' | 'state' | 'record' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'
-  >;
+  session: Pick<Session, 'id' | 'state' | 'record' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
   effects: Pick<Effects, 'resolveToolGroups' | 'until'>;
 };
 

@@ -119,7 +119,10 @@ export async function askQuestion(
 const summaryCharacters = 100;
 
 type PersonWait = { waitsFor: 'approval' | 'question'; summary: string; timeoutMs: number };
-type Waiting = { pending: { id: string; requestedAt: number; deadline: number; escalatedAt?: number }; answer?: object };
+type Waiting = {
+  pending: { id: string; requestedAt: number; deadline: number; escalatedAt?: number };
+  answer?: object;
+};
 
 /** Returns with an answer, at the deadline or with a stop. On the way there the wait may be marked as escalated. */
 async function waitForPerson(

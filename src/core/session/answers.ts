@@ -45,7 +45,8 @@ export function parseQuestionAnswer(
   text?: unknown,
   actor?: unknown,
 ): Parsed<NamedQuestionAnswer> {
-  const given: Unread<NamedQuestionAnswer> = typeof text === 'string' ? { id: first, text, actor } : joined(first, text);
+  const given: Unread<NamedQuestionAnswer> =
+    typeof text === 'string' ? { id: first, text, actor } : joined(first, text);
   const { id, text: words, actor: who = 'somebody' } = given;
   const isGood =
     isText(id, 1_000) && isText(words, answerCharacters) && words.trim() !== '' && isText(who, 200);

@@ -43,19 +43,21 @@ export class Approvals {
 
   /** Why an answer cannot be taken; undefined when it can. Its `argsDigest` is of the arguments that the sender saw. */
   refusal({ id, argsDigest, remember }: NamedAnswer): string | undefined {
-    const asked = this.#find(id, argsDigest);
+    const asked = this.#desk.open(id);
     const head = `Approval for call ${id} refused`;
-    if (!asked && this.#desk.open(id).length > 0) {
+    if (!asked) {
+      return `${head}: ${this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt))}`;
+    }
+    if (argsDigest !== undefined && argsDigest !== asked.pending.argsDigest) {
       return `${head}: it waits with other arguments than those that were answered. Look at them again.`;
     }
-    if (!asked) return `${head}: ${this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt))}`;
     const problem = remember && this.allowances.refusal(asked.entry, remember);
     return problem === undefined ? undefined : `${head}: ${problem}.`;
   }
 
   /** Answers with the allowance that the answer gives, where it gives one. */
   answer({ id, ...answer }: NamedAnswer, now: number): Allowance | undefined {
-    const asked = this.#find(id, answer.argsDigest);
+    const asked = this.#desk.open(id);
     if (!asked) return undefined;
     const { remember, actor } = answer;
     const allowance = remember && this.allowances.give(asked.entry, remember, actor, now);
@@ -71,12 +73,6 @@ export class Approvals {
 
   settle(asked: Asked, answer: ApprovalAnswer, now: number): void {
     this.#desk.settle(asked, describe(answer, asked.answeredAt ?? now));
-  }
-
-  #find(id: string, argsDigest: string | undefined): Asked | undefined {
-    return this.#desk
-      .open(id)
-      .find(({ pending }) => argsDigest === undefined || argsDigest === pending.argsDigest);
   }
 }
 

@@ -33,9 +33,9 @@ export class Desk<Item extends DeskItem> {
     return this.#items.filter(({ answer }) => !answer).map(({ pending }) => pending);
   }
 
-  /** Those of this id that have no answer, oldest first: a model may use one id twice. */
-  open(id: string): Item[] {
-    return this.#items.filter(({ pending, answer }) => pending.id === id && !answer);
+  /** The one of this id, while it has no answer. */
+  open(id: string): Item | undefined {
+    return this.#items.find(({ pending, answer }) => pending.id === id && !answer);
   }
 
   /** Why none of this id is open. `describe` says how one was answered. */

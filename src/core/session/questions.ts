@@ -26,13 +26,13 @@ export class Questions {
 
   /** Why an answer cannot be taken; undefined when it can. */
   refusal(id: string): string | undefined {
-    if (this.#desk.open(id).length > 0) return undefined;
+    if (this.#desk.open(id)) return undefined;
     const why = this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt));
     return `Answer to question ${id} refused: ${why}`;
   }
 
   answer({ id, ...answer }: NamedQuestionAnswer, now: number): void {
-    const [asked] = this.#desk.open(id);
+    const asked = this.#desk.open(id);
     if (asked) Object.assign(asked, { answer, answeredAt: now });
   }
 

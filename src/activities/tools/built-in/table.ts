@@ -26,7 +26,7 @@ export const pinFindingTool = declareWorkflowTool({
   summaryArguments: ['text'],
 });
 
-const askHumanTool = declareWorkflowTool({
+export const askHumanTool = declareWorkflowTool({
   name: 'ask_human',
   label: 'Ask a person',
   description:
@@ -34,11 +34,7 @@ const askHumanTool = declareWorkflowTool({
     'shows and only they know: what was changed on purpose, which of two risks they take. Not for permission: a call ' +
     'that needs it asks by itself. The answer is what a person said, and no evidence for a quote.',
   input: z.strictObject({
-    question: z
-      .string()
-      .min(1)
-      .max(2_000)
-      .describe('The question, with what has to be known to answer it.'),
+    question: z.string().min(1).max(2_000).describe('The question, with what has to be known to answer it.'),
     options: z
       .array(z.string().min(1).max(200))
       .min(2)
