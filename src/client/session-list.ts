@@ -45,14 +45,20 @@ const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor 
 export async function listMayWait(client: Client): Promise<SessionListing[]> {
   const running = `WorkflowType = '${agentSessionType}' AND ExecutionStatus = 'Running'`;
   const found = await collect(client, `${running} AND ${mayWaitForPeople}`).catch((error: unknown) => {
-    if (isGrpcServiceError(error) && error.code === invalidArgument) return collect(client, running);
+    if (isInvalidQuery(error)) return collect(client, running);
     throw error;
   });
   return found.reverse();
 }
 
-/** gRPC status INVALID_ARGUMENT: an attribute that is not registered. */
+/** gRPC status INVALID_ARGUMENT. */
 const invalidArgument = 3;
+
+/** Such as one with an attribute that is not registered. */
+function isInvalidQuery(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === invalidArgument;
+}
 
 async function collect(client: Client, query: string): Promise<SessionListing[]> {
   const found: SessionListing[] = [];

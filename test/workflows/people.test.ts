@@ -196,7 +196,9 @@ test('[MODE-09] an approval for the session crosses hand-overs, and the worker t
   });
   const current = bench.client.workflow.getHandle(handle.workflowId);
   const { currentDetails } = await current.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  expect(currentDetails).toMatch(/allowed for the session by kim: `shell command=restart a` \(allowance-1; update/);
+  expect(currentDetails).toMatch(
+    /allowed for the session by kim: `shell command=restart a` \(allowance-1; update/,
+  );
   await expect(session.forgetAllowance('allowance-2', { actor: 'kim' })).rejects.toThrow(
     /remembered: allowance-1/,
   );

@@ -78,6 +78,8 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
           return settle(heard.callId);
         case 'agent_end':
           return close();
+        default:
+          return undefined;
       }
     },
     close,

@@ -33,7 +33,7 @@ export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswe
 }
 
 /** Longer ones belong into a file that the agent can read. */
-export const answerCharacters = 8_000;
+const answerCharacters = 8_000;
 
 const expectedAnswer =
   'expected {id: "question id", text: "the answer", actor?}, or id, text and actor as up to three arguments; ' +

@@ -5,7 +5,7 @@ const names = (roots: string[], httpAllow: string[]): string[] =>
   createBuiltInTools({ roots, httpAllow }).map((tool) => tool.spec.name);
 
 test('[TOOL-16] file tools and http_get only where the configuration opens something to them', () => {
-  expect(names([], [])).toEqual(['read_artifact', 'report', 'pin_finding']);
+  expect(names([], [])).toEqual(['read_artifact', 'report', 'pin_finding', 'ask_human']);
   expect(names(['/tmp'], [])).toEqual([
     'read',
     'ls',
@@ -14,14 +14,21 @@ test('[TOOL-16] file tools and http_get only where the configuration opens somet
     'read_artifact',
     'report',
     'pin_finding',
+    'ask_human',
   ]);
-  expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report', 'pin_finding']);
+  expect(names([], ['shop:8080'])).toEqual([
+    'http_get',
+    'read_artifact',
+    'report',
+    'pin_finding',
+    'ask_human',
+  ]);
 });
 
 /** A tool that looks at files or the network gives up sooner than the default of a minute. */
 const timeouts: Record<string, number> = {
   ...{ read: 30_000, ls: 15_000, find: 30_000, grep: 30_000, http_get: 30_000 },
-  ...{ read_artifact: 30_000, report: 60_000, pin_finding: 1_000 },
+  ...{ read_artifact: 30_000, report: 60_000, pin_finding: 1_000, ask_human: 1_000 },
 };
 
 test('[TOOL-16] all of them only read, end in time, and describe every argument list as an object', () => {
