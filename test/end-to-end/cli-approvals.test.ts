@@ -69,7 +69,8 @@ async function startWaiting(
   const handle = await bench.start({ ...patience, ...input });
   await until(`${handle.workflowId} is listed`, async () => {
     const listed = await bench.holdfast.session(handle.workflowId).describe();
-    return listed.waitingFor === waitingFor;
+    const isWaiting = waitingFor === 'prompt' || listed.agentStatus === 'waiting';
+    return listed.waitingFor === waitingFor && isWaiting;
   });
   return handle;
 }

@@ -98,6 +98,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
 
   test('[MODE-11] a question is answered by the test', async () => {
     const { result, messages } = await run({
+      input: { agent: 'fixer', tools: ['ask_human'] },
       script: [callTool('ask_human', { question: 'On purpose?' }), say('So it is.')],
       answer: ({ question }) => `${question} Yes.`,
     });
@@ -116,7 +117,10 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     ['a tool that the agent lacks', { script: [callTool('grep', { pattern: 'x' })] }, /calls "grep"/],
     [
       'a question without an answer',
-      { script: [callTool('ask_human', { question: 'On purpose?' })] },
+      {
+        script: [callTool('ask_human', { question: 'On purpose?' })],
+        input: { agent: 'fixer', tools: ['ask_human'] },
+      },
       /asks "On purpose\?", and the test has no answer/,
     ],
     ['an approval without an answer', { script: mend }, /restart asks for approval/],
