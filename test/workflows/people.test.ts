@@ -48,7 +48,7 @@ async function resultTexts(bench: SessionBench, handle: SessionHandle): Promise<
 test('[MODE-10] [MODE-11] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'change' }, ask('On purpose?')] } : { text: 'done' },
+      number === 1 ? { calls: [{ tool: 'change' }, ask('On\npurpose?')] } : { text: 'done' },
     ),
     tools: [change, askHumanTool],
   });
@@ -80,6 +80,13 @@ test('[MODE-10] [MODE-11] what waits too long is escalated for all to see, and s
   expect(shown.slice(2)).toEqual(['call_1_1 by timer', 'call_1_2 by timer']);
   const { events } = await handle.fetchHistory();
   expect(events?.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(4);
+  const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) =>
+    timer ? [String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()))] : [],
+  );
+  expect(timers.slice(0, 2).sort()).toEqual([
+    'escalation of approval: change',
+    'escalation of question: On purpose?',
+  ]);
 });
 
 test('[MODE-10] an answer before the time escalates nothing', async () => {
