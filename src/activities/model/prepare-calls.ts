@@ -103,8 +103,8 @@ async function toReady(
     // only a person reads it
     ...(preview === undefined || decision !== 'ask' ? {} : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
-    // what is remembered of an approval is compared with it
-    ...(actions.length === 0 || decision !== 'ask' ? {} : { actionsDigest: digestOf(actions) }),
+    // what is remembered of an approval is compared with it; a call that is allowed here may still have to ask later
+    ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: summarise(spec, args, redactor),

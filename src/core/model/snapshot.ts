@@ -63,6 +63,8 @@ export type Allowance = {
   argsDigest?: string;
   basis?: string;
   actionsDigest?: string;
+  /** Why the call asked: one that asks for another reason is not covered. At most 300 characters. */
+  reason?: string;
   /** Of the call that was approved. */
   summary: string;
   by: string;

@@ -1,11 +1,13 @@
 // Approvals that a person wants remembered for the session. They answer a call that would ask, and nothing else: a denial
 // of the policy is decided before they are looked at. Pure; they are no part of a checkpoint, so that a fork has none.
+import { cutText } from '../base/cut-text.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type { Allowance } from '../model/snapshot.ts';
 
 /** They travel over continue-as-new, and a person has to be able to read them. */
 const limit = 100;
+const reasonCharacters = 300;
 
 export type CarriedAllowances = { held: Allowance[]; given: number };
 
@@ -48,6 +50,7 @@ export class Allowances {
     const allowance: Allowance = {
       ...{ id: `allowance-${this.#given}`, tool: entry.call.name, scope },
       ...(scope === 'call' ? keyOf(entry) : {}),
+      ...reasonOf(entry),
       ...{ summary: summaryOf(entry), by, at },
     };
     this.#held = [...this.#held, allowance];
@@ -73,6 +76,8 @@ export function scopesOf({ prepared }: BatchCall): AllowanceScope[] {
 
 function covers(allowance: Allowance, entry: BatchCall): boolean {
   if (allowance.tool !== entry.call.name || entry.prepared.status !== 'ready') return false;
+  // what was approved before may be another matter now, e.g. once the run has read data that must not leave
+  if (allowance.reason !== reasonOf(entry).reason) return false;
   if (allowance.scope === 'tool') return scopesOf(entry).includes('tool');
   const { argsDigest, basis, actionsDigest } = keyOf(entry);
   return (
@@ -91,6 +96,11 @@ function keyOf({ prepared }: BatchCall): Pick<Allowance, 'argsDigest' | 'basis' 
     ...(basis === undefined ? {} : { basis }),
     ...(actionsDigest === undefined ? {} : { actionsDigest }),
   };
+}
+
+function reasonOf({ prepared }: BatchCall): { reason?: string } {
+  if (prepared.status !== 'ready' || prepared.reason === undefined) return {};
+  return { reason: cutText(prepared.reason, reasonCharacters) };
 }
 
 function summaryOf({ call, prepared }: BatchCall): string {

@@ -176,6 +176,18 @@ test('[MODE-09] of a tool that names actions in some calls, an approval for the 
   expect(await run(session, { remember: 'tool' })).toEqual(['a', 'c']);
 });
 
+test('[MODE-09] a call that asks for another reason than the approved one asks', async () => {
+  const reasons: Record<string, string> = { a: 'it changes', b: 'it changes', c: 'the run has read secrets' };
+  const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
+    toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
+      ...{ status: 'ready', callId, effect: 'once', decision: 'ask', argsDigest, summary: 'change' },
+      reason: reasons[callId] ?? '',
+    }));
+  const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, 'x'))), says('ok'));
+  const session = memorySession(options(model, { prepare }));
+  expect(await run(session, { remember: 'tool' })).toEqual(['a', 'c']);
+});
+
 test('[MODE-09] a fork and an import have none of them', async () => {
   const session = memorySession(options(inTurn(calls(change('a', 'x')), says('ok'))));
   await run(session, { remember: 'tool' });
