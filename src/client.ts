@@ -11,10 +11,17 @@ import { hasEnded } from './client/liveness.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
 import { SessionCaller } from './client/session-caller.ts';
 import { type HandleParts, SessionHandle } from './client/session-handle.ts';
-import { type ListOptions, type SessionListing, listSessions, withOutcome } from './client/session-list.ts';
+import {
+  type ListOptions,
+  type SessionListing,
+  listMayWait,
+  listSessions,
+  withOutcome,
+} from './client/session-list.ts';
 import type { ArtifactReader, ArtifactWriter } from './client/session-log.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
+import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
 import * as api from './workflows/workflow-api.ts';
 import type { LiveSource } from './core/model/session-events.ts';
 
@@ -28,9 +35,10 @@ export type { WatchItem } from './client/session-events.ts';
 export type { InFlight, MergedSnapshot, PartialText, SessionHandle } from './client/session-handle.ts';
 export type { HistorySize, ListOptions, SessionListing } from './client/session-list.ts';
 export type { ArtifactReader, ArtifactWriter, LogRange, MissingRecords } from './client/session-log.ts';
-export type { Decision, SentMessage } from './client/session-sender.ts';
+export type { Approval, Decision, SentMessage } from './client/session-sender.ts';
 export type { StartOptions } from './client/start-session.ts';
 export type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
+export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
 export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
 export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
@@ -112,6 +120,12 @@ export class HoldfastClient {
   async list(options: ListOptions = {}): Promise<SessionListing[]> {
     const found = await this.#caller.callServer(() => listSessions(this.#listing, options));
     return Promise.all(found.map((listing) => withOutcome(listing, this.#options.artifacts)));
+  }
+
+  /** What waits for a person over all running sessions of this namespace, oldest first. Needs their workers. */
+  async waiting(): Promise<WaitingList> {
+    const sessions = await this.#caller.callServer(() => listMayWait(this.#client));
+    return askWhatWaits(sessions, (sessionId) => this.session(sessionId).snapshot());
   }
 
   /** Whether workers are listed for the task queue of new sessions, beside those that are known to have ended. */

@@ -5,7 +5,8 @@ import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
 import { registerCodecServer } from './commands/codec-server.ts';
-import { registerApprovals, registerMessages } from './commands/send.ts';
+import { registerAnswer, registerApprovalList, registerApprovals } from './commands/answer.ts';
+import { registerMessages } from './commands/send.ts';
 import { registerCheckpoint, registerFork } from './commands/from-state.ts';
 import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
@@ -31,11 +32,11 @@ Every command takes --json (one object per line). Exit codes: 0 completed, 2 usa
 
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
-  ...[registerMessages, registerPrompts, registerApprovals, registerControls],
+  ...[registerMessages, registerPrompts, registerControls],
+  ...[registerApprovalList, registerApprovals, registerAnswer, registerPolicy],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
   ...[registerWorker, registerDev, registerTools, registerMcp, registerSchema, registerScriptedModel],
   ...[registerCodecServer, registerDoctor],
-  registerPolicy,
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

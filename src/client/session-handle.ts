@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import type { ImagePart, LogRecord } from '../core/model/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from '../core/model/run-result.ts';
 import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
-import type { PendingApproval, Receipt, Snapshot } from '../core/model/snapshot.ts';
+import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { ClientError, RunError } from './client-error.ts';
@@ -112,6 +112,11 @@ export class SessionHandle extends SessionSender {
   /** The calls that wait for a person. */
   async pendingApprovals(): Promise<PendingApproval[]> {
     return this.call((handle) => handle.query(api.pendingApprovalsQuery));
+  }
+
+  /** The questions of the agent that wait for an answer. */
+  async pendingQuestions(): Promise<PendingQuestion[]> {
+    return this.call((handle) => handle.query(api.pendingQuestionsQuery));
   }
 
   /** The state of a steering message or follow-up; null for an id that the session does not know. */

@@ -1,5 +1,6 @@
 // What Temporal itself knows of sessions: their listing, newest first, from visibility, and the size of their histories.
 // Needs no worker.
+import { isGrpcServiceError } from '@temporalio/client';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { fromOutcomeText } from '../core/model/run-result.ts';
 import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
@@ -33,6 +34,37 @@ export type ListOptions = {
   /** Only those that have not ended. */
   running?: boolean;
 };
+
+/** Ends a filter of the sessions that a person may have something to do for; some have never written the attribute. */
+const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor IS NULL)`;
+
+/**
+ * Running sessions of which one may wait for an approval or an answer, oldest first: by search attribute, and all of them
+ * where the server has none registered.
+ */
+export async function listMayWait(client: Client): Promise<SessionListing[]> {
+  const running = `WorkflowType = '${agentSessionType}' AND ExecutionStatus = 'Running'`;
+  const found = await collect(client, `${running} AND ${mayWaitForPeople}`).catch((error: unknown) => {
+    if (isInvalidQuery(error)) return collect(client, running);
+    throw error;
+  });
+  return found.reverse();
+}
+
+/** gRPC status INVALID_ARGUMENT. */
+const invalidArgument = 3;
+
+/** Such as one with an attribute that is not registered. */
+function isInvalidQuery(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && cause.code === invalidArgument;
+}
+
+async function collect(client: Client, query: string): Promise<SessionListing[]> {
+  const found: SessionListing[] = [];
+  for await (const info of client.workflow.list({ query, pageSize: 200 })) found.push(toListing(info));
+  return found;
+}
 
 export async function listSessions(client: Client, options: ListOptions): Promise<SessionListing[]> {
   const conditions = [`WorkflowType = '${agentSessionType}'`, `ExecutionStatus != 'ContinuedAsNew'`];

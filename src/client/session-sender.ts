@@ -2,8 +2,9 @@
 // deadline. Runs in the caller's process.
 import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
-import type { QueueName } from '../core/model/events.ts';
+import type { AllowanceScope, QueueName } from '../core/model/events.ts';
 import type { UserMessage } from '../core/model/messages.ts';
+import type { ApprovalAnswer, NamedQuestionAnswer } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
@@ -20,6 +21,8 @@ export type Decision = {
   /** Of the pending approval that was looked at: the answer counts for these arguments only. */
   argsDigest?: string;
 };
+/** `remember` approves also what comes later in the session: the same call, or every call of the tool. */
+export type Approval = Decision & { remember?: AllowanceScope | undefined };
 export type SentMessage = { id: string };
 
 const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.signals;
@@ -88,13 +91,31 @@ export class SessionSender {
   }
 
   /** Approves a call that waits for a person. */
-  async approve(callId: string, decision: Decision): Promise<{ approved: boolean }> {
-    return this.#resolve(callId, true, decision);
+  async approve(callId: string, decision: Approval): Promise<{ approved: boolean; allowance?: string }> {
+    const { remember, ...rest } = decision;
+    return this.#resolve(callId, { ...rest, approve: true, ...(remember === undefined ? {} : { remember }) });
   }
 
   /** Denies a call that waits for a person; the agent reads the reason. */
   async deny(callId: string, decision: Decision): Promise<{ approved: boolean }> {
-    return this.#resolve(callId, false, decision);
+    return this.#resolve(callId, { ...decision, approve: false });
+  }
+
+  /** Takes a remembered approval back; its id is in the snapshot. */
+  async forgetAllowance(id: string, { actor }: { actor: string }): Promise<{ forgotten: string }> {
+    return this.#update((handle) =>
+      handle.executeUpdate(api.updates.forgetAllowance, { args: [{ id, actor }] }),
+    );
+  }
+
+  /** Answers a question of the agent: the text is what it reads. */
+  async answerQuestion(
+    id: string,
+    text: string,
+    { actor }: { actor: string },
+  ): Promise<{ answered: string }> {
+    const args: [NamedQuestionAnswer] = [{ id, text, actor }];
+    return this.#update((handle) => handle.executeUpdate(api.updates.answerQuestion, { args }));
   }
 
   /** Ends the current run only. */
@@ -156,8 +177,8 @@ export class SessionSender {
     return this.#caller.update(this.sessionId, work);
   }
 
-  #resolve(callId: string, approve: boolean, decision: Decision): Promise<{ approved: boolean }> {
-    const args: [string, Decision & { approve: boolean }] = [callId, { approve, ...decision }];
+  #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
+    const args: [string, ApprovalAnswer] = [callId, answer];
     return this.#update((handle) => handle.executeUpdate(api.updates.resolveApproval, { args }));
   }
 }

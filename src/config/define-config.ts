@@ -79,7 +79,7 @@ export type EncryptionConfig = {
 export type HoldfastConfig = {
   /**
    * Agent specs by name; `investigator` is built in and may be replaced. An approval waits 24 hours for its answer and is
-   * then denied, unless `approvalTimeoutMs` says otherwise.
+   * then denied, unless `approvalTimeoutMs` says otherwise; a question waits as long, unless `questionTimeoutMs` does.
    */
   agents?: Record<string, AgentSpec>;
   tools?: RegisteredTool[];

@@ -3,7 +3,7 @@ import type { HoldfastConfig } from '../config/define-config.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import type { StepInput } from './scripted-model.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import type { PendingApproval } from '../core/model/snapshot.ts';
+import type { PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
@@ -16,6 +16,8 @@ export type AgentTest = {
   /** Start input beside the prompt: the agent's name, limits, labels. */
   input?: Omit<SessionInput, 'prompt' | 'keepAlive'>;
   prompt: NonNullable<SessionInput['prompt']>;
+  /** Answers questions of ask_human. Absent: a question fails the test. */
+  answer?: (question: PendingQuestion) => string | Promise<string>;
   /** Answers calls that ask for approval. Absent: such a call fails the test. */
   approve?: (call: PendingApproval) => boolean | Promise<boolean>;
   /**
@@ -39,3 +41,7 @@ export type TestedRun = {
   /** As Markdown, where the run made one. */
   report?: string;
 };
+
+export function describeUnanswered({ id, question }: PendingQuestion): string {
+  return `The call ${id} asks "${question}", and the test has no answer. Give it "answer".`;
+}

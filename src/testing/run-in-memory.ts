@@ -4,7 +4,7 @@ import { readStoredLog, readText } from '../client/session-log.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import type { PendingApproval } from '../core/model/snapshot.ts';
+import type { PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { LocalEffects } from '../memory/local-effects.ts';
@@ -12,6 +12,7 @@ import { createMemoryArtifactStore } from '../memory/memory-artifact-store.ts';
 import { MemoryHost, runInMemory } from '../memory/memory-host.ts';
 import { composeActivities } from '../worker/compose-activities.ts';
 import type { PlayedModel } from '../worker/compose-activities.ts';
+import { describeUnanswered } from './agent-test.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
 
 const sessionId = 'test';
@@ -45,7 +46,7 @@ export async function runTestInMemory(
   return { sessionId, result, messages, requests: play.requests, ...(report !== undefined && { report }) };
 }
 
-/** Answers approvals, and ends a run that takes too long. */
+/** Answers approvals and questions, and ends a run that takes too long. */
 class Watch {
   session: Session | undefined;
   readonly #test: AgentTest;
@@ -72,11 +73,25 @@ class Watch {
     for (const call of this.session?.approvals.pending ?? []) {
       if (this.#asked.has(call.id)) continue;
       this.#asked.add(call.id);
-      this.#answer(call).catch((error: unknown) => this.#fail(String(error)));
+      this.#decide(call).catch((error: unknown) => this.#fail(String(error)));
+    }
+    for (const question of this.session?.questions.pending ?? []) {
+      if (this.#asked.has(question.id)) continue;
+      this.#asked.add(question.id);
+      this.#answer(question).catch((error: unknown) => this.#fail(String(error)));
     }
   }
 
-  async #answer(call: PendingApproval): Promise<void> {
+  async #answer(question: PendingQuestion): Promise<void> {
+    const { answer } = this.#test;
+    if (!answer) return this.#fail(describeUnanswered(question));
+    const given = { id: question.id, text: await answer(question), actor: 'test' };
+    const { session } = this;
+    const done = session && carryOut(session, requests.answerQuestion(session, given));
+    if (done?.ok === false) this.#fail(done.reason);
+  }
+
+  async #decide(call: PendingApproval): Promise<void> {
     const { approve } = this.#test;
     if (!approve) {
       return this.#fail(

@@ -1,5 +1,6 @@
 // A tested run as a workflow on a Temporal server, with a worker of its own.
 import { devNull } from 'node:os';
+import { describeUnanswered } from './agent-test.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
 import type { ScriptedModel } from './scripted-model.ts';
@@ -73,6 +74,9 @@ async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> 
   const signal = AbortSignal.timeout(timeoutMs);
   for await (const item of session.events(0, signal)) {
     if (item.type === 'event' && item.event.type === 'approval_requested') {
+      await decide(test, session, item.event.callId);
+    }
+    if (item.type === 'event' && item.event.type === 'question_asked') {
       await answer(test, session, item.event.callId);
     }
   }
@@ -83,7 +87,14 @@ async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> 
   );
 }
 
-async function answer({ approve }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
+async function answer({ answer: words }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
+  const question = (await session.pendingQuestions()).find(({ id }) => id === callId);
+  if (question === undefined) return;
+  if (words === undefined) throw new Error(describeUnanswered(question));
+  await session.answerQuestion(callId, await words(question), { actor: 'test' });
+}
+
+async function decide({ approve }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
   const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
   if (call === undefined) return;
   if (approve === undefined) {

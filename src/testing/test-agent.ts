@@ -12,7 +12,7 @@ import { runTestInMemory } from './run-in-memory.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
 import { runTestOnServer } from './run-on-server.ts';
 
-/** Rejects on a request that the script does not expect, on steps left over, and on an approval nobody answers. */
+/** Rejects on a request that the script does not expect, on steps left over, and on an approval or question nobody answers. */
 export async function testAgent(test: AgentTest): Promise<TestedRun> {
   refuseUnknown(test);
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
@@ -31,7 +31,7 @@ export async function testAgent(test: AgentTest): Promise<TestedRun> {
 
 const fields: Record<keyof AgentTest, true> = {
   ...{ config: true, script: true, input: true, prompt: true },
-  ...{ approve: true, server: true, timeoutMs: true, logFile: true },
+  ...{ approve: true, answer: true, server: true, timeoutMs: true, logFile: true },
 };
 
 /** A test that runs without a type check would pass on another agent than it names. */

@@ -7,6 +7,7 @@ import { internalQueries } from '../core/model/outer-names.ts';
 const descriptions: Record<keyof typeof queries, string> = {
   snapshot: 'State, wait, cost, queues, usage and pending approvals.',
   pendingApprovals: 'Calls that wait for a person, with their whole arguments.',
+  pendingQuestions: 'Questions of the agent that wait for an answer.',
   getEvents: 'Events after a number: afterSeq, limit?.',
   getMessages: 'Messages of the log after a number: afterSeq, limit?.',
   getResult: 'Result of the last run, or of the one named: runId?.',

@@ -16,7 +16,9 @@ const descriptions: Record<keyof typeof signals, string> = {
   clearFollowUp: 'Drops queued follow-ups.',
   setQueueMode: 'How a queue is taken: {queue, mode}.',
   resolveApproval:
-    'Answers a pending approval: {id, approve, actor, reason?, argsDigest?}; the update of this name returns the outcome.',
+    'Answers a pending approval: {id, approve, actor, reason?, argsDigest?, remember?}; the update of this name returns the outcome.',
+  forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
+  answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
   reset: 'Begins the view anew, once idle.',
   shutdown: 'No new prompt; the current run finishes; the session completes.',
   setModel: 'Takes effect with the next run.',
@@ -31,8 +33,8 @@ export function registerSignals(session: Session): SignalCount {
   for (const name of signalNames) {
     const handle = (...sent: unknown[]): void => {
       count.received += 1;
-      const [first, second] = sent;
-      const answer = carryOut(session, requests[name](session, first, second));
+      const [first, second, third] = sent;
+      const answer = carryOut(session, requests[name](session, first, second, third));
       if (answer.ok) return;
       const message = `A ${name} signal was ignored: ${answer.reason}.`;
       session.announce({ type: 'warning', code: `Message.${answer.code}`, message });

@@ -11,7 +11,9 @@ import { updates } from './workflow-api.ts';
 const descriptions: Record<keyof typeof updates, string> = {
   prompt: 'Starts a run when idle; answers with its id at once.',
   continue: 'Continues without a new task when idle: {continueText?}; answers with the run id at once.',
-  resolveApproval: 'Answers a pending approval: {id, approve, actor, reason?, argsDigest?}.',
+  resolveApproval: 'Answers a pending approval: {id, approve, actor, reason?, argsDigest?, remember?}.',
+  forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
+  answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
   extendBudget: 'Adds to the budget of the work in hand: {turns?, wallMs?, tokens?, costUsd?, toolCalls?}.',
   condense:
     'Folds the older part of the view into a summary when idle; the event condense_end has the outcome.',
@@ -20,7 +22,8 @@ const descriptions: Record<keyof typeof updates, string> = {
 
 export function registerUpdates(session: Session): void {
   for (const name of updateNames) {
-    const read = ([first, second]: readonly unknown[]): Request => requests[name](session, first, second);
+    const read = ([first, second, third]: readonly unknown[]): Request =>
+      requests[name](session, first, second, third);
     const handle = (...sent: unknown[]): unknown => accepted(carryOut(session, read(sent)));
     const update: UpdateDefinition<unknown, unknown[]> = updates[name];
     setHandler(update, handle, {

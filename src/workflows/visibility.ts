@@ -11,7 +11,7 @@ import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
-import { approvalLines } from './approval-details.ts';
+import { allowanceLines, approvalLines, questionLines } from './people-details.ts';
 import type { Session } from '../core/session/session.ts';
 import { cutText } from '../core/base/cut-text.ts';
 
@@ -34,16 +34,16 @@ export class Visibility {
 
   /**
    * Cheap: called after every change. Attributes are written only when status or waiting-for changes, the details also
-   * when another call waits or a turn has ended.
+   * when something else waits for people, an approval is remembered or taken back, or a turn has ended.
    */
   update(): void {
-    const { state, waitingFor, approvals, turns } = this.#session;
+    const { state, waitingFor } = this.#session;
     this.#showTask();
     // which attributes are registered is known with the context; the details cost nothing
     if (!state.context) return this.#showDetails();
     const status = this.#status(waitingFor);
     const shown = `${status}/${waitingFor ?? ''}`;
-    const asked = `${turns} ${approvals.pending.map(({ id }) => id).join(' ')}`;
+    const asked = askedOf(this.#session);
     if (shown === this.#shown && asked === this.#asked) return;
     if (shown !== this.#shown) this.#upsert(status, waitingFor);
     this.#shown = shown;
@@ -70,7 +70,7 @@ export class Visibility {
 
   #status(waitingFor: WaitingFor | undefined): AgentStatus {
     if (this.#result) return 'ended';
-    if (waitingFor === 'approval' || waitingFor === 'operator' || waitingFor === 'worker') return 'waiting';
+    if (waitingFor !== undefined && waitingFor !== 'prompt') return 'waiting';
     return this.#session.busy ? 'running' : 'idle';
   }
 
@@ -93,6 +93,12 @@ export class Visibility {
       .flatMap((name) => toPairs(name, values[name]));
     if (pairs.length > 0) upsertSearchAttributes(pairs);
   }
+}
+
+function askedOf({ turns, approvals, questions }: Session): string {
+  const waiting = [...approvals.pending, ...questions.pending];
+  const marks = waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`));
+  return [turns, ...marks, ...approvals.allowances.held.map(({ id }) => id)].join(' ');
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
@@ -118,7 +124,7 @@ export function modelSummary(session: Session): string {
 
 /** The panel of the UI clips: first what a person may have to do. */
 function detailsOf(session: Session, status: AgentStatus): string {
-  const { state, approvals, operatorReason, waitingFor } = session;
+  const { state, approvals, questions, operatorReason, waitingFor } = session;
   const { run, lastResult, context } = state;
   const usage = totalUsage(state.usage);
   const turn = run?.turn ?? lastResult?.turns ?? 0;
@@ -126,6 +132,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
     ...approvalLines(approvals.pending),
+    ...questionLines(questions.pending),
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
     `- $${state.costUsd.toFixed(4)}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
@@ -134,6 +141,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     '',
     `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
+    ...allowanceLines(approvals.allowances.held),
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');

@@ -11,10 +11,13 @@ import type { EventPage, QueueName } from '../core/model/events.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { ExecutionMode } from '../core/model/tool-spec.ts';
 import type {
+  AllowanceRef,
   ApprovalAnswer,
   FollowUpMessage,
   NamedAnswer,
+  NamedQuestionAnswer,
   PendingApproval,
+  PendingQuestion,
   Receipt,
   Snapshot,
   SteerMessage,
@@ -39,6 +42,8 @@ export const signals = {
   setQueueMode: defineSignal<[{ queue: QueueName; mode: DrainMode }]>('setQueueMode'),
   /** For senders that need no answer: one that cannot be taken is a warning event. */
   resolveApproval: defineSignal<[NamedAnswer]>('resolveApproval'),
+  forgetAllowance: defineSignal<[AllowanceRef]>('forgetAllowance'),
+  answerQuestion: defineSignal<[NamedQuestionAnswer]>('answerQuestion'),
   /** When idle, or as soon as it is: the view begins anew and the queues are emptied; settings stay. */
   reset: defineSignal('reset'),
   /** No new prompt; the current run finishes; the session completes. */
@@ -60,9 +65,16 @@ export const updates = {
   extendBudget: defineUpdate<{ budget: Budget }, [Budget]>('extendBudget'),
   /** The id and the answer, or both as one payload, which is all that the Temporal UI sends. */
   resolveApproval: defineUpdate<
-    { approved: boolean },
+    { approved: boolean; allowance?: string },
     [id: string, answer: ApprovalAnswer] | [answer: NamedAnswer]
   >('resolveApproval'),
+  /** Takes a remembered approval back; answers with its id. */
+  forgetAllowance: defineUpdate<{ forgotten: string }, [AllowanceRef]>('forgetAllowance'),
+  /** The parts apart, or as one payload. The text becomes the result of the call of ask_human. */
+  answerQuestion: defineUpdate<
+    { answered: string },
+    [id: string, text: string, actor?: string] | [answer: NamedQuestionAnswer]
+  >('answerQuestion'),
   /** Accepted when idle; the event condense_end has the outcome. */
   condense: defineUpdate<{ accepted: true }, []>('condense'),
   cancelQueued: defineUpdate<{ removed: boolean }, [string]>('cancelQueued'),
@@ -76,6 +88,7 @@ export const getMessagesQuery = defineQuery<ViewPage, [number, number?]>('getMes
 export const getResultQuery = defineQuery<RunResult | null, [string?]>('getResult');
 export const getReceiptQuery = defineQuery<Receipt | null, [string]>('getReceipt');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
+export const pendingQuestionsQuery = defineQuery<PendingQuestion[]>('pendingQuestions');
 
 /** Internal: the checkpoint however large it is, without the messages' records, as pages of its JSON text. */
 export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>(

@@ -103,12 +103,66 @@ test('[MODE-09] [MODE-10] a call that needs approval comes with its arguments an
   expect(third).toMatch(/^    denied without an answer in 23 h 58 min, \w{3} \d\d:\d\d \S+$/);
 });
 
+test('[MODE-09] [MODE-10] [MODE-11] what people are asked and say is a line each; what waits too long rings the bell of a terminal', () => {
+  const screen = createScreen();
+  screen.show(1, { ...requested, preview: '- old\n+ new' });
+  screen.show(1, {
+    ...{ type: 'wait_escalated', callId: 'c', waitsFor: 'approval', summary: 'rollback d-5' },
+    ...{ requestedAt: -90_000, deadline: 90_000 },
+  });
+  screen.show(1, {
+    type: 'approval_resolved',
+    callId: 'c',
+    approved: true,
+    actor: 'kim',
+    allowance: 'allowance-1',
+    remember: 'call',
+  });
+  screen.show(1, {
+    type: 'approval_resolved',
+    callId: 'd',
+    approved: true,
+    actor: 'kim',
+    allowance: 'allowance-1',
+  });
+  screen.show(1, { type: 'allowance_forgotten', allowance: 'allowance-1', tool: 'rollback', actor: 'lee' });
+  screen.show(1, {
+    type: 'question_asked',
+    callId: 'q',
+    question: 'On\npurpose?\u001b[2J',
+    options: ['yes', 'no'],
+    deadline: 90_000,
+  });
+  screen.show(1, { type: 'question_answered', callId: 'q', actor: 'kim', text: 'no' });
+  screen.show(1, { type: 'question_answered', callId: 'r', actor: 'timer' });
+  const [, ...lines] = screen.text().split('\n');
+  expect(lines).toEqual([
+    '    rollback {"deploy":"d-5"}',
+    '    | - old',
+    '    | + new',
+    expect.stringMatching(/^ {4}denied without an answer in /),
+    '  ! approval escalated, no answer for 1 min 30 s: rollback d-5',
+    '\u0007  approved by kim (remembered for this call: allowance-1)',
+    '  approved by kim (by allowance-1)',
+    '  allowance-1 (rollback) was taken back by lee',
+    '  ? On',
+    '    purpose?',
+    '    1) yes',
+    '    2) no',
+    expect.stringMatching(/^ {4}closed without an answer in 1 min, /),
+    '  answered by kim: no',
+    '  no answer (timer)',
+    '',
+  ]);
+});
+
 test('[MODE-10] live view, show and list tell times of the zone they run in, by name', async () => {
   const render = (file: string): string =>
     pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
   const script = `
     import pc from 'picocolors';
-    import { describeEvent, describeWait, describeWhole } from ${JSON.stringify(render('describe-event.ts'))};
+    import { describeEvent } from ${JSON.stringify(render('describe-event.ts'))};
+    import { describeWait, describeWhole } from ${JSON.stringify(render('describe-waiting.ts'))};
     const now = ${deadline - 86_280_000};
     const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
     const context = { colors: pc.createColors(false), sessionId: 's', summaries: new Map(), now: () => now };

@@ -132,6 +132,16 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     expect(messages.map(textOf)).not.toContain('restarted checkout');
   });
 
+  test('[MODE-11] a question is answered by the test', async () => {
+    const { result, messages } = await run({
+      input: { agent: 'fixer', tools: ['ask_human'] },
+      script: [callTool('ask_human', { question: 'On purpose?' }), say('So it is.')],
+      answer: ({ question }) => `${question} Yes.`,
+    });
+    expect(result.status).toBe('completed');
+    expect(messages.map(textOf)).toContain('On purpose? Yes.');
+  });
+
   test.each<[string, Given, RegExp]>([
     [
       'a field that does not exist',
@@ -141,6 +151,14 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     ['steps left over', { script: [say('Done.'), say('More.')] }, /steps left over: step-2/],
     ['an unexpected request', { script: mend.slice(0, 1), approve: () => true }, /at its end after 1 steps/],
     ['a tool that the agent lacks', { script: [callTool('grep', { pattern: 'x' })] }, /calls "grep"/],
+    [
+      'a question without an answer',
+      {
+        script: [callTool('ask_human', { question: 'On purpose?' })],
+        input: { agent: 'fixer', tools: ['ask_human'] },
+      },
+      /asks "On purpose\?", and the test has no answer/,
+    ],
     ['an approval without an answer', { script: mend }, /restart asks for approval/],
     [
       'an agent that does not end',

@@ -7,9 +7,9 @@ import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
-import type { PendingApproval } from '../../src/core/model/snapshot.ts';
+import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
+import { askHumanTool, pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
@@ -336,6 +336,37 @@ function reconciledSession(): SampleSession {
   };
 }
 
+/**
+ * A question and a call that wait together: both are escalated, the question is answered, the call is approved for the
+ * session; the same call in the next execution asks nobody, and a second question is closed by silence.
+ */
+function peopleSession(): SampleSession {
+  const ask = (question: string) => ({ tool: 'ask_human', args: { question } });
+  return {
+    input: {
+      ...{ prompt: 'Ask, then mend it twice.', continueAsNewAfterTurns: 1, maxTurns: 0 },
+      ...{ escalateAfterMs: 500, approvalTimeoutMs: 600_000, questionTimeoutMs: 6_000 },
+    },
+    worker: {
+      model: functionModel(({ number }) => {
+        if (number === 1) return { calls: [{ tool: 'change' }, ask('On purpose?')] };
+        return number === 2 ? { calls: [{ tool: 'change' }, ask('Anybody?')] } : { text: 'Mended.' };
+      }),
+      tools: [askHumanTool, change],
+    },
+    async play(session) {
+      await until('both are escalated', async () => {
+        const { approvals, questions } = await session.query<Snapshot>('snapshot');
+        return [...approvals, ...questions].filter(({ escalatedAt }) => escalatedAt).length === 2;
+      });
+      const answer = { id: 'call_1_2', text: 'yes', actor: 'recorder' };
+      await session.executeUpdate('answerQuestion', { args: [answer] });
+      const approval = { id: 'call_1_1', approve: true, actor: 'recorder', remember: 'call' };
+      await session.executeUpdate('resolveApproval', { args: [approval] });
+    },
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -348,4 +379,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   'stopped-hooks': stoppedHooksSession(),
   'handed-back': handedBackSession(),
   reconciled: reconciledSession(),
+  people: peopleSession(),
 };

@@ -102,7 +102,7 @@ function snapshot(sessionId: string, lastEventSeq: number): Snapshot {
       costUsd: 0,
       toolCalls: 0,
       budget: {},
-      approvals: [],
+      ...{ approvals: [], questions: [], allowances: [] },
     },
     ...{ continuedAsNew: 0, labels: {} },
   };

@@ -71,7 +71,7 @@ test('[MODE-09] one payload answers as well, by update and by a signal of the sa
     [{ id: 'call_1_1', approve: 'yes', actor: 'kim' }, /approve: true or false/],
     [
       { id: 'call_9_9', approve: true, actor: 'kim' },
-      /no such call waits\. Pending calls: call_1_1, call_1_2/,
+      /nothing of that id waits\. Waiting: call_1_1, call_1_2/,
     ],
     [{ id: 'call_1_1', approve: true, actor: 'kim', argsDigest: 'other' }, /other arguments/],
     ['call_1_1', /expected/],
@@ -101,7 +101,7 @@ test('[MODE-09] one payload answers as well, by update and by a signal of the sa
     { callId: 'call_1_2', approved: false, actor: 'lee@ui', reason: 'not on a Friday' },
   ]);
   expect(await eventsOf(handle, 'warning')).toMatchObject([
-    { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui before') },
+    { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui at ') },
     { code: 'Message.InvalidAnswer' },
     { code: 'Message.NotPending', message: expect.stringContaining('other arguments') },
     { code: 'Message.InvalidAnswer' },

@@ -99,7 +99,7 @@ async function toReady(
 ): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
-  const { preview, basis } = facts;
+  const { preview, basis, actions = [] } = facts;
   return {
     status: 'ready',
     callId: call.callId,
@@ -110,6 +110,8 @@ async function toReady(
       ? {}
       : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
+    // what is remembered of an approval is compared with it; a call that is allowed here may still have to ask later
+    ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: summarise(spec, args, redactor),

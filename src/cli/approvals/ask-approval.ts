@@ -1,17 +1,23 @@
-// The approvals of a session that is followed here: each call that asks is answered as the options say, or by a person
-// at the terminal, one at a time. An answer given elsewhere takes the question away.
+// What a session that is followed here asks people: each call that asks for approval is answered as the options say, or by a
+// person at the terminal; each question of the agent by that person. One at a time; an answer given elsewhere takes the
+// question away.
 import { userInfo } from 'node:os';
-import type { Heard, SessionHandle } from '../../client.ts';
-import type { PendingApproval } from '../../core/model/snapshot.ts';
+import type { Approval, Heard, SessionHandle } from '../../client.ts';
+import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 import { describeDeadline } from '../../core/base/words.ts';
 import { cutShownJson } from '../../core/base/shown-json.ts';
 import { eventTextBytes } from '../../core/base/sizes.ts';
 import type { Cli, Output } from '../cli.ts';
-import { quote, typed } from '../command-line.ts';
-import { describeCall } from '../render/describe-event.ts';
+import {
+  describeAnswerCommand,
+  describeApproveCommands,
+  describeCall,
+  describeQuestion,
+} from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { messageOf } from '../user-error.ts';
-import { askHere } from './ask-here.ts';
+import { type HereAnswer, askHere } from './ask-here.ts';
+import { askQuestionHere } from './ask-question-here.ts';
 
 export type ApprovalDesk = {
   /** Feed it all that is heard of the session. */
@@ -23,12 +29,15 @@ export type ApprovalDesk = {
 export type DeskOptions = {
   cli: Cli;
   output: Output;
-  session: Pick<SessionHandle, 'sessionId' | 'pendingApprovals' | 'approve' | 'deny'>;
-  /** `ask` needs a terminal, and without one says how to answer elsewhere, as `tell` does. */
+  session: Pick<
+    SessionHandle,
+    'sessionId' | 'pendingApprovals' | 'pendingQuestions' | 'approve' | 'deny' | 'answerQuestion'
+  >;
+  /** Of calls; `ask` needs a terminal, and without one says how to answer elsewhere, as `tell` does. */
   mode: 'ask' | 'tell' | 'approve' | 'deny';
 };
 
-/** The person who approves, for the audit line: the account on this machine. */
+/** The person who answers, for the audit line: the account on this machine. */
 export function currentActor(): string {
   try {
     return userInfo().username;
@@ -37,47 +46,79 @@ export function currentActor(): string {
   }
 }
 
+type Work = (options: DeskOptions, callId: string, signal: AbortSignal) => Promise<void>;
+
 export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
   const open = new Map<string, AbortController>();
   let last: Promise<void> = Promise.resolve();
-  const request = (callId: string): void => {
+  const request = (callId: string, work: Work): void => {
     if (open.has(callId)) return;
     const controller = new AbortController();
     open.set(callId, controller);
-    last = last.then(() => handle(options, callId, controller.signal));
+    last = last.then(() => handle(work, options, callId, controller.signal));
+  };
+  const settle = (callId: string): void => {
+    open.get(callId)?.abort();
+    open.delete(callId);
   };
   const close = (): void => open.forEach((controller) => controller.abort());
   return {
     hear(heard) {
-      // requested by an event that is no longer kept
-      if (heard.type === 'gap') heard.snapshot.approvals.forEach(({ id }) => request(id));
-      else if (heard.type === 'approval_requested') request(heard.callId);
-      else if (heard.type === 'approval_resolved') {
-        open.get(heard.callId)?.abort();
-        open.delete(heard.callId);
-      } else if (heard.type === 'agent_end') close();
+      switch (heard.type) {
+        case 'gap':
+          // requested by an event that is no longer kept
+          heard.snapshot.approvals.forEach(({ id }) => request(id, decide));
+          return heard.snapshot.questions.forEach(({ id }) => request(id, answer));
+        case 'approval_requested':
+          return request(heard.callId, decide);
+        case 'question_asked':
+          return request(heard.callId, answer);
+        case 'approval_resolved':
+        case 'question_answered':
+          return settle(heard.callId);
+        case 'agent_end':
+          return close();
+        default:
+          return undefined;
+      }
     },
     close,
   };
 }
 
-async function handle(options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
-  const { session, output, mode } = options;
+async function handle(work: Work, options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
+  // the events of a session that is joined late tell also of what was answered long ago
+  if (signal.aborted) return;
   try {
-    // the events of a session that is joined late tell also of calls that were answered long ago
-    const pending = signal.aborted ? [] : await session.pendingApprovals();
-    const call = pending.find(({ id }) => id === callId);
-    const answer = call && (answers[mode] ?? (await ask(options, call, signal)));
-    if (answer === undefined || signal.aborted) return;
-    const { approve, ...shown } = answer;
-    await session[approve ? 'approve' : 'deny'](callId, { actor: currentActor(), ...shown });
+    await work(options, callId, signal);
   } catch (error) {
-    if (!signal.aborted) output.say(`  ! ${messageOf(error)}`);
+    if (!signal.aborted) options.output.say(`  ! ${messageOf(error)}`);
   }
 }
 
+async function decide(options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
+  const { session, mode } = options;
+  const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
+  const given = call && (answers[mode] ?? (await ask(options, call, signal)));
+  if (given === undefined || signal.aborted) return;
+  const { approve, remember, ...shown } = given;
+  const decision: Approval = { actor: currentActor(), ...shown };
+  if (approve) await session.approve(callId, { ...decision, remember });
+  else await session.deny(callId, decision);
+}
+
+async function answer(options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
+  const { cli, session, output } = options;
+  const question = (await session.pendingQuestions()).find(({ id }) => id === callId);
+  if (!question) return;
+  const text = asksHere(options) ? await askQuestionHere(cli, question, signal) : undefined;
+  if (signal.aborted) return;
+  if (text === undefined) output.say(describeQuestionElsewhere(question, session.sessionId, output.json));
+  else await session.answerQuestion(callId, text, { actor: currentActor() });
+}
+
 /** For the arguments that were shown, where any were. */
-type Answer = { approve: boolean; reason?: string; argsDigest?: string };
+type Answer = HereAnswer & { argsDigest?: string };
 
 /** Given for every call, whatever its arguments. */
 const answers: Partial<Record<DeskOptions['mode'], Answer>> = {
@@ -87,25 +128,36 @@ const answers: Partial<Record<DeskOptions['mode'], Answer>> = {
 
 /** Undefined: nobody to ask here, it was put off, or the question was taken away. */
 async function ask(
-  { cli, session, output, mode }: DeskOptions,
+  options: DeskOptions,
   pending: PendingApproval,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
-  const asked = mode !== 'tell' && output.terminal && cli.stdin.isTTY;
-  const answer = asked ? await askHere(cli, pending, signal) : undefined;
-  if (answer) return { ...answer, argsDigest: pending.argsDigest };
+  const { cli, session, output } = options;
+  const given = asksHere(options) ? await askHere(cli, pending, signal) : undefined;
+  if (given) return { ...given, argsDigest: pending.argsDigest };
   if (!signal.aborted) output.say(describeElsewhere(pending, session.sessionId, output.json));
   return undefined;
 }
 
+function asksHere({ cli, output, mode }: DeskOptions): boolean {
+  return mode !== 'tell' && output.terminal && cli.stdin.isTTY;
+}
+
 /** `bare`: no line before it shows the arguments. */
 function describeElsewhere(pending: PendingApproval, sessionId: string, bare: boolean): string {
-  const { id, tool, args } = pending;
-  // a provider made it: it may hold anything
-  const word = quote(toPlain(id));
+  const { tool, args } = pending;
   const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
   return [
     `  ${call} waits for an answer; denied without one ${describeDeadline(pending.deadline, Date.now())}`,
-    `  Answer with: ${typed(`approve ${sessionId} ${word}`)}   or: ${typed(`deny ${sessionId} ${word} --reason "why"`)}`,
+    `  Answer with: ${describeApproveCommands(sessionId, pending)}`,
+  ].join('\n');
+}
+
+function describeQuestionElsewhere(pending: PendingQuestion, sessionId: string, bare: boolean): string {
+  const now = Date.now();
+  const waits = `  The question waits for an answer; closed without one ${describeDeadline(pending.deadline, now)}`;
+  return [
+    bare ? describeQuestion(pending, now) : waits,
+    `  Answer with: ${describeAnswerCommand(sessionId, pending)}`,
   ].join('\n');
 }

@@ -1,27 +1,32 @@
 // The question of one approval on the terminal: exactly the call that would run, and an answer only from words that are
 // typed after it and can mean nothing else.
-import { once } from 'node:events';
-import { type Interface, createInterface } from 'node:readline/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
+import type { AllowanceScope } from '../../core/model/events.ts';
 import type { Cli } from '../cli.ts';
-import { describeCall, describeWait, describeWhole } from '../render/describe-event.ts';
+import { describeCall, describePreview, describeWait, describeWhole } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
+import { readLine } from './read-line.ts';
+
+export type HereAnswer = { approve: boolean; reason?: string; remember?: AllowanceScope };
 
 /** Asks until the reply is clear. Undefined: later, Ctrl-D, or the question was taken away. */
 export async function askHere(
   cli: Cli,
   pending: PendingApproval,
   signal: AbortSignal,
-): Promise<{ approve: boolean; reason?: string } | undefined> {
+): Promise<HereAnswer | undefined> {
+  const { rememberable } = pending;
   let before = '';
   for (;;) {
-    const lines = [before, `  ${describeCall(pending)}`, `  ${describeWait(pending, Date.now())}`];
-    const text = await readLine(cli, lines.join('\n'), signal);
-    const reply = text === undefined ? { type: 'later' as const } : parseReply(text);
+    const lines = [
+      ...[before, `  ${describeCall(pending)}`, ...describePreview(pending.preview)],
+      `  ${describeWait(pending, Date.now())}`,
+    ];
+    const text = await readLine(cli, lines.join('\n'), questionOf(rememberable), signal);
+    const reply = text === undefined ? { type: 'later' as const } : parseReply(text, rememberable);
     switch (reply.type) {
       case 'yes':
-        return { approve: true };
+        return { approve: true, ...(reply.remember === undefined ? {} : { remember: reply.remember }) };
       case 'no':
         return { approve: false, ...(reply.reason === undefined ? {} : { reason: reply.reason }) };
       case 'later':
@@ -30,21 +35,24 @@ export async function askHere(
         before = `\n${describeWhole(pending, Date.now())}\n`;
         break;
       case 'unclear':
-        before = `\n  ${JSON.stringify(toLine(text ?? '', 60))} decides nothing: yes, no, details or later.`;
+        before = `\n  ${JSON.stringify(toLine(text ?? '', 60))} decides nothing: ${wordsFor(rememberable)}.`;
     }
   }
 }
 
 export type ApprovalReply =
-  | { type: 'yes' }
+  | { type: 'yes'; remember?: AllowanceScope }
   | { type: 'no'; reason?: string }
   | { type: 'details' }
   | { type: 'later' }
   | { type: 'unclear' };
 
-export function parseReply(text: string): ApprovalReply {
+export function parseReply(text: string, rememberable: readonly AllowanceScope[]): ApprovalReply {
   const words = text.trim();
   if (/^y(es)?$/i.test(words)) return { type: 'yes' };
+  if (/^s(ame)?$/i.test(words) && rememberable.includes('call')) return { type: 'yes', remember: 'call' };
+  // a word of its own: it allows much, and one key is typed too easily
+  if (/^every$/i.test(words) && rememberable.includes('tool')) return { type: 'yes', remember: 'tool' };
   if (/^no?$/i.test(words)) return { type: 'no' };
   if (/^(d|details|\?)$/i.test(words)) return { type: 'details' };
   if (/^l(ater)?$/i.test(words)) return { type: 'later' };
@@ -53,41 +61,16 @@ export function parseReply(text: string): ApprovalReply {
   return reason === undefined ? { type: 'unclear' } : { type: 'no', reason };
 }
 
-const question = '  Run exactly this? [y/n] (n because <reason>, d: details, l: later) ';
-
-/** Undefined: Ctrl-D ended it, or the question was taken away. */
-async function readLine(cli: Cli, lines: string, signal: AbortSignal): Promise<string | undefined> {
-  let terminal: Interface | undefined;
-  try {
-    await discardTyped(cli.stdin, signal);
-    cli.stderr.write(`${lines}\n`);
-    terminal = createInterface({ input: cli.stdin, output: cli.stderr });
-    terminal.on('SIGINT', () => process.emit('SIGINT'));
-    const closed = once(terminal, 'close').then(() => undefined);
-    return await Promise.race([terminal.question(question, { signal }), closed]);
-  } catch {
-    return undefined;
-  } finally {
-    terminal?.close();
-  }
+function questionOf(rememberable: readonly AllowanceScope[]): string {
+  const more = [
+    ...(rememberable.includes('call') ? ['s: yes, and the same call for this session'] : []),
+    ...(rememberable.includes('tool') ? ['every: yes, and every call of this tool'] : []),
+  ].join(', ');
+  return `  Run exactly this? [y/n] (n because <reason>, d: details, l: later${more && `; ${more}`}) `;
 }
 
-/** Long enough for a paste or a held key, too short to be waited for. */
-const settleMs = 200;
-
-/** Reads what was typed before the question, which is no answer to it. Rejects when `signal` aborts. Ctrl-C stays Ctrl-C. */
-async function discardTyped(stdin: Cli['stdin'], signal: AbortSignal): Promise<void> {
-  const discard = (typed: Buffer | string): void => {
-    if (typed.includes('\u0003')) process.emit('SIGINT');
-  };
-  // raw: also the beginning of a line, which the terminal would keep until its Enter
-  stdin.setRawMode(true);
-  stdin.on('data', discard);
-  try {
-    await sleep(settleMs, undefined, { signal });
-  } finally {
-    stdin.off('data', discard);
-    stdin.pause();
-    stdin.setRawMode(false);
-  }
+function wordsFor(rememberable: readonly AllowanceScope[]): string {
+  const same = rememberable.includes('call') ? 'same, ' : '';
+  const every = rememberable.includes('tool') ? 'every, ' : '';
+  return `yes, ${same}${every}no, details or later`;
 }

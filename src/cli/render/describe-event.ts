@@ -1,15 +1,11 @@
-// Each event of a session in one or a few lines for people, and a call that waits for approval as each place on the
-// terminal shows it: with the arguments that will run, and one wording of the deadline. Pure.
+// Each event of a session in one or a few lines for people. Pure.
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
-import { toCost, toCount, toLine, toPlain } from './plain-text.ts';
+import { describeOptions, describePreview } from './describe-waiting.ts';
+import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
-import type { Json } from '../../core/base/json.ts';
-import { toShownLines } from '../../core/base/shown-json.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { inputTotal } from '../../core/model/messages.ts';
-import type { PendingApproval } from '../../core/model/snapshot.ts';
-import type { ToolEffect } from '../../core/model/tool-spec.ts';
 import { describeDeadline } from '../../core/base/words.ts';
 
 /** From earlier events: the summaries of calls in flight. */
@@ -48,6 +44,18 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.yellow(describeRequest(event, context.now()));
     case 'approval_resolved':
       return describeAnswer(event, colors);
+    case 'allowance_forgotten':
+      return colors.dim(
+        `  ${event.allowance} (${toLine(event.tool)}) was taken back by ${toLine(event.actor)}`,
+      );
+    case 'question_asked':
+      return colors.yellow(describeQuestionAsked(event, context.now()));
+    case 'question_answered':
+      return event.text === undefined
+        ? colors.red(`  no answer (${toLine(event.actor)})`)
+        : colors.green(`  answered by ${toLine(event.actor)}: ${toLine(event.text, 300)}`);
+    case 'wait_escalated':
+      return colors.red(describeEscalation(event));
     case 'queue_update':
       return colors.dim(`  » ${event.queue === 'steering' ? 'steering' : 'follow-up'} ${event.action}`);
     case 'condense_start':
@@ -85,8 +93,35 @@ function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string 
   const reason = event.reason ? `: ${toLine(event.reason)}` : '';
   const actor = toLine(event.actor);
   return event.approved
-    ? colors.green(`  approved by ${actor}${reason}`)
+    ? colors.green(`  approved by ${actor}${reason}${describeRemembered(event)}`)
     : colors.red(`  denied by ${actor}${reason}`);
+}
+
+const remembered = {
+  call: 'remembered for this call',
+  tool: 'remembered for every call of the tool',
+} as const;
+
+function describeRemembered({ allowance, remember }: Of<'approval_resolved'>): string {
+  if (allowance === undefined) return '';
+  return remember === undefined ? ` (by ${allowance})` : ` (${remembered[remember]}: ${allowance})`;
+}
+
+function describeQuestionAsked({ question, options, deadline }: Of<'question_asked'>, now: number): string {
+  return [
+    indent(toPlain(question).trim(), '  ? '),
+    ...describeOptions(options),
+    `    closed without an answer ${describeDeadline(deadline, now)}`,
+  ].join('\n');
+}
+
+function describeEscalation({
+  at,
+  waitsFor,
+  summary,
+  requestedAt,
+}: Of<'wait_escalated'> & { at: number }): string {
+  return `  ! ${waitsFor} escalated, no answer for ${toDuration(at - requestedAt)}: ${toLine(summary)}`;
 }
 
 function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
@@ -108,49 +143,11 @@ function indent(text: string, first: string): string {
 type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;
 
 /** The event in the live view. */
-function describeRequest({ tool, args, summary, reason, deadline }: Requested, now: number): string {
+function describeRequest({ tool, args, summary, reason, preview, deadline }: Requested, now: number): string {
   return [
     `  ? approval needed: ${toLine(summary)}${reason ? ` (${toLine(reason)})` : ''}`,
     ...(args === undefined ? [] : [`    ${toPlain(tool)} ${toPlain(args)}`]),
+    ...describePreview(preview),
     `    denied without an answer ${describeDeadline(deadline, now)}`,
   ].join('\n');
-}
-
-/** The call exactly as it would run. */
-export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
-  return `${toPlain(tool)} ${toPlain(args)}`;
-}
-
-/** Why it asks, and how long. */
-export function describeWait({ reason, deadline }: PendingApproval, now: number): string {
-  const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
-  return `${why}Denied without an answer ${describeDeadline(deadline, now)}`;
-}
-
-const effects: Record<ToolEffect, string> = {
-  read: 'read: it changes nothing, and runs again when its worker is lost',
-  idempotent: 'idempotent: it runs again, with the same key, when its worker is lost',
-  once: 'once: it never runs again by itself; when its worker is lost, its outcome is unknown',
-};
-
-/** Everything there is about it, on several lines. */
-export function describeWhole(pending: PendingApproval, now: number): string {
-  const { id, turn, tool, effect, reason, deadline } = pending;
-  const facts = [
-    ['call', `${toLine(id, 200)}, turn ${turn}`],
-    ['tool', toPlain(tool)],
-    ['effect', effects[effect]],
-    ['reason', toLine(reason ?? 'none given', 1_000)],
-    ['deadline', `${describeDeadline(deadline, now)}; without an answer it is denied`],
-    ['arguments', ''],
-  ] as const;
-  return [
-    ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
-    ...argumentLines(pending.args).map((line) => `    ${line}`),
-  ].join('\n');
-}
-
-function argumentLines(args: string): string[] {
-  // the workflow wrote it as JSON
-  return toShownLines(JSON.parse(args) as Json);
 }

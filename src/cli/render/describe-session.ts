@@ -1,7 +1,15 @@
 // A session for people: its state, the messages of its log, its result. Pure.
 import type { Colors } from '../cli.ts';
-import { quote, typed } from '../command-line.ts';
-import { describeCall, describeWait } from './describe-event.ts';
+import { typed } from '../command-line.ts';
+import {
+  describeAllowance,
+  describeAnswerCommand,
+  describeApproveCommands,
+  describeCall,
+  describePreview,
+  describeQuestion,
+  describeWait,
+} from './describe-waiting.ts';
 import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
@@ -30,12 +38,42 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
   ];
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
-  const approvals = snapshot.approvals.map(
-    (pending) =>
-      `  ${colors.yellow('?')} ${describeCall(pending)}\n    ${describeWait(pending, now)}\n` +
-      `    ${typed(`approve ${sessionId} ${quote(toPlain(pending.id))}`)}   or: ${typed(`deny ${sessionId} ${quote(toPlain(pending.id))}`)}`,
-  );
-  return [...lines, ...approvals].join('\n');
+  return [...lines, ...waitingLines(snapshot, colors, now), ...allowanceLines(snapshot, now)].join('\n');
+}
+
+function waitingLines(
+  { sessionId, approvals, questions }: MergedSnapshot,
+  colors: Colors,
+  now: number,
+): string[] {
+  const mark = colors.yellow('?');
+  return [
+    ...approvals.map((pending) =>
+      [
+        `  ${mark} ${describeCall(pending)}`,
+        ...describePreview(pending.preview),
+        `    ${describeWait(pending, now)}`,
+        `    ${describeApproveCommands(sessionId, pending)}`,
+      ].join('\n'),
+    ),
+    ...questions.map((pending) =>
+      [
+        `  ${mark} the agent asks:`,
+        describeQuestion(pending, now),
+        `    ${describeAnswerCommand(sessionId, pending)}`,
+      ].join('\n'),
+    ),
+  ];
+}
+
+function allowanceLines({ sessionId, allowances }: MergedSnapshot, now: number): string[] {
+  if (allowances.length === 0) return [];
+  const lines = allowances.map((allowance) => `  ${describeAllowance(allowance, now)}`);
+  return [
+    'allowed  for this session:',
+    ...lines,
+    `  taken back with: ${typed(`approvals ${sessionId} --forget <id>`)}`,
+  ];
 }
 
 /** Absent before the first run, and in the answers of older workers. */

@@ -37,6 +37,7 @@ export function createSessionRenderer(
     // its text was shown as it came
     if (ownWords && text.close(event.text)) return;
     print(describeEvent(event, context));
+    if (event.type === 'wait_escalated' && terminal) write(bell);
   }
 
   function show(heard: Heard): void {
@@ -58,6 +59,9 @@ export function createSessionRenderer(
   }
   return { show, warn, close: () => void text.close() };
 }
+
+/** Heard where nobody looks at the screen. */
+const bell = '\u0007';
 
 const margin = '  ';
 

@@ -21,8 +21,8 @@ character by character from the tool result that shows it. If nothing is wrong, 
 at. Then answer in a few sentences: what happened, since when, why, what was done, what is left to do.`;
 
 const hourMs = 3_600_000;
-/** A question that is asked at night is answered in the morning. */
-const approvalTimeoutMs = 24 * hourMs;
+/** What is asked at night is answered in the morning. */
+const patience = { approvalTimeoutMs: 24 * hourMs, questionTimeoutMs: 24 * hourMs };
 
 /** What hours of work need, over the library's defaults: no turn limit but budgets, and approvals that wait a day. */
 const settings = {
@@ -30,7 +30,7 @@ const settings = {
   // 300 turns near a full window of 128,000 are some 20 million tokens, most of them read from a cache
   budget: { tokens: 50_000_000, costUsd: 25, wallMs: 72 * hourMs },
   condense: { maxPerRun: 0 },
-  approvalTimeoutMs,
+  ...patience,
 } satisfies Partial<AgentSpec>;
 
 /** `tools` are the names of all tools of the worker. */
@@ -38,11 +38,9 @@ export function createInvestigator(tools: string[]): AgentSpec {
   return { description: 'Finds out what is wrong in a system, and why.', instructions, tools, ...settings };
 }
 
-/** Agents of a config: as patient about approvals as the investigator, where they do not say otherwise. */
+/** Agents of a config: as patient with people as the investigator, where they do not say otherwise. */
 export function withPatience(agents: Record<string, AgentSpec>): Record<string, AgentSpec> {
-  return Object.fromEntries(
-    Object.entries(agents).map(([name, spec]) => [name, { approvalTimeoutMs, ...spec }]),
-  );
+  return Object.fromEntries(Object.entries(agents).map(([name, spec]) => [name, { ...patience, ...spec }]));
 }
 
 const triageInstructions = `You triage an alert for the engineer on call. Find out with a few reads whether it is real, \

@@ -112,8 +112,8 @@ export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
 /** `state` is the newest at every read; what a tool changes it records as a fact. */
 export type WorkflowToolContext = {
   callId: string;
-  session: Pick<Session, 'id' | 'state' | 'record'>;
-  effects: Pick<Effects, 'resolveToolGroups'>;
+  session: Pick<Session, 'id' | 'state' | 'record' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
+  effects: Pick<Effects, 'resolveToolGroups' | 'until'>;
 };
 
 export type WorkflowTool = {

@@ -1,8 +1,10 @@
-// What a session waits for outside of its calls: work, an operator, a person's approval.
+// What a session waits for outside of its calls: work, an operator, a person's approval or answer.
+import { cutText } from '../base/cut-text.ts';
 import type { Failure } from '../base/failures.ts';
 import type { BatchCall } from '../model/agent-state.ts';
-import type { ApprovalAnswer } from '../model/snapshot.ts';
+import type { ApprovalAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
 import { approvalRequested, approvalResolved } from '../session/approvals.ts';
+import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects, Stopped } from './effects.ts';
 
@@ -40,7 +42,7 @@ export type ApprovalDecision =
   | { type: 'denied'; reason: string }
   | Stopped;
 
-/** Waits for an answer, the deadline or a stop. Silence denies. */
+/** Waits for an answer, the deadline or a stop, where no remembered approval covers the call. Silence denies. */
 export async function askApproval(
   session: Session,
   effects: Effects,
@@ -48,18 +50,20 @@ export async function askApproval(
 ): Promise<ApprovalDecision> {
   const { settings, approvals } = session;
   const { approvalTimeoutMs: timeoutMs, approvalsPerHour: limit } = settings;
+  const allowance = approvals.allowances.find(entry);
+  if (allowance) {
+    const { id, by: actor } = allowance;
+    session.announce(approvalResolved(entry.call.callId, { approve: true, actor }, allowance));
+    return { type: 'approved', actor: `${actor} (${id})` };
+  }
   const asked = approvals.ask(entry, session.state.run?.turn ?? 0, settings, session.now());
   if (!asked) return { type: 'denied', reason: `more than ${limit} approvals were asked for in an hour` };
   const { id, summary } = asked.pending;
   session.announce(approvalRequested(asked.pending));
-  await effects.until(
-    () => asked.answer !== undefined || session.stop !== undefined,
-    timeoutMs,
-    `approval: ${summary}`,
-  );
+  await waitForPerson(session, effects, asked, { waitsFor: 'approval', summary, timeoutMs });
   const answer = asked.answer ?? silence(session.stop !== undefined, timeoutMs);
-  approvals.settle(asked, answer);
-  session.announce(approvalResolved(id, answer));
+  approvals.settle(asked, answer, session.now());
+  session.announce(approvalResolved(id, answer, asked.allowance));
   if (!asked.answer && session.stop !== undefined) return { type: 'stopped' };
   return answer.approve
     ? { type: 'approved', actor: answer.actor }
@@ -70,4 +74,71 @@ function silence(stopped: boolean, timeoutMs: number): ApprovalAnswer {
   return stopped
     ? { approve: false, actor: 'stop', reason: 'the run was stopped' }
     : { approve: false, actor: 'timer', reason: `no answer in ${Math.round(timeoutMs / 1000)} s` };
+}
+
+export type QuestionOutcome =
+  | ({ type: 'answered' } & QuestionAnswer)
+  | { type: 'unanswered'; reason: string }
+  | Stopped;
+
+/** What a tool of the workflow may use of its session to ask. */
+export type AskingSession = Pick<Session, 'state' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
+
+/** Waits for a person's answer, the deadline or a stop. */
+export async function askQuestion(
+  session: AskingSession,
+  effects: Pick<Effects, 'until'>,
+  { id, question, options }: Pick<PendingQuestion, 'id' | 'question' | 'options'>,
+): Promise<QuestionOutcome> {
+  const { settings, questions } = session;
+  const { questionTimeoutMs: timeoutMs, approvalsPerHour: limit } = settings;
+  const requestedAt = session.now();
+  const asked = questions.ask(
+    {
+      ...{ id, question, ...(options === undefined ? {} : { options }) },
+      ...{ turn: session.state.run?.turn ?? 0, requestedAt, deadline: requestedAt + timeoutMs },
+    },
+    limit,
+  );
+  if (!asked) return { type: 'unanswered', reason: `more than ${limit} questions were asked in an hour` };
+  session.announce(questionAsked(asked.pending));
+  const summary = cutText(question.replaceAll(/\s+/g, ' '), summaryCharacters);
+  await waitForPerson(session, effects, asked, { waitsFor: 'question', summary, timeoutMs });
+  questions.settle(asked, session.now());
+  const { answer } = asked;
+  if (answer) {
+    session.announce(questionAnswered(id, answer));
+    return { type: 'answered', ...answer };
+  }
+  const isStopped = session.stop !== undefined;
+  session.announce(questionAnswered(id, { actor: isStopped ? 'stop' : 'timer' }));
+  if (isStopped) return { type: 'stopped' };
+  return { type: 'unanswered', reason: `nobody answered in ${Math.round(timeoutMs / 1000)} s` };
+}
+
+/** Of a question in the name of its timer. */
+const summaryCharacters = 100;
+
+type PersonWait = { waitsFor: 'approval' | 'question'; summary: string; timeoutMs: number };
+type Waiting = {
+  pending: { id: string; requestedAt: number; deadline: number; escalatedAt?: number };
+  answer?: object;
+};
+
+/** Returns with an answer, at the deadline or with a stop. On the way there the wait may be marked as escalated. */
+async function waitForPerson(
+  session: Pick<Session, 'settings' | 'announce' | 'now' | 'stop'>,
+  effects: Pick<Effects, 'until'>,
+  asked: Waiting,
+  { waitsFor, summary, timeoutMs }: PersonWait,
+): Promise<void> {
+  const isOver = () => asked.answer !== undefined || session.stop !== undefined;
+  const { escalateAfterMs = timeoutMs } = session.settings;
+  const timer = `${waitsFor}: ${summary}`;
+  if (escalateAfterMs >= timeoutMs) return void (await effects.until(isOver, timeoutMs, timer));
+  if (await effects.until(isOver, escalateAfterMs, `escalation of ${timer}`)) return;
+  const { id: callId, requestedAt, deadline } = asked.pending;
+  asked.pending = { ...asked.pending, escalatedAt: session.now() };
+  session.announce({ type: 'wait_escalated', callId, waitsFor, summary, requestedAt, deadline });
+  await effects.until(isOver, timeoutMs - escalateAfterMs, timer);
 }

@@ -119,7 +119,12 @@ export const agentOptions = {
   queues: { ...group(queueFields), default: {} },
   /** Without an answer for so long, a call is denied. An agent of a config file waits 24 hours by default. */
   approvalTimeoutMs: { ...milliseconds, default: 300_000 },
+  /** Of approvals, and as many questions. */
   approvalsPerHour: { ...count, default: 10 },
+  /** Without an answer for so long, a question of ask_human is closed, and the agent reads that nobody answered. */
+  questionTimeoutMs: { ...milliseconds, default: 300_000 },
+  /** An approval or a question that has waited so long is marked, and an event says so. Absent: never. */
+  escalateAfterMs: milliseconds,
   condense: { ...group(condenseFields), default: {} },
   /** Applied in this order at run start and in the step of a condense. */
   viewReducers: own<ViewReducerSpec[]>(),

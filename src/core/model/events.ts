@@ -10,6 +10,8 @@ export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'a
 export type QueueName = 'steering' | 'followUp';
 /** What changed the system text or the tool list. */
 export type PrefixReason = 'load_tools' | 'refresh' | 'prepareNextTurn';
+/** A remembered approval is for the same call, or for every call of a tool. */
+export type AllowanceScope = 'call' | 'tool';
 export type WaitingFor = 'approval' | 'operator' | 'worker' | 'question' | 'prompt';
 
 export type AgentEventBody =
@@ -84,7 +86,30 @@ export type AgentEventBody =
       tier: PolicyTier;
       reason?: string;
     }
-  | { type: 'approval_resolved'; callId: string; approved: boolean; actor: string; reason?: string }
+  /** `allowance`: one that answered the call by itself or, with `remember`, one that this answer gives. */
+  | {
+      type: 'approval_resolved';
+      callId: string;
+      approved: boolean;
+      actor: string;
+      reason?: string;
+      allowance?: string;
+      remember?: AllowanceScope;
+    }
+  | { type: 'allowance_forgotten'; allowance: string; tool: string; actor: string }
+  /** `question` has at most 2 KiB. */
+  | { type: 'question_asked'; callId: string; question: string; options?: string[]; deadline: number }
+  /** `text` has at most 2 KiB. Without one nobody answered: `actor` is the timer or a stop. */
+  | { type: 'question_answered'; callId: string; actor: string; text?: string }
+  /** An approval or a question has waited for the agent's escalateAfterMs. */
+  | {
+      type: 'wait_escalated';
+      callId: string;
+      waitsFor: 'approval' | 'question';
+      summary: string;
+      requestedAt: number;
+      deadline: number;
+    }
   | { type: 'condense_start'; reason: string }
   | { type: 'context_warning'; message: string }
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }

@@ -1,5 +1,5 @@
 // What the queries of a session answer. Everything here is derived from state; nothing is stored for it.
-import type { SessionState, WaitingFor } from './events.ts';
+import type { AllowanceScope, SessionState, WaitingFor } from './events.ts';
 import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { PurposeUsage, RunStatus } from './run-result.ts';
@@ -34,6 +34,41 @@ export type PendingApproval = {
   requestedAt: number;
   /** Workflow time (ms) at which silence denies it. */
   deadline: number;
+  /** Since when it counts as escalated (escalateAfterMs of the agent). */
+  escalatedAt?: number;
+  /** What an approval may be remembered for. */
+  rememberable: AllowanceScope[];
+};
+
+/** A question of the tool ask_human. */
+export type PendingQuestion = {
+  /** The call id. */
+  id: string;
+  question: string;
+  /** Answers to choose from; another one is as good. */
+  options?: string[];
+  turn: number;
+  requestedAt: number;
+  /** Workflow time (ms) at which the agent reads that nobody answered. */
+  deadline: number;
+  escalatedAt?: number;
+};
+
+/** An approval that was remembered: it answers later calls that would ask, for the rest of the session. */
+export type Allowance = {
+  id: string;
+  tool: string;
+  /** `call`: calls with these arguments that rest on and do the same. `tool`: all calls that name no actions. */
+  scope: AllowanceScope;
+  argsDigest?: string;
+  basis?: string;
+  actionsDigest?: string;
+  /** Why the call asked: one that asks for another reason is not covered. At most 300 characters. */
+  reason?: string;
+  /** Of the call that was approved. */
+  summary: string;
+  by: string;
+  at: number;
 };
 
 export type Snapshot = {
@@ -77,6 +112,9 @@ export type Snapshot = {
   toolCalls: number;
   budget: Budget;
   approvals: PendingApproval[];
+  questions: PendingQuestion[];
+  /** Remembered approvals, oldest first. */
+  allowances: Allowance[];
   /** Status of the last finished run. */
   lastStatus?: RunStatus;
   error?: Failure;
@@ -86,9 +124,20 @@ export type Snapshot = {
 
 export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
 export type FollowUpMessage = { id: string; message: string | UserMessage };
-export type ApprovalAnswer = { approve: boolean; reason?: string; actor: string; argsDigest?: string };
+export type ApprovalAnswer = {
+  approve: boolean;
+  reason?: string;
+  actor: string;
+  argsDigest?: string;
+  /** Approves also what comes later in the session: the same call, or every call of its tool. */
+  remember?: AllowanceScope;
+};
 /** The answer with the id of its call, as one payload. */
 export type NamedAnswer = ApprovalAnswer & { id: string };
+export type QuestionAnswer = { text: string; actor: string };
+export type NamedQuestionAnswer = QuestionAnswer & { id: string };
+/** Takes an allowance back. */
+export type AllowanceRef = { id: string; actor: string };
 
 /** A message whose start was told and whose end was not: the reply that a model is writing. */
 export type OpenMessage = { runId: string; turn: number; messageSeq: number };

@@ -90,6 +90,8 @@ export type PreparedCall =
       /** As in CallFacts. */
       preview?: string;
       basis?: string;
+      /** Of the actions that its tool names, where it names any. */
+      actionsDigest?: string;
     }
   | { status: 'rejected'; callId: string; reason: string };
 

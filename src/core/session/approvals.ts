@@ -1,74 +1,85 @@
 // Calls that wait for a person: which are pending, who decided, and why an answer is refused (MODE-09, MODE-10). Pure;
 // the wait itself is in core/loop.
-import { cutToBytes } from '../base/cut-text.ts';
+import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AgentEventBody } from '../model/events.ts';
-import type { ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
+import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
+import { Allowances, scopesOf } from './allowances.ts';
+import type { CarriedAllowances } from './allowances.ts';
+import { Desk, describeTime } from './desk.ts';
+import type { CarriedDesk } from './desk.ts';
 
-const hourMs = 3_600_000;
+export type Asked = {
+  pending: PendingApproval;
+  entry: BatchCall;
+  answer?: ApprovalAnswer;
+  answeredAt?: number;
+  /** That the answer gave. */
+  allowance?: Allowance;
+};
 
-export type Asked = { pending: PendingApproval; answer?: ApprovalAnswer };
+export type CarriedApprovals = CarriedDesk & { allowances: CarriedAllowances };
 
 export class Approvals {
-  readonly #asked = new Map<string, Asked>();
-  /** Times of the requests of the last hour; carried over continue-as-new. */
-  #requested: number[];
-  /** Ids that were settled: a second answer is refused with the first one. */
-  readonly #settled = new Map<string, string>();
+  readonly #desk: Desk<Asked>;
+  readonly allowances: Allowances;
 
-  constructor(requested: number[] = []) {
-    this.#requested = requested;
+  constructor(carried: Partial<CarriedApprovals> = {}) {
+    this.#desk = new Desk(carried);
+    this.allowances = new Allowances(carried.allowances);
   }
 
-  get requestTimes(): number[] {
-    return this.#requested;
+  carry(): CarriedApprovals {
+    return { ...this.#desk.carry(), allowances: this.allowances.carry() };
   }
 
   get pending(): PendingApproval[] {
-    return [...this.#asked.values()].filter(({ answer }) => !answer).map(({ pending }) => pending);
+    return this.#desk.pending;
   }
 
   /** Why an answer cannot be taken; undefined when it can. Its `argsDigest` is of the arguments that the sender saw. */
-  refusal({ id, argsDigest }: NamedAnswer): string | undefined {
-    const asked = this.#asked.get(id);
-    if (asked && !asked.answer) {
-      if (argsDigest === undefined || argsDigest === asked.pending.argsDigest) return undefined;
-      return `Approval for call ${id} refused: it waits with other arguments than those that were answered. Look at them again.`;
+  refusal({ id, argsDigest, remember }: NamedAnswer): string | undefined {
+    const asked = this.#desk.open(id);
+    const head = `Approval for call ${id} refused`;
+    if (!asked) {
+      return `${head}: ${this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt))}`;
     }
-    const settled = asked?.answer ? describe(asked.answer) : this.#settled.get(id);
-    const known = this.pending.map(({ id: other }) => other).join(', ') || 'none';
-    return settled
-      ? `Approval for call ${id} refused: it was ${settled} before. Pending calls: ${known}.`
-      : `Approval for call ${id} refused: no such call waits. Pending calls: ${known}.`;
+    if (argsDigest !== undefined && argsDigest !== asked.pending.argsDigest) {
+      return `${head}: it waits with other arguments than those that were answered. Look at them again.`;
+    }
+    const problem = remember && this.allowances.refusal(asked.entry, remember);
+    return problem === undefined ? undefined : `${head}: ${problem}.`;
   }
 
-  answer({ id, ...answer }: NamedAnswer): void {
-    const asked = this.#asked.get(id);
-    if (asked && !asked.answer) asked.answer = answer;
+  /** Answers with the allowance that the answer gives, where it gives one. */
+  answer({ id, ...answer }: NamedAnswer, now: number): Allowance | undefined {
+    const asked = this.#desk.open(id);
+    if (!asked) return undefined;
+    const { remember, actor } = answer;
+    const allowance = remember && this.allowances.give(asked.entry, remember, actor, now);
+    Object.assign(asked, { answer, answeredAt: now, ...(allowance ? { allowance } : {}) });
+    return allowance;
   }
 
   /** The call is pending from now on; undefined where too many were asked for within an hour. */
   ask(entry: BatchCall, turn: number, settings: AgentSettings, now: number): Asked | undefined {
-    this.#requested = this.#requested.filter((at) => now - at < hourMs);
-    if (this.#requested.length >= settings.approvalsPerHour) return undefined;
-    this.#requested.push(now);
-    const asked: Asked = { pending: toPending(entry, turn, now, settings.approvalTimeoutMs) };
-    this.#asked.set(asked.pending.id, asked);
-    return asked;
+    const asked: Asked = { pending: toPending(entry, turn, now, settings.approvalTimeoutMs), entry };
+    return this.#desk.put(asked, settings.approvalsPerHour, now) ? asked : undefined;
   }
 
-  settle({ pending }: Asked, answer: ApprovalAnswer): void {
-    this.#asked.delete(pending.id);
-    this.#settled.set(pending.id, describe(answer));
+  settle(asked: Asked, answer: ApprovalAnswer, now: number): void {
+    this.#desk.settle(asked, describe(answer, asked.answeredAt ?? now));
   }
 }
 
-function describe({ approve, actor }: ApprovalAnswer): string {
-  return `${approve ? 'approved' : 'denied'} by ${actor}`;
+function describe(answer: ApprovalAnswer | undefined, at = 0): string {
+  const { approve = false, actor = '', reason } = answer ?? {};
+  const why = reason === undefined ? '' : ` (${cutText(reason, 200)})`;
+  return `${approve ? 'approved' : 'denied'} by ${actor} at ${describeTime(at)}${why}`;
 }
 
 export function approvalRequested(pending: PendingApproval): AgentEventBody {
@@ -83,21 +94,24 @@ export function approvalRequested(pending: PendingApproval): AgentEventBody {
   };
 }
 
-export function approvalResolved(callId: string, answer: ApprovalAnswer): AgentEventBody {
-  const { approve: approved, actor, reason } = answer;
+/** `allowance` is the one that answered, or the one that the answer gave. */
+export function approvalResolved(
+  callId: string,
+  answer: ApprovalAnswer,
+  allowance?: Allowance,
+): AgentEventBody {
+  const { approve: approved, actor, reason, remember } = answer;
   return {
     type: 'approval_resolved',
     ...{ callId, approved, actor },
     ...(reason === undefined ? {} : { reason }),
+    ...(allowance === undefined ? {} : { allowance: allowance.id }),
+    ...(remember === undefined ? {} : { remember }),
   };
 }
 
-function toPending(
-  { call, prepared }: BatchCall,
-  turn: number,
-  now: number,
-  timeoutMs: number,
-): PendingApproval {
+function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: number): PendingApproval {
+  const { call, prepared } = entry;
   const ready = prepared.status === 'ready' ? prepared : undefined;
   return {
     id: call.callId,
@@ -112,5 +126,6 @@ function toPending(
     turn,
     requestedAt: now,
     deadline: now + timeoutMs,
+    rememberable: scopesOf(entry),
   };
 }

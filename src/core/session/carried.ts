@@ -3,6 +3,8 @@ import { parseState } from '../checkpoint/parse-state.ts';
 import type { QueueOptions } from '../model/agent-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { SessionInput } from '../model/session-input.ts';
+import type { CarriedApprovals } from './approvals.ts';
+import type { CarriedDesk } from './desk.ts';
 import type { CarriedEvents } from './event-ring.ts';
 import type { CarriedInbox } from './inbox.ts';
 
@@ -12,7 +14,10 @@ export type Carried = {
   state: AgentState;
   events: CarriedEvents;
   inbox: CarriedInbox;
-  approvalTimes: number[];
+  /** Of a state that was written before there were allowances; then `approvals` is absent. */
+  approvalTimes?: number[];
+  approvals?: CarriedApprovals;
+  questions?: CarriedDesk;
   handOvers: number;
   /** The execution that hands over. */
   executionId: string;

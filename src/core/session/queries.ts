@@ -5,7 +5,7 @@ import type { EventPage } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { Checkpoint } from '../model/session-input.ts';
-import type { PendingApproval, Receipt, Snapshot } from '../model/snapshot.ts';
+import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../model/snapshot.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
@@ -16,6 +16,7 @@ import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
 export const queries = {
   snapshot: (session: Session): Snapshot => snapshotOf(session),
   pendingApprovals: ({ approvals }: Session): PendingApproval[] => approvals.pending,
+  pendingQuestions: ({ questions }: Session): PendingQuestion[] => questions.pending,
   getEvents: ({ events }: Session, afterSeq: number, limit?: number): EventPage =>
     events.page(afterSeq, limit),
   getMessages: ({ state }: Session, afterSeq: number, limit?: number): ViewPage =>
@@ -41,7 +42,7 @@ export const queries = {
 };
 
 function currentCheckpoint(session: Session): Checkpoint {
-  const { taskId, input, approvals } = session;
-  const awaiting = approvals.pending.map(({ id }) => id);
+  const { taskId, input, approvals, questions } = session;
+  const awaiting = [...approvals.pending, ...questions.pending].map(({ id }) => id);
   return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
 }

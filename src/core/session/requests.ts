@@ -6,7 +6,7 @@ import type { SettingName } from './session-settings.ts';
 import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
-import { parseApproval } from './approval-answer.ts';
+import { parseAllowanceRef, parseApproval, parseQuestionAnswer } from './answers.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import type { Parsed } from '../base/json.ts';
@@ -64,14 +64,52 @@ export const requests = {
   /** Repeats what waits for an operator. */
   resume: ({ inbox }: Session): Request => accept(() => void (inbox.resume = true)),
   /** The id and the answer, or both as one object. */
-  resolveApproval({ approvals }: Session, first: unknown, rest?: unknown): Request<{ approved: boolean }> {
+  resolveApproval(
+    session: Session,
+    first: unknown,
+    rest?: unknown,
+  ): Request<{ approved: boolean; allowance?: string }> {
+    const { approvals } = session;
     const parsed = parseApproval(first, rest);
     if (!parsed.ok) return parsed;
     const reason = approvals.refusal(parsed.value);
     if (reason !== undefined) return refuse('NotPending', reason);
     return accept(() => {
-      approvals.answer(parsed.value);
-      return { approved: parsed.value.approve };
+      const allowance = approvals.answer(parsed.value, session.now());
+      return { approved: parsed.value.approve, ...(allowance ? { allowance: allowance.id } : {}) };
+    });
+  },
+  /** Takes a remembered approval back: the id and {actor}, or both as one object. */
+  forgetAllowance(session: Session, first: unknown, rest?: unknown): Request<{ forgotten: string }> {
+    const { allowances } = session.approvals;
+    const parsed = parseAllowanceRef(first, rest);
+    if (!parsed.ok) return parsed;
+    const { id, actor } = parsed.value;
+    if (!allowances.held.some((held) => held.id === id)) {
+      const known = allowances.held.map((held) => held.id).join(', ') || 'none';
+      return refuse('NoSuchAllowance', `no approval is remembered as ${id}; remembered: ${known}`);
+    }
+    return accept(() => {
+      const { tool = '' } = allowances.forget(id) ?? {};
+      session.announce({ type: 'allowance_forgotten', allowance: id, tool, actor });
+      return { forgotten: id };
+    });
+  },
+  /** Answers a question of ask_human: id, text and actor, or all as one object. */
+  answerQuestion(
+    session: Session,
+    first: unknown,
+    text?: unknown,
+    actor?: unknown,
+  ): Request<{ answered: string }> {
+    const { questions } = session;
+    const parsed = parseQuestionAnswer(first, text, actor);
+    if (!parsed.ok) return parsed;
+    const reason = questions.refusal(parsed.value.id);
+    if (reason !== undefined) return refuse('NotPending', reason);
+    return accept(() => {
+      questions.answer(parsed.value, session.now());
+      return { answered: parsed.value.id };
     });
   },
   /** Adds to the budget of the work in hand. */

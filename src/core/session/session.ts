@@ -1,4 +1,4 @@
-// A session: the one owner of its state, its inbox and its pending approvals. Pure: the host gives the time, hears of
+// A session: the one owner of its state, its inbox, and what waits for people. Pure: the host gives the time, hears of
 // changes and stops what is in flight. requests.ts has the messages that a session takes, core/loop its work.
 import { defaultSettings } from '../model/agent-spec.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
@@ -17,6 +17,7 @@ import { EventRing } from './event-ring.ts';
 import { fromCarried, queuesOf } from './carried.ts';
 import type { Carried } from './carried.ts';
 import { Inbox } from './inbox.ts';
+import { Questions } from './questions.ts';
 
 /** Where a session runs: a Temporal workflow, or a process. */
 export type SessionHost = {
@@ -45,6 +46,7 @@ export class Session {
   readonly events: EventRing;
   readonly inbox: Inbox;
   readonly approvals: Approvals;
+  readonly questions: Questions;
   /** From message_start to message_end; a hand-over never falls between them. */
   openMessage: OpenMessage | undefined;
   readonly handOvers: number;
@@ -76,7 +78,8 @@ export class Session {
     this.inbox = new Inbox((event) => this.announce(event), carried?.inbox);
     // known before the first run is assembled; the agent's own options come with that
     this.inbox.configure(carried?.state.context?.settings.queues ?? queuesOf(input));
-    this.approvals = new Approvals(carried?.approvalTimes);
+    this.approvals = new Approvals(carried?.approvals ?? { times: carried?.approvalTimes ?? [] });
+    this.questions = new Questions(carried?.questions);
     this.handOvers = carried?.handOvers ?? 0;
     this.continuedFrom = carried?.executionId;
     this.#announced = new Set(carried?.announced);
@@ -154,6 +157,7 @@ export class Session {
 
   get waitingFor(): WaitingFor | undefined {
     if (this.approvals.pending.length > 0) return 'approval';
+    if (this.questions.pending.length > 0) return 'question';
     if (this.operatorReason !== undefined) return 'operator';
     if (this.lacks.size > 0) return 'worker';
     return this.busy || this.closing ? undefined : 'prompt';
@@ -215,7 +219,8 @@ export class Session {
       state: this.state,
       events: this.events.carry(),
       inbox: this.inbox.carry(),
-      approvalTimes: this.approvals.requestTimes,
+      approvals: this.approvals.carry(),
+      questions: this.questions.carry(),
       handOvers: this.handOvers + 1,
       executionId: this.executionId,
       announced: [...this.#announced].slice(-keptAnnouncements),

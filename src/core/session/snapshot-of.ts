@@ -38,6 +38,8 @@ export function snapshotOf(session: Session): Snapshot {
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
     approvals: session.approvals.pending,
+    questions: session.questions.pending,
+    allowances: session.approvals.allowances.held,
     ...(lastResult ? { lastStatus: lastResult.status } : {}),
     ...(lastResult?.error ? { error: lastResult.error } : {}),
     continuedAsNew: session.handOvers,

@@ -363,6 +363,27 @@ describe('the summary', () => {
   });
 });
 
+test('[MODE-09] a call whose tool names its actions carries their digest, also where it is allowed here and a later verdict may ask', async () => {
+  const tool = defineTool({
+    name: 'tail',
+    description: 'd',
+    input,
+    inspect: ({ path }) => ({
+      actions: path === 'none' ? [] : [{ effect: 'once', command: `tail ${path}` }],
+    }),
+    run: () => Promise.reject(new Error('preparation must not run a tool')),
+  });
+  const prepared = (path: string, ...policy: PolicyRule[]) =>
+    prepareOne(JSON.stringify({ path }), { tool, policy });
+  const actionsDigest = digestOf([{ effect: 'once', command: 'tail a' }]);
+  expect(await prepared('a')).toMatchObject({ decision: 'ask', actionsDigest });
+  expect(await prepared('a', { tool: '*', decision: 'allow' })).toMatchObject({
+    decision: 'allow',
+    actionsDigest,
+  });
+  expect(await prepared('none')).not.toHaveProperty('actionsDigest');
+});
+
 test('a rejection names fields, not values', async () => {
   const reason = await reasonOf('{"path":"a","level":"hunter2","lines":"hunter2"}');
   expect(reason).not.toContain('hunter2');

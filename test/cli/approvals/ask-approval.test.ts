@@ -8,8 +8,8 @@ import type { DeskOptions } from '../../../src/cli/approvals/ask-approval.ts';
 import { parseReply } from '../../../src/cli/approvals/ask-here.ts';
 import type { ApprovalReply } from '../../../src/cli/approvals/ask-here.ts';
 import type { Cli, Output } from '../../../src/cli/cli.ts';
-import type { Decision } from '../../../src/client.ts';
-import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
+import type { Approval } from '../../../src/client.ts';
+import type { PendingApproval, PendingQuestion } from '../../../src/core/model/snapshot.ts';
 
 const hour = 3_600_000;
 
@@ -17,12 +17,18 @@ const pending: PendingApproval = {
   ...{ id: 'c', tool: 'rollback', args: '{"deploy":"d-5\\u202e","when":{"now":true}}', argsDigest: 'digest' },
   ...{ summary: 'rollback d-5', effect: 'once', reason: 'It changes something.', turn: 4 },
   ...{ requestedAt: Date.now(), deadline: Date.now() + 24 * hour },
+  rememberable: ['call', 'tool'],
 };
 
-type Choices = Partial<Pick<DeskOptions, 'mode'> & { json: boolean }>;
+const asked: PendingQuestion = {
+  ...{ id: 'q', question: 'Was the pool made\nsmaller on \u001b[31mpurpose?', options: ['yes', 'no'] },
+  ...{ turn: 4, requestedAt: Date.now(), deadline: Date.now() + 24 * hour },
+};
+
+type Choices = Partial<Pick<DeskOptions, 'mode'> & { json: boolean; call: Partial<PendingApproval> }>;
 
 /** A terminal that the test types on, and a session in which one call waits. */
-function createSetting({ mode = 'ask', json = false }: Choices = {}) {
+function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) {
   const keyboard = new PassThrough();
   const raw: boolean[] = [];
   const stdin = Object.assign(keyboard, {
@@ -36,15 +42,22 @@ function createSetting({ mode = 'ask', json = false }: Choices = {}) {
     shown += text;
     news.emit('news');
   });
-  const answers: (Decision & { approve: boolean })[] = [];
-  const answered = (approve: boolean) => async (_call: string, decision: Decision) => {
+  const answers: (Approval & { approve: boolean })[] = [];
+  const replies: string[] = [];
+  const answered = (approve: boolean) => async (_call: string, decision: Approval) => {
     answers.push({ approve, ...decision });
     news.emit('news');
     return { approved: approve };
   };
   const session = {
     sessionId: 's',
-    pendingApprovals: async () => [pending],
+    pendingApprovals: async () => [{ ...pending, ...call }],
+    pendingQuestions: async () => [asked],
+    answerQuestion: async (_id: string, text: string) => {
+      replies.push(text);
+      news.emit('news');
+      return { answered: 'q' };
+    },
     approve: answered(true),
     deny: answered(false),
   };
@@ -72,6 +85,15 @@ function createSetting({ mode = 'ask', json = false }: Choices = {}) {
       while (answers.length === 0) await once(news, 'news');
       return answers[0];
     },
+    put: () => {
+      const { id: callId, question: text, options = [], deadline } = asked;
+      desk.hear({ type: 'question_asked', seq: 1, at: 0, callId, question: text, options, deadline });
+    },
+    reply: async () => {
+      while (replies.length === 0) await once(news, 'news');
+      return replies[0];
+    },
+    replies,
   };
 }
 
@@ -151,8 +173,102 @@ test('[MODE-09] without a terminal the arguments and the commands that answer ar
   );
 });
 
+test.each([
+  ['s', { approve: true, remember: 'call', argsDigest: 'digest' }],
+  ['every', { approve: true, remember: 'tool', argsDigest: 'digest' }],
+])('[MODE-09] %s approves for the rest of the session, and the question says so', async (typed, expected) => {
+  const { keyboard, request, until, answer } = createSetting();
+  request();
+  await until(/s: yes, and the same call for this session, every: yes, and every call of this tool\) $/);
+  keyboard.write(`${typed}\n`);
+  expect(await answer()).toMatchObject(expected);
+});
+
+test('[MODE-09] what cannot be remembered is not offered, and typed all the same it decides nothing', async () => {
+  const { keyboard, request, until, answers, shown } = createSetting({ call: { rememberable: ['call'] } });
+  request();
+  await until(/l: later; s: yes, and the same call for this session\) $/);
+  keyboard.write('every\n');
+  await until(/Run exactly this/, 2);
+  expect(answers).toEqual([]);
+  expect(shown()).toContain('"every" decides nothing: yes, same, no, details or later.');
+});
+
+test('[MODE-09] the preview of a call is shown without what would steer the terminal: its beginning, and all of it as details', async () => {
+  const preview = [
+    '--- a\u001b[2J/pool.conf',
+    '+max = 50\u202e',
+    ...Array.from({ length: 20 }, (_, index) => `line ${index}`),
+    'x'.repeat(500),
+  ].join('\n');
+  const { keyboard, request, until, shown } = createSetting({ call: { preview } });
+  request();
+  await until(/Run exactly this/);
+  expect(shown()).toContain('    | --- a/pool.conf\n    | +max = 50\n    | line 0\n');
+  expect(shown()).toContain('    | line 9\n    | … 11 more lines');
+  expect(shown()).not.toContain('line 10');
+  keyboard.write('d\n');
+  await until(/Run exactly this/, 2);
+  expect(shown()).toContain(`    | line 19\n    | ${'x'.repeat(500)}\n`);
+});
+
+test('[MODE-11] a question shows its options; what was typed before is no answer, an empty line asks again, a number chooses', async () => {
+  const { keyboard, put, until, reply, replies, shown } = createSetting();
+  keyboard.write('2\n');
+  put();
+  await until(/Your answer \(a number or your own words, l: later\): $/);
+  expect(replies).toEqual([]);
+  expect(shown()).toContain('  Was the pool made\n  smaller on purpose?\n    1) yes\n    2) no\n');
+  expect(shown()).toMatch(/Closed without an answer in 23 h 59 min, \w{3} \d\d:\d\d \S+\n/);
+  keyboard.write(' \n');
+  await until(/Your answer/, 2);
+  expect(replies).toEqual([]);
+  keyboard.write('1\n');
+  expect(await reply()).toBe('yes');
+});
+
+test.each([
+  ['only in part, see d-5', 'only in part, see d-5'],
+  ['3', '3'],
+])('[MODE-11] own words are taken as they are: %j', async (typed, expected) => {
+  const { keyboard, put, until, reply } = createSetting();
+  put();
+  await until(/Your answer/);
+  keyboard.write(`${typed}\n`);
+  expect(await reply()).toBe(expected);
+});
+
+test('[MODE-11] --yes answers no question: it is asked; where nobody can be asked, the command that answers is said', async () => {
+  const here = createSetting({ mode: 'approve' });
+  here.put();
+  await here.until(/Your answer/);
+  here.keyboard.write('later\n');
+  await here.until(/Answer with: holdfast answer s q "your answer"/);
+  expect(here.shown()).toMatch(/The question waits for an answer; closed without one in 23 h 59 min, /);
+  const elsewhere = createSetting({ json: true });
+  elsewhere.put();
+  await elsewhere.until(/Answer with: holdfast answer s q "your answer"/);
+  expect(elsewhere.shown()).toContain('Was the pool made\n');
+  expect([...here.replies, ...elsewhere.replies]).toEqual([]);
+});
+
+test('[MODE-11] an answer that was given elsewhere takes the question away', async () => {
+  const { desk, put, until, request, answer, keyboard, replies } = createSetting();
+  put();
+  await until(/Your answer/);
+  desk.hear({ type: 'question_answered', seq: 2, at: 0, callId: 'q', actor: 'kim', text: 'yes' });
+  // the next question gets the terminal
+  request();
+  await until(question);
+  keyboard.write('y\n');
+  expect(await answer()).toMatchObject({ approve: true });
+  expect(replies).toEqual([]);
+});
+
 const replies: [string, ApprovalReply][] = [
   ['y', { type: 'yes' }],
+  ['same', { type: 'yes', remember: 'call' }],
+  ['EVERY', { type: 'yes', remember: 'tool' }],
   [' YES ', { type: 'yes' }],
   ['n', { type: 'no' }],
   ['No', { type: 'no' }],
@@ -167,7 +283,7 @@ const replies: [string, ApprovalReply][] = [
 ];
 
 test.each(replies)('[MODE-09] the reply %j is read as %j', (text, reply) => {
-  expect(parseReply(text)).toEqual(reply);
+  expect(parseReply(text, ['call', 'tool'])).toEqual(reply);
 });
 
 test.each([
@@ -180,7 +296,9 @@ test.each([
   'yy',
   'ja',
   'no because',
+  'e',
+  'every call',
   '1',
 ])('[MODE-09] the reply %j decides nothing', (text) => {
-  expect(parseReply(text)).toEqual({ type: 'unclear' });
+  expect(parseReply(text, ['call', 'tool'])).toEqual({ type: 'unclear' });
 });

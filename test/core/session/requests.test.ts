@@ -51,12 +51,31 @@ const states = {
   /** Call `c` waits for a person. */
   asking: async () => {
     const session = memorySession({
-      ...{ model: inTurn(calls('c')), tools: { echo: () => 'ok' }, keepAlive: true },
+      ...{ model: inTurn(calls('c'), says('done')), tools: { echo: () => 'ok' }, keepAlive: true },
       policy: { echo: 'ask' },
     });
     session.prompt('go');
     void session.run();
     await session.until(() => session.approvals.length === 1);
+    return session;
+  },
+  /** A call of `echo` was approved for the session. */
+  allowing: async () => {
+    const session = await states.asking();
+    session.send('resolveApproval', { id: 'c', approve: true, actor: 'ann', remember: 'call' });
+    await session.until(() => !session.busy);
+    return session;
+  },
+  /** Question `q` waits for an answer. */
+  questioning: async () => {
+    const args = JSON.stringify({ question: 'On purpose?' });
+    const session = memorySession({
+      ...{ model: inTurn(calls(`q:ask_human:${args}`)), keepAlive: true },
+      specs: { ask_human: { runsIn: 'workflow' } },
+    });
+    session.prompt('go');
+    void session.run();
+    await session.until(() => session.snapshot.questions.length === 1);
     return session;
   },
 };
@@ -129,6 +148,39 @@ const rows: Row[] = [
     { asking: 'NotPending' },
   ],
   ['resolveApproval', [{ id: 'c', approve: 'yes', actor: 'ann' }], { asking: 'InvalidAnswer' }],
+  [
+    'resolveApproval',
+    [{ id: 'c', approve: true, actor: 'ann', remember: 'call' }],
+    { asking: good, busy: 'NotPending' },
+  ],
+  ['resolveApproval', ['c', { approve: true, actor: 'ann', remember: 'tool' }], { asking: good }],
+  [
+    'resolveApproval',
+    [{ id: 'c', approve: false, actor: 'ann', remember: 'call' }],
+    { asking: 'InvalidAnswer' },
+  ],
+  [
+    'resolveApproval',
+    [{ id: 'c', approve: true, actor: 'ann', remember: 'all' }],
+    { asking: 'InvalidAnswer' },
+  ],
+  ['forgetAllowance', [{ id: 'allowance-1', actor: 'ann' }], { allowing: good, fresh: 'NoSuchAllowance' }],
+  ['forgetAllowance', ['allowance-1', { actor: 'ann' }], { allowing: good }],
+  ['forgetAllowance', ['allowance-2', { actor: 'ann' }], { allowing: 'NoSuchAllowance' }],
+  ['forgetAllowance', ['allowance-1'], { allowing: 'InvalidAnswer' }],
+  [
+    'answerQuestion',
+    [{ id: 'q', text: 'yes', actor: 'ann' }],
+    { questioning: good, asking: 'NotPending', fresh: 'NotPending' },
+  ],
+  ['answerQuestion', ['q', 'yes', 'ann'], { questioning: good }],
+  ['answerQuestion', ['q', 'yes'], { questioning: good }],
+  ['answerQuestion', ['q', { text: 'yes', actor: 'ann' }], { questioning: good }],
+  ['answerQuestion', ['c', 'yes'], { questioning: 'NotPending' }],
+  ['answerQuestion', ['q', ' '], { questioning: 'InvalidAnswer' }],
+  ['answerQuestion', ['q', 'x'.repeat(8_001)], { questioning: 'InvalidAnswer' }],
+  ['answerQuestion', ['q', 7], { questioning: 'InvalidAnswer' }],
+  ['answerQuestion', ['q', 'yes', ''], { questioning: 'InvalidAnswer' }],
   ['extendBudget', [{ toolCalls: 1 }], free],
   ['extendBudget', [{ toolCalls: 0 }], { busy: 'InvalidBudget' }],
   ['extendBudget', [{ tulips: 1 }], { busy: 'InvalidBudget' }],

@@ -28,6 +28,28 @@ export const pinFindingTool = declareWorkflowTool({
   summaryArguments: ['text'],
 });
 
+export const askHumanTool = declareWorkflowTool({
+  name: 'ask_human',
+  label: 'Ask a person',
+  description:
+    'Asks the people on call one question and waits for the answer, which may take hours or not come. For what no tool ' +
+    'shows and only they know: what was changed on purpose, which of two risks they take. Not for permission: a call ' +
+    'that needs it asks by itself. The answer is what a person said, and no evidence for a quote.',
+  input: z.strictObject({
+    question: z.string().min(1).max(2_000).describe('The question, with what has to be known to answer it.'),
+    options: z
+      .array(z.string().min(1).max(200))
+      .min(2)
+      .max(8)
+      .optional()
+      .describe('Answers to choose from; another one may come.'),
+  }),
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+  summaryArguments: ['question'],
+});
+
 export type BuiltInOptions = {
   /** Folders that the file tools may read; none: no file tools. */
   roots: readonly string[];
@@ -46,7 +68,10 @@ export type BuiltInOptions = {
   lookup?: LookupFunction;
 };
 
-/** read, ls, find, grep with roots; write, edit with writable folders; http_get with hosts; read_artifact, report and pin_finding always. */
+/**
+ * read, ls, find, grep with roots; write, edit with writable folders; http_get with hosts, http_post with their paths;
+ * read_artifact, report, pin_finding and ask_human always.
+ */
 export function createBuiltInTools({
   roots,
   writable = [],
@@ -77,5 +102,6 @@ export function createBuiltInTools({
     createReadArtifactTool(),
     createReportTool(),
     pinFindingTool,
+    askHumanTool,
   ];
 }

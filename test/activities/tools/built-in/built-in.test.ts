@@ -4,36 +4,21 @@ import { createBuiltInTools } from '../../../../src/activities/tools/built-in/ta
 const names = (roots: string[], httpAllow: string[], writable: string[] = []): string[] =>
   createBuiltInTools({ roots, writable, httpAllow }).map((tool) => tool.spec.name);
 
-test('[TOOL-16] file tools and http_get only where the configuration opens something to them', () => {
-  expect(names([], [])).toEqual(['read_artifact', 'report', 'pin_finding']);
-  expect(names(['/tmp'], [])).toEqual([
-    'read',
-    'ls',
-    'find',
-    'grep',
-    'read_artifact',
-    'report',
-    'pin_finding',
-  ]);
-  expect(names(['/tmp'], [], ['/tmp/conf'])).toEqual([
-    'read',
-    'ls',
-    'find',
-    'grep',
-    'write',
-    'edit',
-    'read_artifact',
-    'report',
-    'pin_finding',
-  ]);
-  expect(names([], ['shop:8080'])).toEqual(['http_get', 'read_artifact', 'report', 'pin_finding']);
+const always = ['read_artifact', 'report', 'pin_finding', 'ask_human'];
+const reading = ['read', 'ls', 'find', 'grep'];
+
+test('[TOOL-16] tools of files and HTTP only where the configuration opens something to them', () => {
+  expect(names([], [])).toEqual(always);
+  expect(names(['/tmp'], [])).toEqual([...reading, ...always]);
+  expect(names(['/tmp'], [], ['/tmp/conf'])).toEqual([...reading, 'write', 'edit', ...always]);
+  expect(names([], ['shop:8080'])).toEqual(['http_get', ...always]);
 });
 
 /** A tool that looks at files or the network gives up sooner than the default of a minute. */
 const timeouts: Record<string, number> = {
   ...{ read: 30_000, ls: 15_000, find: 30_000, grep: 30_000, http_get: 30_000 },
   ...{ write: 30_000, edit: 30_000 },
-  ...{ read_artifact: 30_000, report: 60_000, pin_finding: 1_000 },
+  ...{ read_artifact: 30_000, report: 60_000, pin_finding: 1_000, ask_human: 1_000 },
 };
 
 const changing = ['write', 'edit'];

@@ -1,0 +1,27 @@
+// A question of the agent on the terminal: its options, and the words of the person who is there.
+import type { PendingQuestion } from '../../core/model/snapshot.ts';
+import type { Cli } from '../cli.ts';
+import { describeQuestion } from '../render/describe-waiting.ts';
+import { readLine } from './read-line.ts';
+
+/** Undefined: later, Ctrl-D, or the question was taken away. An empty line asks again. */
+export async function askQuestionHere(
+  cli: Cli,
+  pending: PendingQuestion,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { options = [] } = pending;
+  const hint = options.length > 0 ? 'a number or your own words, l: later' : 'l: later';
+  for (;;) {
+    const lines = `\n${describeQuestion(pending, Date.now())}`;
+    const text = (await readLine(cli, lines, `  Your answer (${hint}): `, signal))?.trim();
+    if (text === undefined || /^l(ater)?$/i.test(text)) return undefined;
+    if (text !== '') return chosenOption(text, options);
+  }
+}
+
+/** The option of that number, else the text itself. */
+export function chosenOption(text: string, options: readonly string[] = []): string {
+  const option = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
+  return option ?? text;
+}

@@ -1,0 +1,47 @@
+// One line from the person at the terminal, typed after the question was shown.
+import { once } from 'node:events';
+import { type Interface, createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cli } from '../cli.ts';
+
+/** Undefined: Ctrl-D ended it, or the question was taken away. */
+export async function readLine(
+  cli: Cli,
+  lines: string,
+  question: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let terminal: Interface | undefined;
+  try {
+    await discardTyped(cli.stdin, signal);
+    cli.stderr.write(`${lines}\n`);
+    terminal = createInterface({ input: cli.stdin, output: cli.stderr });
+    terminal.on('SIGINT', () => process.emit('SIGINT'));
+    const closed = once(terminal, 'close').then(() => undefined);
+    return await Promise.race([terminal.question(question, { signal }), closed]);
+  } catch {
+    return undefined;
+  } finally {
+    terminal?.close();
+  }
+}
+
+/** Long enough for a paste or a held key, too short to be waited for. */
+const settleMs = 200;
+
+/** Reads what was typed before the question, which is no answer to it. Rejects when `signal` aborts. Ctrl-C stays Ctrl-C. */
+async function discardTyped(stdin: Cli['stdin'], signal: AbortSignal): Promise<void> {
+  const discard = (typed: Buffer | string): void => {
+    if (typed.includes('\u0003')) process.emit('SIGINT');
+  };
+  // raw: also the beginning of a line, which the terminal would keep until its Enter
+  stdin.setRawMode(true);
+  stdin.on('data', discard);
+  try {
+    await sleep(settleMs, undefined, { signal });
+  } finally {
+    stdin.off('data', discard);
+    stdin.pause();
+    stdin.setRawMode(false);
+  }
+}

@@ -1,0 +1,123 @@
+// What waits for a person, as each place on the terminal shows it: a call with the arguments that will run, a question with
+// its options, a remembered approval; one wording of the deadline. Pure.
+import { quote, typed } from '../command-line.ts';
+import { toLine, toPlain } from './plain-text.ts';
+import type { WaitingItem } from '../../client.ts';
+import type { Json } from '../../core/base/json.ts';
+import { toShownLines } from '../../core/base/shown-json.ts';
+import { cutText } from '../../core/base/cut-text.ts';
+import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
+import type { Allowance, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
+import type { ToolEffect } from '../../core/model/tool-spec.ts';
+
+/** Where a line is one of many. */
+const lineCharacters = 200;
+const previewLines = 12;
+
+/** The call exactly as it would run. */
+export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
+  return `${toPlain(tool)} ${toPlain(args)}`;
+}
+
+/** Why it asks, and how long. */
+export function describeWait({ reason, deadline, escalatedAt }: PendingApproval, now: number): string {
+  const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
+  return `${describeEscalated(escalatedAt, now)}${why}Denied without an answer ${describeDeadline(deadline, now)}`;
+}
+
+const effects: Record<ToolEffect, string> = {
+  read: 'read: it changes nothing, and runs again when its worker is lost',
+  idempotent: 'idempotent: it runs again, with the same key, when its worker is lost',
+  once: 'once: it never runs again by itself; when its worker is lost, its outcome is unknown',
+};
+
+/** Everything there is about it, on several lines. */
+export function describeWhole(pending: PendingApproval, now: number): string {
+  const { id, turn, tool, effect, reason, preview, deadline } = pending;
+  const facts = [
+    ['call', `${toLine(id, 200)}, turn ${turn}`],
+    ['tool', toPlain(tool)],
+    ['effect', effects[effect]],
+    ['reason', toLine(reason ?? 'none given', 1_000)],
+    ['deadline', `${describeDeadline(deadline, now)}; without an answer it is denied`],
+    ['arguments', ''],
+  ] as const;
+  return [
+    ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
+    ...argumentLines(pending.args).map((line) => `    ${line}`),
+    ...(preview === undefined ? [] : ['  preview', ...wholePreview(preview)]),
+  ].join('\n');
+}
+
+function argumentLines(args: string): string[] {
+  // the workflow wrote it as JSON
+  return toShownLines(JSON.parse(args) as Json);
+}
+
+/** The tool's own words on the call, e.g. a diff: whole. */
+function wholePreview(preview = ''): string[] {
+  return linesOf(preview).map((line) => `    | ${line}`);
+}
+
+/** Its first lines, each cut where it is long. */
+export function describePreview(preview = ''): string[] {
+  const lines = linesOf(preview);
+  const shown = lines.slice(0, previewLines).map((line) => `    | ${cutText(line, lineCharacters)}`);
+  const more = lines.length - shown.length;
+  return more > 0
+    ? [...shown, `    | … ${counted(more, 'more line')}: "${typed('approvals')} <session> --whole"`]
+    : shown;
+}
+
+function linesOf(text: string): string[] {
+  return text.trim() === '' ? [] : toPlain(text).trimEnd().split('\n');
+}
+
+function describeEscalated(escalatedAt: number | undefined, now: number): string {
+  return escalatedAt === undefined ? '' : `Escalated ${describeMoment(escalatedAt, now)}. `;
+}
+
+/** The question, its options, and how long it waits. */
+export function describeQuestion(pending: PendingQuestion, now: number): string {
+  const { question, options, deadline, escalatedAt } = pending;
+  return [
+    ...linesOf(question).map((line) => `  ${line}`),
+    ...describeOptions(options),
+    `  ${describeEscalated(escalatedAt, now)}Closed without an answer ${describeDeadline(deadline, now)}`,
+  ].join('\n');
+}
+
+export function describeOptions(options: readonly string[] = []): string[] {
+  return options.map((option, index) => `    ${index + 1}) ${toLine(option, lineCharacters)}`);
+}
+
+/** Such as `allowance-1  change target=a (this call), by kim, Sun 21:06 EST`. */
+export function describeAllowance({ id, tool, scope, summary, by, at }: Allowance, now: number): string {
+  const what = scope === 'call' ? `${toLine(summary)} (this call)` : `every call of ${toLine(tool)}`;
+  return `${id}  ${what}, by ${toLine(by)}, ${describeMoment(at, now)}`;
+}
+
+/** With the commands that answer it; the session is named above. `whole`: with all that is known of a call. */
+export function describeItem(item: WaitingItem, now: number, whole = false): string {
+  const { sessionId, requestedAt } = item;
+  const asked = `  asked ${describeDeadline(requestedAt, now)}`;
+  if (item.kind === 'question') {
+    return [describeQuestion(item, now), asked, `  ${describeAnswerCommand(sessionId, item)}`].join('\n');
+  }
+  return [
+    ...(whole ? [describeWhole(item, now)] : [`  ${describeCall(item)}`, ...describePreview(item.preview)]),
+    `  ${describeWait(item, now)}`,
+    asked,
+    `  ${describeApproveCommands(sessionId, item)}`,
+  ].join('\n');
+}
+
+export function describeApproveCommands(sessionId: string, { id }: Pick<PendingApproval, 'id'>): string {
+  // a provider made it: it may hold anything
+  const call = quote(toPlain(id));
+  return `${typed(`approve ${sessionId} ${call}`)}   or: ${typed(`deny ${sessionId} ${call} --reason "why"`)}`;
+}
+
+export function describeAnswerCommand(sessionId: string, { id }: Pick<PendingQuestion, 'id'>): string {
+  return typed(`answer ${sessionId} ${quote(toPlain(id))} "your answer"`);
+}

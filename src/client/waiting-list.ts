@@ -1,0 +1,60 @@
+// What waits for a person over many sessions: each session is asked, a few at a time. Runs in the caller's process.
+import type { PendingApproval, PendingQuestion, Snapshot } from '../core/model/snapshot.ts';
+import { ClientError, type ClientErrorCode } from './client-error.ts';
+import type { SessionListing } from './session-list.ts';
+
+/** `id` is the call id, which the answer names. */
+export type WaitingItem = { sessionId: string; task: string } & (
+  | ({ kind: 'approval' } & PendingApproval)
+  | ({ kind: 'question' } & PendingQuestion)
+);
+
+export type WaitingList = {
+  /** Oldest first. */
+  waiting: WaitingItem[];
+  /** Sessions that could not be asked, e.g. because no worker is running for them. */
+  unanswered: { sessionId: string; task: string; code: ClientErrorCode; message: string }[];
+};
+
+/** A query may have a worker replay a long history: not all of them at once. */
+const askedAtOnce = 8;
+
+export async function askWhatWaits(
+  sessions: readonly SessionListing[],
+  getSnapshot: (sessionId: string) => Promise<Snapshot>,
+): Promise<WaitingList> {
+  const list: WaitingList = { waiting: [], unanswered: [] };
+  const left = [...sessions];
+  const asker = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const { sessionId, task } = next;
+      try {
+        list.waiting.push(...itemsOf(await getSnapshot(sessionId)));
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        const { code, message } = error;
+        // ended since it was listed
+        if (code !== 'SessionClosed') list.unanswered.push({ sessionId, task, code, message });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(askedAtOnce, left.length) }, asker));
+  list.waiting.sort(
+    (one, other) => one.requestedAt - other.requestedAt || compare(one.sessionId, other.sessionId),
+  );
+  list.unanswered.sort((one, other) => compare(one.sessionId, other.sessionId));
+  return list;
+}
+
+/** Of one session, oldest first. */
+export function itemsOf({ sessionId, task, approvals, questions }: Snapshot): WaitingItem[] {
+  const items: WaitingItem[] = [
+    ...approvals.map((pending) => ({ kind: 'approval' as const, sessionId, task, ...pending })),
+    ...questions.map((pending) => ({ kind: 'question' as const, sessionId, task, ...pending })),
+  ];
+  return items.sort((one, other) => one.requestedAt - other.requestedAt);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,40 @@
+// ask_human: puts a question to the people who watch the session, and waits for the words of one of them (MODE-11).
+import { isRecord } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
+import { askQuestion } from '../waits.ts';
+import type { QuestionOutcome } from '../waits.ts';
+
+export const askHuman: WorkflowTool = {
+  name: 'ask_human',
+  async run(args, { callId, session, effects }) {
+    const asked = questionOf(args);
+    if (asked.question === '') {
+      return { text: 'Nothing was asked: expected {question, options?}.', isError: true };
+    }
+    return toOutcome(await askQuestion(session, effects, { id: callId, ...asked }));
+  },
+};
+
+function questionOf(args: Json): { question: string; options?: string[] } {
+  const { question, options } = isRecord(args) ? args : {};
+  const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+  return {
+    question: typeof question === 'string' ? question.trim() : '',
+    ...(texts.length === 0 ? {} : { options: texts }),
+  };
+}
+
+function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
+  switch (outcome.type) {
+    case 'answered':
+      return { text: outcome.text, details: { answeredBy: outcome.actor } };
+    case 'unanswered':
+      return { text: `No answer: ${outcome.reason}. ${withoutAnswer}`, isError: true };
+    case 'stopped':
+      return { text: 'tool execution aborted', isError: true };
+  }
+}
+
+const withoutAnswer =
+  'Continue without it where that is safe, say in your findings what stayed open, and do not ask the same again.';

@@ -1,0 +1,84 @@
+// Answers of people as any client may send them: an id and the rest, or both as one object, which is all that the Temporal UI
+// can send. Small guards, because handlers run in the workflow.
+import { isRecord } from '../base/json.ts';
+import type { Parsed } from '../base/json.ts';
+import type { AllowanceScope } from '../model/events.ts';
+import type { AllowanceRef, ApprovalAnswer, NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
+
+type Unread<Fields> = { [Field in keyof Fields]?: unknown };
+
+const expected =
+  'expected {id: "call id", approve: true or false, actor: "who", reason?, argsDigest?, remember?}, or the id and the ' +
+  'rest as two arguments; the actor has 1 to 200 characters, the reason at most 4,000; remember is "call" or "tool", ' +
+  'with approve: true only';
+
+/** `rest` is the second argument of the two-argument form. */
+export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswer> {
+  const { id, approve, actor, reason, argsDigest, remember }: Unread<NamedAnswer> = joined(first, rest);
+  const isGood =
+    isText(id, 1_000) &&
+    typeof approve === 'boolean' &&
+    isText(actor, 200) &&
+    isOptionalText(reason, 4_000) &&
+    isOptionalText(argsDigest, 200) &&
+    (remember === undefined || (isScope(remember) && approve));
+  if (!isGood) return invalid(expected);
+  const answer: ApprovalAnswer = {
+    ...{ approve, actor },
+    ...(reason === undefined ? {} : { reason }),
+    ...(argsDigest === undefined ? {} : { argsDigest }),
+    ...(remember === undefined ? {} : { remember }),
+  };
+  return { ok: true, value: { id, ...answer } };
+}
+
+/** Longer ones belong into a file that the agent can read. */
+const answerCharacters = 8_000;
+
+const expectedAnswer =
+  'expected {id: "question id", text: "the answer", actor?}, or id, text and actor as up to three arguments; ' +
+  `the text has 1 to ${answerCharacters} characters, the actor at most 200`;
+
+/** `text` and `actor` are those of the form with several arguments; `text` may also be an object with both. */
+export function parseQuestionAnswer(
+  first: unknown,
+  text?: unknown,
+  actor?: unknown,
+): Parsed<NamedQuestionAnswer> {
+  const given: Unread<NamedQuestionAnswer> =
+    typeof text === 'string' ? { id: first, text, actor } : joined(first, text);
+  const { id, text: words, actor: who = 'somebody' } = given;
+  const isGood =
+    isText(id, 1_000) && isText(words, answerCharacters) && words.trim() !== '' && isText(who, 200);
+  return isGood ? { ok: true, value: { id, text: words, actor: who } } : invalid(expectedAnswer);
+}
+
+/** Payload of update forgetAllowance. */
+export function parseAllowanceRef(first: unknown, rest?: unknown): Parsed<AllowanceRef> {
+  const { id, actor }: Unread<AllowanceRef> = joined(first, rest);
+  if (isText(id, 200) && isText(actor, 200)) return { ok: true, value: { id, actor } };
+  return invalid(
+    'expected {id: "allowance id", actor: "who"}, or the id and {actor} as two arguments; ids are in "holdfast show"',
+  );
+}
+
+function joined(first: unknown, rest: unknown): Record<string, unknown> {
+  if (isRecord(first)) return first;
+  return isRecord(rest) ? { ...rest, id: first } : {};
+}
+
+function invalid(reason: string): { ok: false; code: string; reason: string } {
+  return { ok: false, code: 'InvalidAnswer', reason };
+}
+
+function isScope(value: unknown): value is AllowanceScope {
+  return value === 'call' || value === 'tool';
+}
+
+function isText(value: unknown, limit: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= limit;
+}
+
+function isOptionalText(value: unknown, limit: number): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value.length <= limit);
+}

@@ -1,0 +1,67 @@
+// What waits for a person: several things at once, each answered once, by its id and in any order. Pure; approvals and
+// questions are two desks.
+
+const hourMs = 3_600_000;
+/** A later answer to one of these is refused with the answer that was first. */
+const keptSettled = 50;
+
+/** One thing that waits. `answeredAt` is set with the answer. */
+export type DeskItem = { pending: { id: string }; answer?: object; answeredAt?: number };
+
+export type CarriedDesk = {
+  /** Of the requests of the last hour. */
+  times: number[];
+  /** The newest ids that were settled, and how. */
+  settled: [id: string, how: string][];
+};
+
+export class Desk<Item extends DeskItem> {
+  readonly #items: Item[] = [];
+  #times: number[];
+  #settled: [id: string, how: string][];
+
+  constructor({ times = [], settled = [] }: Partial<CarriedDesk> = {}) {
+    this.#times = times;
+    this.#settled = settled;
+  }
+
+  carry(): CarriedDesk {
+    return { times: this.#times, settled: this.#settled };
+  }
+
+  get pending(): Item['pending'][] {
+    return this.#items.filter(({ answer }) => !answer).map(({ pending }) => pending);
+  }
+
+  /** The one of this id, while it has no answer. */
+  open(id: string): Item | undefined {
+    return this.#items.find(({ pending, answer }) => pending.id === id && !answer);
+  }
+
+  /** Why none of this id is open. `describe` says how one was answered. */
+  whyNotOpen(id: string, describe: (item: Item) => string): string {
+    const answered = this.#items.findLast(({ pending }) => pending.id === id);
+    const how = answered ? describe(answered) : this.#settled.findLast(([settled]) => settled === id)?.[1];
+    const waiting = this.pending.map((pending) => pending.id).join(', ') || 'none';
+    return `${how === undefined ? 'nothing of that id waits' : `it was ${how}`}. Waiting: ${waiting}.`;
+  }
+
+  /** It waits from now on. False where too many were asked for within an hour. */
+  put(item: Item, perHour: number, now: number): boolean {
+    this.#times = this.#times.filter((at) => now - at < hourMs);
+    if (this.#times.length >= perHour) return false;
+    this.#times.push(now);
+    this.#items.push(item);
+    return true;
+  }
+
+  settle(item: Item, how: string): void {
+    this.#items.splice(this.#items.indexOf(item), 1);
+    this.#settled = [...this.#settled, [item.pending.id, how] as [string, string]].slice(-keptSettled);
+  }
+}
+
+/** Such as `2026-11-22 13:05:11 UTC`. */
+export function describeTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,74 @@
+// Questions that the agent has put to people (MODE-11): which are open, and why an answer is refused. Pure; the wait itself
+// is in core/loop.
+import { cutToBytes } from '../base/cut-text.ts';
+import { eventTextBytes } from '../base/sizes.ts';
+import type { AgentEventBody } from '../model/events.ts';
+import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
+import { Desk, describeTime } from './desk.ts';
+import type { CarriedDesk } from './desk.ts';
+
+export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };
+
+export class Questions {
+  readonly #desk: Desk<AskedQuestion>;
+
+  constructor(carried?: CarriedDesk) {
+    this.#desk = new Desk(carried);
+  }
+
+  carry(): CarriedDesk {
+    return this.#desk.carry();
+  }
+
+  get pending(): PendingQuestion[] {
+    return this.#desk.pending;
+  }
+
+  /** Why an answer cannot be taken; undefined when it can. */
+  refusal(id: string): string | undefined {
+    if (this.#desk.open(id)) return undefined;
+    const why = this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt));
+    return `Answer to question ${id} refused: ${why}`;
+  }
+
+  answer({ id, ...answer }: NamedQuestionAnswer, now: number): void {
+    const asked = this.#desk.open(id);
+    if (asked) Object.assign(asked, { answer, answeredAt: now });
+  }
+
+  /** Undefined where too many were asked within an hour. */
+  ask(pending: PendingQuestion, perHour: number): AskedQuestion | undefined {
+    const asked: AskedQuestion = { pending };
+    return this.#desk.put(asked, perHour, pending.requestedAt) ? asked : undefined;
+  }
+
+  settle(asked: AskedQuestion, now: number): void {
+    this.#desk.settle(asked, describe(asked.answer, asked.answeredAt ?? now));
+  }
+}
+
+function describe(answer: QuestionAnswer | undefined, at = 0): string {
+  const how = answer ? `answered by ${answer.actor}` : 'closed without an answer';
+  return `${how} at ${describeTime(at)}`;
+}
+
+export function questionAsked({ id: callId, question, options, deadline }: PendingQuestion): AgentEventBody {
+  return {
+    type: 'question_asked',
+    ...{ callId, question: cutToBytes(question, eventTextBytes) },
+    ...(options === undefined ? {} : { options }),
+    deadline,
+  };
+}
+
+/** `actor` of a question that nobody answered: who closed it. */
+export function questionAnswered(
+  callId: string,
+  { actor, text }: { actor: string; text?: string },
+): AgentEventBody {
+  return {
+    type: 'question_answered',
+    ...{ callId, actor },
+    ...(text === undefined ? {} : { text: cutToBytes(text, eventTextBytes) }),
+  };
+}

@@ -1,0 +1,222 @@
+// What waits for people over all sessions of a server of its own: the list, and the answers that a shell gives.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { askHumanTool } from '../../src/activities/tools/built-in/table.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import { listMayWait } from '../../src/client/session-list.ts';
+import { readEnvironment } from '../../src/config/config.ts';
+import { type DevServer, startDevServer } from '../../src/dev-server/dev-server.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { callCli } from '../support/cli.ts';
+import type { CliResult } from '../support/cli.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { until } from '../support/until.ts';
+
+let server: DevServer;
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'holdfast-waiting-'));
+  const binary = inject('temporalBinary');
+  server = await startDevServer({ dir, binary, environment: readEnvironment(), dbFile: null, ui: false });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const cli = (...args: string[]): Promise<CliResult> =>
+  callCli(args, { cwd: dir, environment: { TEMPORAL_ADDRESS: server.address } });
+
+/** Each session does what its prompt says: `change x y`, `ask words`, or nothing. */
+async function openBench(): Promise<SessionBench> {
+  return createSessionBench({
+    address: server.address,
+    model: functionModel(({ newTexts }) => {
+      const [verb, ...words] = (newTexts.at(-1) ?? '').split(' ');
+      if (verb === 'change') return { calls: words.map((target) => ({ tool: 'change', args: { target } })) };
+      if (verb !== 'ask') return { text: 'done' };
+      return {
+        calls: [{ tool: 'ask_human', args: { question: words.join(' '), options: ['yes', 'no'] } }],
+      };
+    }),
+    tools: [
+      askHumanTool,
+      defineTool({
+        name: 'change',
+        description: 'Changes something.',
+        input: z.strictObject({ target: z.string() }),
+        inspect: ({ target }) => ({ preview: `- old ${target}\n+ new \u001b[31m${target}` }),
+        run: ({ target }) => ({ text: `changed ${target}` }),
+      }),
+    ],
+  });
+}
+
+const patience = { approvalTimeoutMs: 3_600_000, questionTimeoutMs: 3_600_000 };
+
+/** Started, and what it asks for can be found by its search attribute. */
+async function startWaiting(
+  bench: SessionBench,
+  input: SessionInput,
+  waitingFor: string,
+): Promise<SessionHandle> {
+  const handle = await bench.start({ ...patience, ...input });
+  await until(`${handle.workflowId} is listed`, async () => {
+    const listed = await bench.holdfast.session(handle.workflowId).describe();
+    const isWaiting = waitingFor === 'prompt' || listed.agentStatus === 'waiting';
+    return listed.waitingFor === waitingFor && isWaiting;
+  });
+  return handle;
+}
+
+test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest first; each is answered by its id, and a late answer says who was first', async () => {
+  const bench = await openBench();
+  await startWaiting(bench, { prompt: 'rest', keepAlive: true }, 'prompt');
+  const first = await startWaiting(bench, { prompt: 'change a b', escalateAfterMs: 100 }, 'approval');
+  const second = await startWaiting(bench, { prompt: 'ask On purpose?' }, 'question');
+  const third = await startWaiting(bench, { prompt: 'change c' }, 'approval');
+  await until('it is escalated', async () => {
+    const { approvals } = await bench.holdfast.session(first.workflowId).snapshot();
+    return approvals.every(({ escalatedAt }) => escalatedAt !== undefined);
+  });
+  const ids = [first, first, second, third].map(({ workflowId }) => workflowId);
+  const { lines, code } = await cli('approvals', '--json');
+  expect(code).toBe(0);
+  expect(lines.map(({ sessionId }) => sessionId)).toEqual(ids);
+  expect(lines).toMatchObject([
+    { kind: 'approval', id: 'call_1_1', task: 'change a b', tool: 'change', args: '{"target":"a"}' },
+    { kind: 'approval', id: 'call_1_2', escalatedAt: expect.any(Number), rememberable: ['call', 'tool'] },
+    { kind: 'question', id: 'call_1_1', question: 'On purpose?', options: ['yes', 'no'] },
+    { kind: 'approval', id: 'call_1_1', args: '{"target":"c"}' },
+  ]);
+  const { stdout } = await cli('approvals');
+  const order = [
+    new RegExp(`^${ids[0]}  change a b$`, 'm'),
+    /^ {2}change \{"target":"a"\}\n {4}\| - old a\n {4}\| \+ new a\n/m,
+    /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*Denied without an answer in 59 min, /m,
+    /^ {2}asked \d+ s ago, /m,
+    new RegExp(`holdfast approve ${ids[0]} call_1_1 {3}or: holdfast deny ${ids[0]} call_1_1 --reason "why"`),
+    new RegExp(`^${ids[2]}  ask On purpose\\?$`, 'm'),
+    /^ {2}On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}Closed without an answer in 59 min, /m,
+    new RegExp(`holdfast answer ${ids[2]} call_1_1 "your answer"`),
+    new RegExp(`^${ids[3]}  change c$`, 'm'),
+  ].map((pattern) => stdout.search(pattern));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((one, other) => one - other));
+  expect(stdout).not.toContain('\u001b');
+
+  const [one, other, question, last] = [
+    first.workflowId,
+    first.workflowId,
+    second.workflowId,
+    third.workflowId,
+  ];
+  expect(await cli('approve', one)).toMatchObject({ code: 2, stderr: expect.stringContaining('name one') });
+  expect((await cli('deny', other, 'call_1_2', '--reason', 'not today', '--actor', 'lee')).code).toBe(0);
+  const late = await cli('approve', other, 'call_1_2');
+  expect(late.code).toBe(7);
+  expect(late.stderr).toMatch(
+    /it was denied by lee at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(not today\)\. Waiting: call_1_1\./,
+  );
+  expect((await cli('approve', one, 'call_9_9')).stderr).toContain('nothing of that id waits');
+  expect((await cli('approve', one)).stdout).toContain('Approved call_1_1: change {"target":"a"}');
+  expect((await cli('answer', question, 'call_1_1', '2', '--actor', 'ann')).stdout).toContain(
+    'Answered call_1_1: no',
+  );
+  expect((await cli('answer', question, 'yes')).code).toBe(7);
+  expect((await cli('deny', last)).code).toBe(0);
+  expect((await cli('approvals')).stdout).toBe('Nothing waits for a person.\n');
+  await Promise.all([first, second, third].map((handle) => handle.result()));
+  const { events } = await second.query<{ events: object[] }, [number]>('getEvents', 0);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'question_answered', actor: 'ann', text: 'no' }),
+  );
+});
+
+test('[MODE-09] approve --for-session is shown by show and approvals, and taken back by --forget', async () => {
+  const bench = await openBench();
+  const handle = await startWaiting(bench, { prompt: 'change a', keepAlive: true }, 'approval');
+  const { workflowId: id } = handle;
+  expect((await cli('deny', id, '--for-session')).code).toBe(2);
+  const approved = await cli('approve', id, '--actor', 'kim', '--for-session', 'tool');
+  expect(approved.stdout).toContain('Remembered for this session as allowance-1; "holdfast approvals');
+  await until(
+    'the run ends',
+    async () => (await bench.holdfast.session(id).snapshot()).waitingFor === 'prompt',
+  );
+  const { runId } = await bench.holdfast.session(id).prompt('change b');
+  expect(await bench.holdfast.session(id).result({ runId })).toMatchObject({
+    status: 'completed',
+    toolCalls: 1,
+  });
+  expect((await cli('show', id)).stdout).toMatch(
+    /^allowed {2}for this session:\n {2}allowance-1 {2}every call of change, by kim, \w{3} \d\d:\d\d \S+\n/m,
+  );
+  expect((await cli('approvals', id)).stdout).toMatch(
+    /^Nothing waits for a person\.\n\nAllowed for this session:\n {2}allowance-1 {2}every call of change, by kim, /,
+  );
+  expect((await cli('approvals', '--forget', 'allowance-1')).code).toBe(2);
+  expect((await cli('approvals', id, '--forget', 'allowance-7')).code).toBe(7);
+  expect((await cli('approvals', id, '--forget', 'allowance-1')).stdout).toContain('Took allowance-1 back');
+  expect((await cli('approvals', id, '--json')).lines).toEqual([]);
+  await bench.holdfast.session(id).prompt('change c');
+  await until(
+    'it asks again',
+    async () => (await bench.holdfast.session(id).pendingApprovals()).length === 1,
+  );
+  await bench.holdfast.session(id).shutdown();
+  await bench.holdfast.session(id).deny('call_5_1', { actor: 'kim' });
+  await handle.result();
+});
+
+test('[MODE-09] a session that no worker answers for is named, and the others are listed', async () => {
+  const bench = await openBench();
+  const gone = await createSessionBench({
+    address: server.address,
+    model: functionModel(() => ({ text: '' })),
+    workerless: true,
+  });
+  const silent = await gone.start({ prompt: 'silent' });
+  onTestFinished(async () => void (await silent.terminate()));
+  const waiting = await startWaiting(bench, { prompt: 'change a' }, 'approval');
+  onTestFinished(async () => void (await waiting.terminate()));
+  const { code, stdout, stderr } = await cli('approvals');
+  expect(code).toBe(0);
+  expect(stdout).toContain(waiting.workflowId);
+  expect(stderr).toContain(`! 1 session could not be asked: ${silent.workflowId}.`);
+  expect(stderr).toMatch(/No worker is running for session/);
+  const { lines } = await cli('approvals', '--json');
+  expect(lines.at(-1)).toMatchObject({ kind: 'unanswered', sessionId: silent.workflowId, code: 'NoWorker' });
+});
+
+test('[MODE-09] where no search attribute is registered every running session is asked', async () => {
+  const connection = await Connection.connect({ address: server.address });
+  onTestFinished(() => connection.close());
+  const namespace = 'bare';
+  const retention = { seconds: 86_400 };
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: retention as never,
+  });
+  const client = new Client({ connection, namespace });
+  const start = { taskQueue: 'nobody', args: [{ prompt: 'go' }] };
+  await until('the namespace is there', async () => {
+    await client.workflow
+      .start('agentSession', { ...start, workflowId: 'bare-session' })
+      .catch((error: Error) => {
+        if (error.name !== 'WorkflowExecutionAlreadyStartedError') throw error;
+      });
+    return true;
+  });
+  const found = await until('it is listed', async () => {
+    const listed = await listMayWait(client);
+    return listed.length > 0 && listed;
+  });
+  expect(found).toMatchObject([{ sessionId: 'bare-session' }]);
+});

@@ -1,0 +1,243 @@
+// People and a session on a real server: escalation and silence by durable timers, answers from another workflow and as the
+// Temporal UI sends them, and approvals that outlive an execution.
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { expect, onTestFinished, test } from 'vitest';
+import { askHumanTool } from '../../src/activities/tools/built-in/table.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { Snapshot } from '../../src/core/model/snapshot.ts';
+import { z } from 'zod';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
+const ask = (question: string, options?: string[]) => ({
+  tool: 'ask_human',
+  args: { question, ...(options ? { options } : {}) },
+});
+
+const detailsOf = async (handle: SessionHandle): Promise<string> => {
+  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return currentDetails;
+};
+
+async function snapshotWith(handle: SessionHandle, what: string, holds: (snapshot: Snapshot) => boolean) {
+  return until(what, async () => {
+    const snapshot = await handle.query<Snapshot>('snapshot');
+    return holds(snapshot) && snapshot;
+  });
+}
+
+async function allEvents(handle: SessionHandle): Promise<AgentEvent[]> {
+  return (await handle.query<EventPage, [number]>('getEvents', 0)).events;
+}
+
+async function resultTexts(bench: SessionBench, handle: SessionHandle): Promise<string[]> {
+  const log = await bench.readLog(handle.workflowId);
+  return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+}
+
+test('[MODE-10] [MODE-11] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'change' }, ask('On\npurpose?')] } : { text: 'done' },
+    ),
+    tools: [change, askHumanTool],
+  });
+  const times = { escalateAfterMs: 1_000, approvalTimeoutMs: 4_000, questionTimeoutMs: 5_000 };
+  const handle = await bench.start({ prompt: 'Go.', ...times });
+  const isMarked = ({ escalatedAt }: { escalatedAt?: number }) => escalatedAt !== undefined;
+  await snapshotWith(
+    handle,
+    'both are escalated',
+    ({ approvals: [approval], questions: [question] }) =>
+      approval !== undefined && isMarked(approval) && question !== undefined && isMarked(question),
+  );
+  const details = await detailsOf(handle);
+  expect(
+    details.match(/\*\*escalated\*\* \w{3} \d\d:\d\d UTC; (denied|closed) without an answer/g),
+  ).toHaveLength(2);
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(await resultTexts(bench, handle)).toEqual([
+    'Denied: no answer in 4 s',
+    expect.stringMatching(/^No answer: nobody answered in 5 s\. Continue without it/),
+  ]);
+  const shown = (await allEvents(handle)).flatMap((event) => {
+    if (event.type === 'wait_escalated') return [`${event.waitsFor} escalated`];
+    return event.type === 'approval_resolved' || event.type === 'question_answered'
+      ? [`${event.callId} by ${event.actor}`]
+      : [];
+  });
+  expect(shown.slice(0, 2).sort()).toEqual(['approval escalated', 'question escalated']);
+  expect(shown.slice(2)).toEqual(['call_1_1 by timer', 'call_1_2 by timer']);
+  const { events } = await handle.fetchHistory();
+  expect(events?.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(4);
+  const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) =>
+    timer ? [String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()))] : [],
+  );
+  expect(timers.slice(0, 2).sort()).toEqual([
+    'escalation of approval: change',
+    'escalation of question: On purpose?',
+  ]);
+});
+
+test('[MODE-10] an answer before the time escalates nothing', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
+    tools: [change],
+  });
+  const handle = await bench.start({ prompt: 'Go.', escalateAfterMs: 600_000, approvalTimeoutMs: 900_000 });
+  await snapshotWith(handle, 'the call waits', ({ approvals }) => approvals.length === 1);
+  await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
+  expect(await handle.result()).toMatchObject({ answer: 'done' });
+  expect((await allEvents(handle)).map(({ type }) => type)).not.toContain('wait_escalated');
+});
+
+test('[MODE-09] [MODE-11] another workflow approves and answers by signal, and the Temporal UI by one payload', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) =>
+      number === 1
+        ? { calls: [{ tool: 'change' }, ask('Now?', ['now', 'at night']), ask('Who decides?')] }
+        : { text: 'done' },
+    ),
+    tools: [change, askHumanTool],
+  });
+  const handle = await bench.start({
+    prompt: 'Go.',
+    ...{ approvalTimeoutMs: 900_000, questionTimeoutMs: 900_000 },
+  });
+  const { waitingFor } = await snapshotWith(handle, 'all wait', ({ questions }) => questions.length === 2);
+  expect(waitingFor).toBe('approval');
+  const sent = await workflowThatSignals(bench);
+  await sent(handle.workflowId, 'resolveApproval', { id: 'call_1_1', approve: true, actor: 'change-board' });
+  await snapshotWith(handle, 'the call runs', (snapshot) => snapshot.waitingFor === 'question');
+  await sent(handle.workflowId, 'answerQuestion', {
+    id: 'call_1_2',
+    text: 'at night',
+    actor: 'change-board',
+  });
+  await snapshotWith(handle, 'one is left', ({ questions }) => questions.length === 1);
+  const details = await detailsOf(handle);
+  const order = [
+    /^\*\*waiting for question\*\* · turn 1/,
+    /The agent asks: Who decides\?/,
+    /closed without an answer in 1\d min, \w{3} \d\d:\d\d UTC/,
+    /`answerQuestion`/,
+    /`\{"id":"call_1_3","text":"your answer","actor":"your name"\}`/,
+    /Go\./,
+  ].map((pattern) => details.search(pattern));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((one, other) => one - other));
+  const before = (await handle.fetchHistory()).events?.length;
+  for (const payload of [
+    { id: 'call_1_3', text: '' },
+    { id: 'call_9_9', text: 'me' },
+    { text: 'me' },
+    null,
+  ]) {
+    const refused = handle.executeUpdate('answerQuestion', { args: [payload] as unknown as [] });
+    await expect(refused).rejects.toThrow();
+  }
+  expect((await handle.fetchHistory()).events).toHaveLength(before ?? 0);
+  const answer = { id: 'call_1_3', text: 'the shop team', actor: 'kim' };
+  expect(await handle.executeUpdate('answerQuestion', { args: [answer] as unknown as [] })).toEqual({
+    answered: 'call_1_3',
+  });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(await resultTexts(bench, handle)).toEqual(['changed', 'at night', 'the shop team']);
+  // a question costs no activity
+  const { events = [] } = await handle.fetchHistory();
+  expect(activityInputs(events ?? [], 'tool.ask_human')).toEqual([]);
+  expect(activityInputs(events ?? [], 'tool.change')).toMatchObject([{ approvedBy: 'change-board' }]);
+});
+
+test('[MODE-09] an approval for the session crosses hand-overs, and the worker that runs the call sees who gave it', async () => {
+  const shell = defineTool({
+    name: 'shell',
+    description: 'Runs a command.',
+    input: z.strictObject({ command: z.string() }),
+    inspect: ({ command }) => ({ actions: [{ effect: 'once', command }], preview: `$ ${command}` }),
+    run: ({ command }) => ({ text: `ran ${command}` }),
+  });
+  const commands = ['restart a', 'restart a', 'restart b'];
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => {
+      const command = commands[number - 1];
+      return command === undefined ? { text: 'done' } : { calls: [{ tool: 'shell', args: { command } }] };
+    }),
+    tools: [shell],
+  });
+  const handle = await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 1, approvalTimeoutMs: 900_000 });
+  const session = bench.holdfast.session(handle.workflowId);
+  const pending = (callId: string) =>
+    until(`${callId} waits`, async () => (await session.pendingApprovals()).find(({ id }) => id === callId));
+  const first = await pending('call_1_1');
+  expect(first).toMatchObject({ preview: '$ restart a', rememberable: ['call'] });
+  const { argsDigest } = first;
+  await expect(session.approve('call_1_1', { actor: 'kim', argsDigest, remember: 'tool' })).rejects.toThrow(
+    /shell says of each call what it does/,
+  );
+  expect(await session.approve('call_1_1', { actor: 'kim', argsDigest, remember: 'call' })).toEqual({
+    approved: true,
+    allowance: 'allowance-1',
+  });
+  await pending('call_3_1');
+  expect(await session.snapshot()).toMatchObject({
+    allowances: [
+      {
+        id: 'allowance-1',
+        tool: 'shell',
+        scope: 'call',
+        argsDigest: digestOf({ command: 'restart a' }),
+        by: 'kim',
+      },
+    ],
+  });
+  const current = bench.client.workflow.getHandle(handle.workflowId);
+  const { currentDetails } = await current.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(currentDetails).toMatch(
+    /allowed for the session by kim: `shell command=restart a` \(allowance-1; update/,
+  );
+  await expect(session.forgetAllowance('allowance-2', { actor: 'kim' })).rejects.toThrow(
+    /remembered: allowance-1/,
+  );
+  expect(await session.forgetAllowance('allowance-1', { actor: 'lee' })).toEqual({
+    forgotten: 'allowance-1',
+  });
+  expect((await session.snapshot()).allowances).toEqual([]);
+  await session.deny('call_3_1', { actor: 'kim' });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
+  expect(chain.length).toBeGreaterThanOrEqual(3);
+  expect(activityInputs(eventsOf(chain), 'tool.shell')).toMatchObject([
+    { args: { command: 'restart a' }, approvedBy: 'kim' },
+    { args: { command: 'restart a' }, approvedBy: 'kim (allowance-1)' },
+  ]);
+});
+
+/** Sends a signal to a session from within a workflow. */
+async function workflowThatSignals(bench: SessionBench) {
+  const connection = await NativeConnection.connect({ address: bench.address });
+  const taskQueue = `others-${randomUUID()}`;
+  const workflowsPath = resolve(import.meta.dirname, '../support/parent-workflow.ts');
+  const worker = await Worker.create({ connection, taskQueue, workflowsPath });
+  const running = worker.run();
+  onTestFinished(async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  });
+  return (sessionId: string, signal: string, payload: object): Promise<void> =>
+    bench.client.workflow.execute('changeBoard', {
+      ...{ taskQueue, workflowId: `board-${randomUUID()}` },
+      args: [sessionId, signal, payload],
+    });
+}
