@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { textOf } from '../../src/core/model/messages.ts';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
@@ -367,6 +368,35 @@ function peopleSession(): SampleSession {
   };
 }
 
+/** A checking model allows one change and denies another; the denied one is denied again without being checked. */
+function judgedSession(): SampleSession {
+  return {
+    input: { prompt: 'Change it.' },
+    worker: {
+      model: functionModel(({ number, request }) => {
+        const [first] = request.messages;
+        const canary = /Canary: ([0-9a-f]{24})/.exec(first ? textOf(first) : '')?.[1];
+        if (request.metadata.purpose === 'policy') {
+          const verdict = first && textOf(first).includes('"refused"') ? 'deny' : 'allow';
+          return { text: JSON.stringify({ canary, verdict, reason: 'read' }) };
+        }
+        const text = ['wanted', 'refused', 'refused'][number - 1];
+        return text === undefined ? { text: 'Done.' } : { calls: [{ tool: 'change', args: { text } }] };
+      }),
+      policy: [{ tool: '*', decision: 'allow' }],
+      policyTiers: { model: 'scripted:test' },
+      tools: [
+        defineTool({
+          ...{ name: 'change', description: 'Changes something.', effect: 'once' as const },
+          input: z.strictObject({ text: z.string() }),
+          run: ({ text }) => ({ text: `changed ${text}` }),
+        }),
+      ],
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -379,5 +409,6 @@ export const sampleSessions: Record<string, SampleSession> = {
   'stopped-hooks': stoppedHooksSession(),
   'handed-back': handedBackSession(),
   reconciled: reconciledSession(),
+  judged: judgedSession(),
   people: peopleSession(),
 };
