@@ -11,6 +11,7 @@ import { toolResultBytes } from './content.ts';
 import { measureLongRun } from './long-run.ts';
 import { idleSessions, idleTurns, measureIdleMemory } from './memory.ts';
 import { Pace } from './pace.ts';
+import { measurePolicy, toPolicyTable } from './policy.ts';
 import { measurePrefix } from './prefix.ts';
 import { toResults, type Results } from './results.ts';
 import { openSides } from './sides.ts';
@@ -22,13 +23,15 @@ const help = `Usage: npm run bench -- [options]
 
   --json       one object instead of a table
   --pairs N    pairs of ${sessionTurns}-turn sessions, two blocks a window each (default 6, about 5 minutes)
-  --turns N    instead: one long session of ours, for example 100000 (half an hour or more)`;
+  --turns N    instead: one long session of ours, for example 100000 (half an hour or more)
+  --policy     instead: the judge of shell commands on recorded command lines (seconds, no server)`;
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     pairs: { type: 'string', default: '6' },
     turns: { type: 'string' },
+    policy: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -103,6 +106,10 @@ function wholeNumber(name: string, value: string): number {
 
 async function main(): Promise<void> {
   if (options.help) return console.log(help);
+  if (options.policy) {
+    const results = measurePolicy();
+    return console.log(options.json ? JSON.stringify(results) : toPolicyTable(results));
+  }
   const pairs = wholeNumber('pairs', options.pairs);
   const turns = options.turns === undefined ? undefined : wholeNumber('turns', options.turns);
   const environment = readEnvironment();

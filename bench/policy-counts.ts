@@ -1,0 +1,57 @@
+// Counts over command lines that others labelled: how many reads are asked about needlessly, and what is called a read
+// although its label says otherwise.
+import { readFileSync } from 'node:fs';
+import { judgeCommand, type CommandJudgement } from '../src/activities/shell/judge-command.ts';
+
+export interface LabelledCounts {
+  safe: number;
+  /** Commands labelled safe that would be asked about, with the judge's reason. */
+  asked: { command: string; reason: string }[];
+  others: number;
+  /** Commands labelled unsafe or rejected that are called reads. */
+  read: string[];
+}
+
+export interface UnlabelledCounts {
+  lines: number;
+  read: number;
+  asked: number;
+  refused: number;
+}
+
+export function isRead(judgement: CommandJudgement): boolean {
+  return judgement.ok && judgement.actions.every(({ effect }) => effect === 'read');
+}
+
+export function countLabelled(path: string): LabelledCounts {
+  const counts: LabelledCounts = { safe: 0, asked: [], others: 0, read: [] };
+  for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
+    const { command, label } = JSON.parse(line) as { command: string; label: string };
+    const judgement = judgeCommand(command);
+    if (label === 'safe') {
+      counts.safe += 1;
+      if (!isRead(judgement)) counts.asked.push({ command, reason: reasonsOf(judgement) });
+    } else {
+      counts.others += 1;
+      if (isRead(judgement)) counts.read.push(command);
+    }
+  }
+  return counts;
+}
+
+export function countUnlabelled(path: string): UnlabelledCounts {
+  const counts: UnlabelledCounts = { lines: 0, read: 0, asked: 0, refused: 0 };
+  for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
+    const judgement = judgeCommand(line);
+    counts.lines += 1;
+    if (!judgement.ok) counts.refused += 1;
+    else if (isRead(judgement)) counts.read += 1;
+    else counts.asked += 1;
+  }
+  return counts;
+}
+
+function reasonsOf(judgement: CommandJudgement): string {
+  if (!judgement.ok) return judgement.reason;
+  return judgement.actions.flatMap(({ reason }) => reason ?? []).join('; ');
+}

@@ -1,0 +1,80 @@
+// The words in which the tables say what a program does. A table names what reads; what it does not name is not a read.
+import type { Argument } from './parse/argument.ts';
+
+export interface CommandSpec {
+  /**
+   * Options that only read, as one list: "-a -n: --all --lines= --color=?". `:` and `=` take a value, `=?` takes one only
+   * behind the sign. 'any' says that no option of the program changes anything or reaches anything, so that words that
+   * are not literal may be options, too.
+   */
+  flags?: 'any' | string;
+  /** 'words' where `-name` is one option and not four letters, as for find, openssl and Go's flag package. */
+  style?: 'letters' | 'words';
+  /** Options that change something although `flags` is 'any': a pattern over the whole word, and what it does. */
+  unless?: [RegExp, string];
+  /** Most operands with which it still reads; a further one has another meaning. */
+  operands?: number;
+  /** The first operand decides. Options of this entry are allowed before and after it. */
+  subcommands?: Record<string, CommandSpec>;
+  /** What it does, where it never reads: "removes files". The operands are the paths it changes if `changesOperands`. */
+  changes?: string;
+  changesOperands?: boolean;
+  /** The first operand begins a command line of its own: options after it belong to that. */
+  wraps?: true;
+  /** Must be asked about, whatever a rule of the policy allows. */
+  ask?: true;
+  /** Further conditions, after the options are known to read. */
+  check?: (call: Call) => Finding | undefined;
+}
+
+/** A command line whose options are all known to read. */
+export interface Call {
+  name: string;
+  flags: { name: string; value?: Argument | undefined }[];
+  operands: Argument[];
+  /** Every word after the name, in order. */
+  args: Argument[];
+}
+
+export interface Finding {
+  /** Why it is not a read. */
+  reason?: string;
+  decision?: 'deny' | 'ask';
+  paths?: string[];
+  hosts?: string[];
+  /** Command lines that it runs, each judged by its own argv. */
+  runs?: Argument[][];
+}
+
+type Arity = 'none' | 'value' | 'attached';
+
+export interface FlagTable {
+  any: boolean;
+  arity: Map<string, Arity>;
+}
+
+const parsed = new Map<string, FlagTable>();
+
+export function flagTable(flags = ''): FlagTable {
+  let table = parsed.get(flags);
+  if (table === undefined) {
+    table = { any: flags === 'any', arity: new Map(flags === 'any' ? [] : words(flags).map(entry)) };
+    parsed.set(flags, table);
+  }
+  return table;
+}
+
+export function words(list: string): string[] {
+  return list.split(/\s+/).filter((word) => word !== '');
+}
+
+function entry(word: string): [string, Arity] {
+  if (word.endsWith('=?')) return [word.slice(0, -2), 'attached'];
+  if (/[:=]$/.test(word)) return [word.slice(0, -1), 'value'];
+  return [word, 'none'];
+}
+
+/** The same entry for many names. */
+export function each(names: string, spec: CommandSpec): Record<string, CommandSpec> {
+  return Object.fromEntries(words(names).map((name) => [name, spec]));
+}

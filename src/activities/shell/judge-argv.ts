@@ -1,0 +1,91 @@
+// One simple command against the tables: does it only read? Unknown programs, options and words mean no.
+import type { ShellAction } from './judge-command.ts';
+import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
+import { mayBeFlag, type Argument } from './parse/argument.ts';
+import { splitFlags } from './parse/flags.ts';
+import { table } from './table/table.ts';
+
+/** Programs are known by name only where the system installs them: a file of that name elsewhere is another program. */
+const systemFolder = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
+
+/** The command itself, and after it every command that it runs. */
+export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
+  const command = argv.map(({ text }) => text).join(' ');
+  const [first, ...args] = argv;
+  if (first === undefined) return [];
+  const name = first.value?.replace(systemFolder, '');
+  if (name === undefined) {
+    const reason = `the name of the program is not known before it runs: ${first.text}`;
+    return [{ effect: 'once', command, reason, decision: 'ask' }];
+  }
+  if (depth > 8) return [{ effect: 'once', command, reason: 'commands run commands too deeply' }];
+  const spec = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (spec === undefined) return [{ effect: 'once', command, reason: `${name} is not known to only read` }];
+  const { reason, runs = [], decision, paths = [], hosts = [] } = judgeBySpec(name, args, spec);
+  const action: ShellAction = {
+    effect: reason === undefined ? 'read' : 'once',
+    command,
+    ...(paths.length > 0 ? { paths } : {}),
+    ...(hosts.length > 0 ? { hosts } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(decision === undefined ? {} : { decision }),
+  };
+  return [action, ...runs.flatMap((inner) => judgeArgv(inner, depth + 1))];
+}
+
+function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherited = ''): Finding {
+  const ask = spec.ask ? { decision: 'ask' as const } : {};
+  if (spec.changes !== undefined) {
+    const literals = args.flatMap(({ value }) =>
+      value === undefined || value.startsWith('-') ? [] : [value],
+    );
+    return {
+      reason: `${name} ${spec.changes}`,
+      ...(spec.changesOperands ? { paths: literals } : {}),
+      ...ask,
+    };
+  }
+  const flags = spec.flags === 'any' ? 'any' : `${inherited} ${spec.flags ?? ''}`;
+  const [pattern, meaning] = spec.unless ?? [];
+  const end = args.findIndex(({ value }) => value === '--');
+  const options = end === -1 ? args : args.slice(0, end);
+  const bad = pattern && options.find((argument) => mayMatch(argument, pattern));
+  if (bad) return { reason: `${name} ${meaning}: ${bad.text}`, ...ask };
+  const stopAtOperand = spec.subcommands !== undefined || spec.wraps === true;
+  const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
+  if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
+  if (spec.subcommands !== undefined) return judgeSubcommand(name, split, args, spec, flags);
+  const { operands = Infinity } = spec;
+  if (split.operands.length > operands || (operands < Infinity && split.operands.some(({ many }) => many)))
+    return { reason: `${name} takes at most ${operands} operands to only read` };
+  const found = spec.check?.({
+    name,
+    args,
+    flags: split.flags,
+    operands: spec.wraps ? split.rest : split.operands,
+  });
+  return { ...found, ...(found?.reason === undefined ? {} : ask) };
+}
+
+/** An option that is not literal may be any option. */
+function mayMatch(argument: Argument, pattern: RegExp): boolean {
+  return argument.value === undefined ? mayBeFlag(argument) : pattern.test(argument.value);
+}
+
+function judgeSubcommand(
+  name: string,
+  split: { flags: Call['flags']; rest: Argument[] },
+  args: Argument[],
+  spec: CommandSpec,
+  inherited: string,
+): Finding {
+  const [first, ...rest] = split.rest;
+  if (first === undefined) return spec.check?.({ name, args, flags: split.flags, operands: [] }) ?? {};
+  const found =
+    first.value !== undefined && Object.hasOwn(spec.subcommands ?? {}, first.value)
+      ? spec.subcommands?.[first.value]
+      : undefined;
+  const path = `${name} ${first.text}`;
+  if (found === undefined) return { reason: `${path} is not known to only read` };
+  return judgeBySpec(path, rest, { ...(spec.style ? { style: spec.style } : {}), ...found }, inherited);
+}

@@ -1,0 +1,85 @@
+// What a bash command line does, by a real parse: each simple command in it, wherever it is nested, and how the line is run.
+// Nothing is executed and nothing is read from the machine here.
+import { parse, type ParsedScript } from 'unbash';
+import { literalValue, Rebuild } from './parse/rebuild.ts';
+import { Unsupported } from './parse/unsupported.ts';
+import { judgeScript } from './judge-script.ts';
+import { builtins } from './table/builtins.ts';
+
+export interface ShellAction {
+  /** 'read' only where the table knows that this very argv reads. */
+  effect: 'read' | 'once';
+  /** The simple command as it will run, every literal word in its one spelling: `kubectl get pods -n shop`. */
+  command: string;
+  /** Literal paths that it writes, as far as they are known. */
+  paths?: string[];
+  /** Hosts that it reaches, as far as they are known. */
+  hosts?: string[];
+  /** For people: why it is not a read. */
+  reason?: string;
+  /** Where the judge itself decides, whatever a rule allows: what the command runs is not known. */
+  decision?: 'deny' | 'ask';
+}
+
+export type CommandPlan = { type: 'argv'; argv: string[] } | { type: 'script'; script: string };
+
+export type CommandJudgement =
+  | { ok: true; actions: ShellAction[]; plan: CommandPlan; shown: string }
+  | { ok: false; reason: string };
+
+/** Longer commands are not judged: 32 KiB of UTF-16 units, more than a person can approve. */
+export const maxCommandLength = 32_768;
+
+/** `shown` is the whole line as it will run. With `ok: false` nothing may run. */
+export function judgeCommand(command: string): CommandJudgement {
+  const refusal = textRefusal(command);
+  if (refusal !== undefined) return { ok: false, reason: refusal };
+  try {
+    const script = parse(command);
+    const actions = judgeScript(script, command);
+    if (script.commands.length === 0) return { ok: false, reason: 'The command is empty.' };
+    const plan = toPlan(script, command);
+    return { ok: true, actions, plan, shown: showPlan(plan, script, command) };
+  } catch (error) {
+    if (error instanceof Unsupported)
+      return { ok: false, reason: `The command is refused: ${error.message}.` };
+    if (error instanceof RangeError) return { ok: false, reason: 'The command is nested too deeply.' };
+    throw error;
+  }
+}
+
+function textRefusal(command: string): string | undefined {
+  if (command.length > maxCommandLength)
+    return `The command has ${command.length} characters: expected at most ${maxCommandLength}.`;
+  if (command.includes('\0')) return 'The command has a NUL character, which bash drops.';
+  if (!command.isWellFormed()) return 'The command has half a character (a lone surrogate).';
+  return undefined;
+}
+
+function toPlan(script: ParsedScript, source: string): CommandPlan {
+  return toArgv(script) ?? { type: 'script', script: new Rebuild(source).script(script) };
+}
+
+/** One simple command of literal words needs no shell. A builtin does: echo and printf differ from the programs of that name. */
+function toArgv({ commands }: ParsedScript): CommandPlan | undefined {
+  const [statement] = commands;
+  if (commands.length !== 1 || statement?.background || statement?.command.type !== 'Command')
+    return undefined;
+  const { name, prefix, suffix } = statement.command;
+  const argv = [...(name === undefined ? [] : [name]), ...suffix].map((item) =>
+    item.type === 'Word' ? literalValue(item) : undefined,
+  );
+  const [first] = argv;
+  if (prefix.length > 0 || first === undefined || first === '' || needsShell(first)) return undefined;
+  return argv.every((word) => word !== undefined) ? { type: 'argv', argv } : undefined;
+}
+
+const shellOnly = new Set(['command', 'builtin', 'exec']);
+
+function needsShell(name: string): boolean {
+  return (Object.hasOwn(builtins, name) && name !== 'sleep' && name !== 'yes') || shellOnly.has(name);
+}
+
+function showPlan(plan: CommandPlan, script: ParsedScript, source: string): string {
+  return plan.type === 'script' ? plan.script : new Rebuild(source).script(script);
+}

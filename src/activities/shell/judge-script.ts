@@ -1,0 +1,159 @@
+// Walks a parsed script and collects what it does: every simple command wherever it is nested, redirections, assignments,
+// and what the shell itself can be made to run by arithmetic, subscripts and indirect names.
+import {
+  forEachChild,
+  type ArithmeticExpression,
+  type ParsedScript,
+  type Script,
+  type SyntaxNode,
+} from 'unbash';
+import type { ShellAction } from './judge-command.ts';
+import { judgeArgv } from './judge-argv.ts';
+import { toArgument } from './parse/argument.ts';
+import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';
+import { Rebuild } from './parse/rebuild.ts';
+import { judgeRedirection } from './parse/redirections.ts';
+import { Unsupported } from './parse/unsupported.ts';
+import { isHarmlessName, nameReason } from './parse/variables.ts';
+
+const maxActions = 400;
+const maxDepth = 64;
+
+export function judgeScript(script: ParsedScript, source: string): ShellAction[] {
+  const actions: ShellAction[] = [];
+  const withText = namesWithText(script);
+  const add = (action: ShellAction): void => {
+    if (actions.length >= maxActions) throw new Unsupported(`it has more than ${maxActions} parts`);
+    actions.push(action);
+  };
+  const once = (command: string, reason: string | undefined, decision?: 'ask'): void => {
+    if (reason !== undefined) add({ effect: 'once', command, reason, ...(decision ? { decision } : {}) });
+  };
+
+  const visit = (node: SyntaxNode, rebuild: Rebuild, depth: number): void => {
+    if (depth > maxDepth) throw new Unsupported(`it is nested more than ${maxDepth} levels deep`);
+    let inside = rebuild;
+    switch (node.type) {
+      case 'Script':
+        refuseErrors(node);
+        if (node.source !== undefined) inside = new Rebuild(node.source);
+        break;
+      case 'Command': {
+        const words = node.suffix.filter((item) => item.type === 'Word' || item.type === 'Assignment');
+        const argv = [...(node.name === undefined ? [] : [node.name]), ...words];
+        for (const action of judgeArgv(argv.map((word, index) => named(word, index, rebuild)))) add(action);
+        break;
+      }
+      case 'Redirect':
+      case 'HereString':
+      case 'HereDoc': {
+        const action = judgeRedirection(node, rebuild);
+        if (action !== undefined) add(action);
+        break;
+      }
+      case 'Assignment': {
+        const command = rebuild.assignment(node);
+        if (!isHarmlessName(node.name)) once(command, nameReason(node.name));
+        once(command, subscriptReason(node.index?.text, withText));
+        if (node.value.type === 'ArrayValue')
+          for (const element of node.value.elements)
+            if (element.text.startsWith('['))
+              once(command, subscriptReason(/^\[(.*?)\]/.exec(element.text)?.[1] ?? element.text, withText));
+        break;
+      }
+      case 'For':
+      case 'Select':
+        if (!isHarmlessName(node.name.value)) once(`for ${node.name.text}`, nameReason(node.name.value));
+        if (node.type === 'Select') once(`select ${node.name.text}`, 'select waits for input');
+        break;
+      case 'Function':
+        once(
+          `${node.name.text}()`,
+          `it defines ${node.name.text}, which would run in place of a command`,
+          'ask',
+        );
+        break;
+      case 'Coproc':
+        once('coproc', 'coproc sets variables and keeps running');
+        break;
+      case 'SimpleExpansion':
+        break;
+      case 'ParameterExpansion': {
+        const { operation, prefix, index, parameter, text } = node;
+        const lists = index?.text === '@' || index?.text === '*' || operation?.type === 'Names';
+        if (prefix === '!' && !lists)
+          once(text, 'the name of the variable is not known, and can hold a command');
+        once(text, subscriptReason(index?.text, withText));
+        if (operation?.type === 'Transform' && !/^[QEUuLAKak]$/.test(operation.operand.text))
+          once(text, 'the value is expanded as a prompt, which can hold a command');
+        if (operation?.type === 'Unknown') throw new Unsupported(`${text} is not understood`);
+        if (operation?.type === 'Default' && operation.operator.endsWith('=') && !isHarmlessName(parameter))
+          once(text, nameReason(parameter));
+        if (operation?.type === 'Slice') {
+          once(text, numberReason(operation.offset.text.trim(), withText));
+          if (operation.length) once(text, numberReason(operation.length.text.trim(), withText));
+        }
+        break;
+      }
+      case 'ArithmeticExpansion':
+      case 'ArithmeticCommand': {
+        const text = node.type === 'ArithmeticCommand' ? `((${node.body}))` : node.text;
+        if (node.expression !== undefined) once(text, arithmeticReason(node.expression, withText));
+        else if (/\S/.test(text.replaceAll(/[$()[\]]/g, ''))) once(text, 'the arithmetic is not understood');
+        break;
+      }
+      case 'ArithmeticFor':
+        for (const part of [node.initialize, node.test, node.update])
+          if (part !== undefined) {
+            once('for ((...))', arithmeticReason(part, withText));
+          }
+        break;
+      // an assignment in arithmetic sets a variable, too
+      case 'ArithmeticBinary':
+        if (/^(?:<<|>>|[-+*/%&|^])?=$/.test(node.operator)) once(node.operator, settingReason(node.left));
+        break;
+      case 'ArithmeticUnary':
+        if (node.operator === '++' || node.operator === '--')
+          once(node.operator, settingReason(node.operand));
+        break;
+      case 'TestUnary':
+        if (/^-[vR]$/.test(node.operator) && !isHarmlessName(node.operand.value))
+          once(`[[ ${node.operator} ]]`, 'the name of the variable can hold a command');
+        if (node.operator === '-t') once('[[ -t ]]', numberReason(node.operand.text, withText));
+        break;
+      case 'TestBinary':
+        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
+          const text = `[[ ${node.left.text} ${node.operator} ${node.right.text} ]]`;
+          once(text, numberReason(node.left.text, withText) ?? numberReason(node.right.text, withText));
+        }
+        break;
+      case 'ExtendedGlob':
+        throw new Unsupported('extended globs such as @(a|b) are not supported: write the names');
+      default:
+        break;
+    }
+    forEachChild(node, (child) => visit(child, inside, depth + 1));
+  };
+  visit(script, new Rebuild(source), 0);
+  return actions;
+}
+
+/** The name of a command is spelled as one: a quoted keyword stays a name. */
+function named(word: Parameters<typeof toArgument>[0], index: number, rebuild: Rebuild) {
+  const argument = toArgument(word, rebuild);
+  return index === 0 && word.type === 'Word' ? { ...argument, text: rebuild.name(word) } : argument;
+}
+
+function refuseErrors(script: ParsedScript | Script): void {
+  const [error] = 'errors' in script ? (script.errors ?? []) : [];
+  if (error !== undefined) throw new Unsupported(`bash could not read it: ${error.message}`);
+}
+
+function subscriptReason(text: string | undefined, withText: Set<string>): string | undefined {
+  return text === undefined || text === '@' || text === '*' ? undefined : numberReason(text, withText);
+}
+
+function settingReason(node: ArithmeticExpression): string | undefined {
+  const name = node.type === 'ArithmeticWord' ? node.value.trim() : '';
+  return isHarmlessName(name) ? undefined : nameReason(name);
+}

@@ -1,0 +1,109 @@
+// A word of a command, as far as it is known before bash expands it.
+import type { Assignment, ParameterExpansionPart, Word, WordPart } from 'unbash';
+import { literalValue, type Rebuild } from './rebuild.ts';
+
+export interface Argument {
+  /** As bash will get it. */
+  text: string;
+  /** Undefined where the word expands: a variable, a substitution, a glob, a brace, a tilde. */
+  value?: string;
+  /** What every result of the expansion begins with; '' where nothing is known. */
+  prefix: string;
+  /** The word may become several words, or none. */
+  many: boolean;
+}
+
+/**
+ * Whether the word may become an option. A glob or a brace keeps its prefix in every result, so that `./*` and `/x/*` are
+ * operands while `*` may match a file that is named `-exec`. An unquoted variable may split, so that its prefix says
+ * nothing about the second word.
+ */
+export function mayBeFlag({ value, prefix, many }: Argument): boolean {
+  if (value !== undefined) return value.startsWith('-') && value !== '-';
+  return many ? prefix === '' : prefix === '' || prefix.startsWith('-');
+}
+
+export function literal(value: string, text = value): Argument {
+  return { text, value, prefix: value, many: false };
+}
+
+/** Words that someone else adds, for example xargs. */
+export function unknownArguments(text: string): Argument {
+  return { text, prefix: '', many: true };
+}
+
+/** A word in which another program replaces `mark` by text of which only the beginning is known. */
+export function withMark(word: Argument, mark: string, begins: string): Argument {
+  const known = word.value ?? word.prefix;
+  const at = known.indexOf(mark);
+  if (at === -1) return word;
+  return { text: word.text, prefix: known.slice(0, at) + (at === 0 ? begins : ''), many: word.many };
+}
+
+export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument {
+  if (node.type === 'Assignment') {
+    const text = rebuild.assignment(node);
+    const value = node.value.type === 'Word' && !node.index ? literalValue(node.value) : undefined;
+    const sign = node.append ? '+=' : '=';
+    return value === undefined
+      ? { text, prefix: node.name, many: false }
+      : literal(node.name + sign + value, text);
+  }
+  const text = rebuild.word(node);
+  const value = literalValue(node);
+  if (value !== undefined) return literal(value, text);
+  const parts = node.parts ?? [];
+  if (parts.some(splits)) return { text, prefix: '', many: true };
+  const prefix = literalPrefix(node);
+  // a brace may put a dash before what follows, a glob only matches what is there
+  const many = parts.some((part) => part.type === 'Glob' || part.type === 'BraceExpansion');
+  return { text, prefix: many && prefix.startsWith('-') ? '' : prefix, many };
+}
+
+/** Values that have a known beginning and no blank: bash's own numbers, and the home folder, which the runner sets. */
+function knownStart(text: string): string | undefined {
+  if (/^\$\{?(?:[#?$!]|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/.test(text)) return '0';
+  return /^\$\{?HOME\}?$/.test(text) ? '/' : undefined;
+}
+
+function splits(part: WordPart): boolean {
+  switch (part.type) {
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      return knownStart(part.text) === undefined;
+    case 'CommandExpansion':
+      return true;
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.some(
+        (child) =>
+          (child.type === 'SimpleExpansion' && child.text === '$@') ||
+          (child.type === 'ParameterExpansion' && isList(child)),
+      );
+    default:
+      return false;
+  }
+}
+
+/** "$@" and "${a[@]}" are several words although they are quoted. */
+function isList({ parameter, index, operation, prefix }: ParameterExpansionPart): boolean {
+  return parameter === '@' || index?.text === '@' || operation?.type === 'Names' || prefix === '!';
+}
+
+function literalPrefix(word: Word): string {
+  // a tilde becomes an absolute path, or stays
+  if (word.text.startsWith('~')) return '~';
+  if (word.parts === undefined) return word.value;
+  let prefix = '';
+  for (const part of word.parts) {
+    if (part.type === 'Literal' || part.type === 'SingleQuoted') prefix += part.value;
+    else if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
+      for (const child of part.parts) {
+        if (child.type !== 'Literal') return prefix + (knownStart(child.text) ?? '');
+        prefix += child.value;
+      }
+    } else if (part.type === 'ProcessSubstitution') return `${prefix}/dev/fd/`;
+    else return prefix + (knownStart(part.text) ?? '');
+  }
+  return prefix;
+}

@@ -1,0 +1,96 @@
+// Arithmetic runs commands: a variable whose text is `a[$(rm x)]` is evaluated, and its subscript expanded. An expression
+// only reads where every name in it holds a number for certain.
+import { forEachChild, type ArithmeticExpression, type Script, type SyntaxNode, type Word } from 'unbash';
+
+const number = /^(?:\d+(?:#[\da-zA-Z@_]+)?|0[xX][\da-fA-F]+)$/;
+/** Variables that bash itself keeps as numbers, and lengths. */
+const numeric =
+  /^\$?\{?(?:[#?$!]|RANDOM|SECONDS|LINENO|EPOCHSECONDS|UID|EUID|PPID|BASHPID|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/;
+const variable = /^\$?\{?([a-z_][a-z0-9_]*)\}?$/;
+
+/** Names that get text anywhere in the script: their value could be a subscript. */
+export function namesWithText(script: Script): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Assignment' && !isNumberAssignment(node)) names.add(node.name);
+    if (node.type === 'For' || node.type === 'Select') {
+      if (!node.wordlist?.every(isNumberWord)) names.add(node.name.value);
+    }
+    if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default') names.add(node.parameter);
+    if (
+      node.type === 'Command' &&
+      /^(?:read|mapfile|readarray|printf|getopts|declare|typeset|local|export|readonly)$/.test(
+        node.name?.value ?? '',
+      )
+    )
+      for (const item of node.suffix) if (item.type === 'Word') names.add(item.value.replace(/\+?=.*$/s, ''));
+    if (node.type === 'Coproc') names.add(node.name?.value ?? 'COPROC');
+    forEachChild(node, visit);
+  };
+  visit(script);
+  return names;
+}
+
+/** Why the expression is not known to only compute; undefined where it is. */
+export function arithmeticReason(node: ArithmeticExpression, withText: Set<string>): string | undefined {
+  switch (node.type) {
+    case 'ArithmeticBinary':
+      return arithmeticReason(node.left, withText) ?? arithmeticReason(node.right, withText);
+    case 'ArithmeticUnary':
+      return arithmeticReason(node.operand, withText);
+    case 'ArithmeticGroup':
+      return arithmeticReason(node.expression, withText);
+    case 'ArithmeticTernary':
+      return (
+        arithmeticReason(node.test, withText) ??
+        arithmeticReason(node.consequent, withText) ??
+        arithmeticReason(node.alternate, withText)
+      );
+    case 'ArithmeticCommandExpansion':
+      return isNumberCommand(node.script) ? undefined : evaluated(node.text);
+    case 'ArithmeticWord':
+      return numberReason(node.value.trim(), withText);
+  }
+}
+
+/** As `arithmeticReason`, for a word that bash evaluates as arithmetic: a subscript, an operand of -eq. */
+export function numberReason(text: string, withText: Set<string>): string | undefined {
+  const bare = text.replace(/^"(.*)"$/s, '$1');
+  if (bare === '' || number.test(bare.replace(/^[-+]/, '')) || numeric.test(bare)) return undefined;
+  const name = variable.exec(bare)?.[1];
+  return name !== undefined && !withText.has(name) ? undefined : evaluated(text);
+}
+
+function evaluated(text: string): string {
+  return `${text} is evaluated as arithmetic, and its text could hold a command`;
+}
+
+function isNumberAssignment({
+  value,
+  index,
+}: {
+  value: Word | { type: 'ArrayValue' };
+  index: Word | undefined;
+}): boolean {
+  return value.type === 'Word' && index === undefined && isNumberWord(value);
+}
+
+function isNumberWord(word: Word): boolean {
+  if (number.test(word.text)) return true;
+  const [part, ...more] = word.parts ?? [];
+  if (part === undefined || more.length > 0) return false;
+  if (part.type === 'ArithmeticExpansion') return true;
+  if (part.type === 'BraceExpansion') return /^\{\d+\.\.\d+\}$/.test(part.text);
+  return part.type === 'CommandExpansion' && isNumberCommand(part.script);
+}
+
+/** Commands that print nothing but a number, whatever the files hold. */
+function isNumberCommand(script: Script | undefined): boolean {
+  const command = script?.commands[0]?.command;
+  if (script?.commands.length !== 1 || command?.type !== 'Command' || command.prefix.length > 0) return false;
+  const line = [command.name, ...command.suffix.filter((item) => item.type === 'Word')]
+    .map((word) => word?.text)
+    .join(' ');
+  const redirected = command.suffix.every((item) => item.type === 'Word' || item.type === 'Redirect');
+  return redirected && /^(?:date (?:-u )?\+%[sYmdHMSjN]|nproc|wc -[lcw]|id -u|seq [\d ]+)$/.test(line);
+}

@@ -1,0 +1,37 @@
+// One spelling for every literal word, so that what a person reads, what a rule compares and what bash gets are the same.
+
+/** Words that bash reads as syntax at the place of a command's name. */
+const reserved = new Set(
+  'if then elif else fi do done case esac while until for select function time coproc in'.split(' '),
+);
+
+const plain = /^[\w@%+=:,./-]+$/;
+// oxlint-disable-next-line no-control-regex -- terminal escapes and the like have to be seen, not obeyed
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+
+/** The word as bash has to be given it: bare where nothing in it means anything to bash, else in single quotes. */
+export function quote(value: string): string {
+  if (plain.test(value) || value === '[' || value === ']') return value;
+  if (unseen.test(value)) return ansiQuote(value);
+  return `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** As `quote`, for the name of a command: a keyword, an assignment or a dash in front would be read as something else. */
+export function quoteName(value: string): string {
+  if (reserved.has(value) || value.includes('=') || value.startsWith('-')) return `'${value}'`;
+  return quote(value);
+}
+
+/** Text between double quotes, where only four characters mean something. */
+export function escapeInDoubleQuotes(value: string): string {
+  return value.replaceAll(/[\\"$`]/g, String.raw`\$&`);
+}
+
+function ansiQuote(value: string): string {
+  const escaped = value.replaceAll(/[\\']/g, String.raw`\$&`);
+  const seen = [...escaped].map((char) =>
+    unseen.test(char) ? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
+  );
+  // a hex escape takes at most two digits, and both are always written
+  return `$'${seen.join('')}'`;
+}

@@ -1,0 +1,30 @@
+// The hosts that a command line reaches. A host that is not known before bash expands the word is a reason to ask.
+import type { Finding } from '../command-spec.ts';
+import type { Argument } from '../parse/argument.ts';
+
+const name = /^[\w.-]+$|^\[?[\da-fA-F:.]+\]?$/;
+
+export function toHosts(words: Argument[], program: string): Finding {
+  const hosts: string[] = [];
+  for (const { value, text } of words) {
+    if (value === undefined || !name.test(value))
+      return { reason: `${program}: the host is not known before it runs: ${text}` };
+    hosts.push(value.replace(/^\[(.*)\]$/, '$1'));
+  }
+  return { hosts };
+}
+
+/**
+ * Host of a URL for a GET. Only what every client reads alike is taken: http or https, a plain name, no user, no backslash.
+ * Without a scheme curl guesses one from the name, so that names that would be FTP or mail are refused.
+ */
+export function toUrlHost({ value, prefix, many, text }: Argument): string | { reason: string } {
+  const known = value ?? (many ? '' : prefix);
+  const match = /^(?:(https?):\/\/)?([A-Za-z0-9._-]+|\[[\da-fA-F:.]+\])(?::\d+)?([/?#].*)?$/.exec(known);
+  const [, scheme, host, rest] = match ?? [];
+  if (host === undefined || (value === undefined && rest === undefined))
+    return { reason: `the host of the URL is not known, or it is not plain http: ${text}` };
+  if (scheme === undefined && /^(?:ftp|dict|ldap|imap|smtp|pop3)\./i.test(host))
+    return { reason: `the scheme of the URL is guessed from its name: ${text}` };
+  return host.replace(/^\[(.*)\]$/, '$1');
+}

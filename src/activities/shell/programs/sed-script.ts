@@ -1,0 +1,152 @@
+// sed scripts: `w` and `W` write files, `e` runs commands, `r` and `R` read files that no rule sees. The rest reads.
+import type { Call, Finding } from '../command-spec.ts';
+
+export function judgeSed({ flags, operands }: Call): Finding | undefined {
+  const given = flags.filter(({ name }) => name === '-e' || name === '--expression');
+  const scripts = given.length > 0 ? given.map(({ value }) => value) : operands.slice(0, 1);
+  for (const script of scripts) {
+    if (script?.value === undefined) return { reason: 'sed: the script is not known before it runs' };
+    const reason = sedReason(script.value);
+    if (reason !== undefined) return { reason: `sed: ${reason}` };
+  }
+  // pieces of a script are joined, so that a piece could end a text that the one before it began
+  if (scripts.length > 1 && scripts.some((script) => /[aic\\]/.test(lastCommand(script?.value ?? ''))))
+    return { reason: 'sed: the pieces of the script depend on each other' };
+  return undefined;
+}
+
+function lastCommand(script: string): string {
+  return /^(?:\d+|\$|\/[^/]*\/)?\s*([aic])/.exec(script)?.[1] ?? (script.endsWith('\\') ? '\\' : '');
+}
+
+/** Why the script is not a read; undefined where every command of it is known to only read. */
+export function sedReason(script: string): string | undefined {
+  let at = 0;
+  const peek = (): string => script[at] ?? '';
+  const skip = (chars: RegExp): void => {
+    while (at < script.length && chars.test(peek())) at += 1;
+  };
+  while (at < script.length) {
+    skip(/[\s;{}]/);
+    if (at >= script.length) break;
+    if (peek() === '#') {
+      skip(/[^\n]/);
+      continue;
+    }
+    const addressed = skipAddresses(script, at);
+    if (addressed === undefined) return 'an address is not understood';
+    at = addressed;
+    skip(/[\s!]/);
+    const command = peek();
+    at += 1;
+    switch (command) {
+      case '':
+        return 'a command is missing';
+      case '{':
+      case '}':
+      case ';':
+        continue;
+      case 's':
+      case 'y': {
+        const end = skipSubstitution(script, at);
+        if (end === undefined) return `${command} is not understood`;
+        at = end;
+        const options = /^[gpiImM\d]*/.exec(script.slice(at))?.[0] ?? '';
+        at += options.length;
+        if (/[we]/.test(peek()))
+          return `s///${peek()} ${peek() === 'w' ? 'writes a file' : 'runs a command'}`;
+        break;
+      }
+      case 'a':
+      case 'i':
+      case 'c':
+        // one line of text, with further lines after a backslash
+        at += /^(?:\\\n|\\.|[^\n\\])*/s.exec(script.slice(at))?.[0].length ?? 0;
+        continue;
+      case ':':
+      case 'b':
+      case 't':
+      case 'T':
+        // a label ends at a blank, after which sed reads the next command
+        skip(/[ \t]/);
+        skip(/[^\s;}]/);
+        break;
+      case 'd':
+      case 'D':
+      case 'g':
+      case 'G':
+      case 'h':
+      case 'H':
+      case 'n':
+      case 'N':
+      case 'p':
+      case 'P':
+      case 'x':
+      case 'z':
+      case '=':
+      case 'F':
+        break;
+      case 'l':
+      case 'L':
+      case 'q':
+      case 'Q':
+        skip(/[ \d]/);
+        break;
+      case 'w':
+      case 'W':
+        return `${command} writes a file`;
+      case 'e':
+        return 'e runs a command';
+      case 'r':
+      case 'R':
+        return `${command} reads a file that is named in the script`;
+      default:
+        return `${command} is not known to only read`;
+    }
+    skip(/[ \t]/);
+    if (at < script.length && !/[\n;}#]/.test(peek())) return `${peek()} after ${command} is not understood`;
+  }
+  return undefined;
+}
+
+function skipAddresses(script: string, from: number): number | undefined {
+  const first = skipAddress(script, from);
+  if (first === undefined || first === from) return first;
+  const comma = /^\s*,\s*[~+]?/.exec(script.slice(first));
+  if (comma === null) return first;
+  const second = skipAddress(script, first + comma[0].length);
+  return second === first + comma[0].length ? undefined : second;
+}
+
+function skipAddress(script: string, from: number): number | undefined {
+  const number = /^(?:\d+(?:~\d+)?|\$)/.exec(script.slice(from));
+  if (number !== null) return from + number[0].length;
+  const custom = script[from] === '\\';
+  if (script[from] !== '/' && !custom) return from;
+  const end = skipDelimited(script, from + (custom ? 2 : 1), (custom ? script[from + 1] : '/') ?? '');
+  return end === undefined ? undefined : end + (/^[IM]*/.exec(script.slice(end))?.[0].length ?? 0);
+}
+
+function skipSubstitution(script: string, from: number): number | undefined {
+  const delimiter = script[from] ?? '';
+  const middle = skipDelimited(script, from + 1, delimiter);
+  return middle === undefined ? undefined : skipDelimited(script, middle, delimiter);
+}
+
+/** Behind the next delimiter that is not escaped. A bracket that holds the delimiter is read differently by some: refused. */
+function skipDelimited(script: string, from: number, delimiter: string): number | undefined {
+  if (/^[\\\n\w]?$/.test(delimiter) && !/\w/.test(delimiter)) return undefined;
+  for (let at = from; at < script.length; at += 1) {
+    if (script[at] === '\\') at += 1;
+    else if (script[at] === delimiter) {
+      const open = script
+        .slice(from, at)
+        .replaceAll(/\\./gs, '')
+        .replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g, '');
+      return open.includes('[') && /\[\^?\]?[^\]]*$/.test(open) && script.slice(at + 1).includes(']')
+        ? undefined
+        : at + 1;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+// Commands that bash itself has.
+import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { mayBeFlag, type Argument } from '../parse/argument.ts';
+import { isHarmlessName, namesOf } from '../parse/variables.ts';
+
+const declares: CommandSpec = {
+  flags: '-a -A -r -g -x -p',
+  check: ({ name, operands }) => namesOf(operands, name),
+};
+
+export const builtins: Record<string, CommandSpec> = {
+  ...each(
+    'echo : true false pwd cd pushd popd dirs type jobs times exit return break continue shift help logout sleep yes',
+    { flags: 'any' },
+  ),
+  ...each('export declare typeset local readonly', declares),
+  ...each('test [', { flags: 'any', check: judgeTest }),
+  printf: { flags: 'any', check: judgePrintf },
+  read: { flags: '-r -s -p: -n: -N: -t: -d: -a: -u: -i:', check: (call) => judgeNames(call, ['-a']) },
+  ...each('mapfile readarray', { flags: '-t -n: -s: -O: -d: -u:', check: (call) => judgeNames(call, []) }),
+  unset: { flags: '-v', check: (call) => judgeNames(call, []) },
+  set: {
+    flags: '-e -u -o:',
+    operands: 0,
+    check: ({ flags }) =>
+      flags.every(
+        ({ name, value }) => name !== '-o' || /^(?:pipefail|errexit|nounset)$/.test(value?.value ?? ''),
+      )
+        ? undefined
+        : { reason: 'set changes how the shell reads commands' },
+  },
+  shopt: { flags: '-p -q' },
+  alias: {
+    check: ({ operands }) =>
+      operands.every(({ value }) => value !== undefined && !value.includes('='))
+        ? undefined
+        : { reason: 'alias gives a command another meaning' },
+  },
+  history: { operands: 1 },
+  hash: { operands: 0 },
+  wait: { flags: '-n -f' },
+  umask: { flags: '-S -p', operands: 0 },
+  ulimit: { flags: '-S -H -a -b -c -d -e -f -i -k -l -m -n -p -q -r -s -t -u -v -x', operands: 0 },
+  kill: {
+    flags: '-l -0',
+    check: ({ flags }) =>
+      flags.some(({ name }) => name === '-l' || name === '-0')
+        ? undefined
+        : { reason: 'kill ends processes' },
+  },
+  trap: { changes: 'runs commands later' },
+  ...each('let getopts', { changes: 'sets variables from text that can hold commands' }),
+  ...each('enable bind complete compgen compopt disown fg bg suspend unalias', {
+    changes: 'changes the shell',
+  }),
+  ...each('eval source .', { changes: 'runs text as commands', ask: true }),
+};
+
+// `printf "$format"` may be `-vPATH`, so that a first word that is not literal has to stay alone.
+function judgePrintf({ args }: Call): Finding | undefined {
+  const [first] = args;
+  if (first === undefined || !mayBeFlag(first) || first.value === '--') return undefined;
+  if (first.value === undefined && args.length === 1 && !first.many) return undefined;
+  return { reason: 'printf -v sets a variable' };
+}
+
+function judgeNames({ name, flags, operands }: Call, naming: string[]): Finding | undefined {
+  const named = flags.flatMap((flag) => (naming.includes(flag.name) && flag.value ? [flag.value] : []));
+  const bad = [...named, ...operands].find((operand) => !isPlainName(operand));
+  return bad && { reason: `${name} sets ${bad.text}, which is not a plain lower-case variable` };
+}
+
+function isPlainName({ value }: Argument): boolean {
+  return value !== undefined && isHarmlessName(value);
+}
+
+/**
+ * `-v name` expands a subscript in the name, which can hold a command. So no word may become -v in front of text that is not
+ * known: `[ "$a" = "$b" ]` is fine, `[ $a = b ]` and `[ "$a" "$b" ]` are not.
+ */
+function testReason(args: Argument[]): string | undefined {
+  for (const [index, { value, many, text }] of args.entries()) {
+    if (value === '-v' || value === '-R')
+      return `${value} reads a variable by a name that can hold a command`;
+    if (value !== undefined && /\[.*(?:\$\(|`)/s.test(value)) return `${text} holds a command`;
+    if (many) return `${text} may become an operator when bash splits it: put it in quotes`;
+    if (value === undefined && index > 0 && args[index - 1]?.value === undefined)
+      return `${text} may follow an operator that evaluates it`;
+  }
+  return undefined;
+}
+
+function judgeTest({ args }: Call): Finding | undefined {
+  const reason = testReason(args);
+  return reason === undefined ? undefined : { reason };
+}

@@ -1,0 +1,65 @@
+// Programs about files: the ones that look, and the ones that change.
+import { each, words, type CommandSpec } from '../command-spec.ts';
+import { judgeFind } from '../programs/find-expression.ts';
+
+const changing: [names: string, changes: string][] = [
+  ['rm rmdir unlink shred wipe srm', 'removes files'],
+  ['mv rename prename', 'moves files'],
+  ['cp install ln link ditto', 'makes files'],
+  ['mkdir touch mktemp mkfifo mknod truncate fallocate tee tempfile', 'makes or changes files'],
+  ['chmod chown chgrp chattr setfacl setfattr setcap', 'changes rights or owners'],
+  ['dd', 'copies bytes to files or devices'],
+  ['patch ed ex vi vim nvim nano emacs pico', 'edits files'],
+  [
+    'bzip2 bunzip2 gunzip xz unxz zstd unzstd zip unzip 7z rar unrar cpio ar compress pax',
+    'packs or unpacks files',
+  ],
+];
+
+export const files: Record<string, CommandSpec> = {
+  ...each(
+    `ls dir vdir stat readlink realpath basename dirname du df locate plocate getfacl lsattr getfattr getcap namei whereis
+    which`,
+    { flags: 'any' },
+  ),
+  // -C compiles, -p sets the time of access back
+  file: {
+    flags: `-b -i -k -L -h -r -s -z -0 -f: -F: -e: -m: --brief --mime --mime-type --mime-encoding --keep-going
+      --dereference --no-dereference --raw --special-files --uncompress --files-from= --separator= --magic-file=`,
+  },
+  // -o writes a file, and -R writes one into every folder
+  tree: {
+    flags: `-a -d -f -l -x -L: -P: -I: -p -u -g -s -h -D -i -A -S -n -C -N -q -Q -F -t -c -U -r -v -J -X
+      --dirsfirst --filelimit= --gitignore --ignore-case --inodes --device --noreport --prune --du --si --sort=
+      --timefmt= --charset= --matchdirs --info`,
+  },
+  find: { flags: 'any', check: judgeFind },
+  fd: {
+    flags: `-H -I -u -s -i -g -F -a -l -L -p -d: -E: -t: -e: -S: -0 -1 -q -c: --hidden --no-ignore --case-sensitive
+      --ignore-case --glob --regex --fixed-strings --absolute-path --follow --full-path --max-depth= --min-depth=
+      --exclude= --type= --extension= --size= --changed-within= --changed-before= --owner= --max-results= --color=
+      --print0 --quiet`,
+  },
+  tar: {
+    // only with dashes: `tar xf` names its action in the first operand
+    flags: `-t -v -f: -z -j -J -O -a --list --verbose --file= --gzip --bzip2 --xz --zstd --auto-compress --exclude=
+      --wildcards --strip-components= --show-transformed-names --utc --full-time --numeric-owner`,
+    check: ({ flags, operands }) => {
+      const lists = flags.some(({ name }) => name === '-t' || name === '--list');
+      const remote = flags.find(({ value }) => value !== undefined && (value.value ?? ':').includes(':'));
+      if (remote) return { reason: 'tar would reach another host, or a file whose name is not known' };
+      return lists && operands.every(({ value }) => value !== undefined)
+        ? undefined
+        : { reason: 'tar only reads when it lists an archive with -t' };
+    },
+  },
+  fuser: { flags: '-v -m -n: -u -a -4 -6 --all --mount --verbose --namespace=' },
+  lsof: {
+    flags: `-n -P -i=? -p: -u: -c: -t -l -a -w -b -R -s=? -d: -g=? -N -O -o -T=? -U -V -X -F=? -K=? -S=?`,
+  },
+  ...Object.fromEntries(
+    changing.flatMap(([names, changes]) =>
+      words(names).map((name): [string, CommandSpec] => [name, { changes, changesOperands: true }]),
+    ),
+  ),
+};

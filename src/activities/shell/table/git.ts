@@ -1,0 +1,58 @@
+// git. What the repository's own config says (textconv, fsmonitor) is the host's business; what the command line brings
+// in from outside (-c, --git-dir, --ext-diff, -O) is not a read. git completes long options, so that beginnings count.
+import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+
+const unless: [RegExp, string] = [
+  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O/,
+  'would write a file or run a program',
+];
+const reads: CommandSpec = { flags: 'any', unless };
+
+const lists = (wanted: string[]) =>
+  function judge({ name, flags, operands }: Call): Finding | undefined {
+    if (operands.length === 0 || flags.some((flag) => wanted.includes(flag.name))) return undefined;
+    return { reason: `${name} with a name and without --list makes or moves it` };
+  };
+
+const git: CommandSpec = {
+  flags: '-C: --no-pager --no-optional-locks --literal-pathspecs --bare --no-replace-objects',
+  subcommands: {
+    ...each(
+      `log show diff blame annotate shortlog status ls-files ls-tree rev-parse rev-list describe name-rev merge-base
+      for-each-ref show-ref whatchanged diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
+      cat-file count-objects grep version`,
+      reads,
+    ),
+    branch: {
+      flags: `-a -r -v -l -i --list --all --remotes --verbose --show-current --contains= --no-contains= --merged= --no-merged=
+        --sort= --format= --points-at= --color=? --no-color --column=? --abbrev=? --no-abbrev --ignore-case`,
+      check: lists(['-l', '--list']),
+    },
+    tag: {
+      flags: '-l -n=? --list --sort= --contains= --points-at= --merged= --no-merged= --format= --column=? -i',
+      check: lists(['-l', '--list']),
+    },
+    remote: { flags: '-v --verbose', subcommands: { 'get-url': { flags: '--all --push' } } },
+    stash: {
+      check: () => ({ reason: 'git stash puts changes away' }),
+      subcommands: { list: reads, show: reads },
+    },
+    reflog: { subcommands: { show: reads } },
+    worktree: { subcommands: { list: { flags: '-v --porcelain -z' } } },
+    notes: { subcommands: each('list show', {}) },
+    config: {
+      operands: 0,
+      flags:
+        '-l -z --list --get= --get-all= --get-regexp= --global --system --local --show-origin --show-scope --name-only',
+      check: ({ flags }) =>
+        flags.some(({ name }) => /^-l$|^--list$|^--get/.test(name))
+          ? undefined
+          : { reason: 'git config sets' },
+    },
+  },
+};
+
+export const repositories: Record<string, CommandSpec> = {
+  git,
+  ...each('svn hg gh glab', { changes: 'can change a repository' }),
+};

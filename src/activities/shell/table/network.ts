@@ -1,0 +1,192 @@
+// Programs about the network. What reaches a host names it, so that the policy can judge the host.
+import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { toHosts, toUrlHost } from '../programs/hosts.ts';
+
+const hostOperands = ({ name, operands }: Call): Finding => toHosts(operands, name);
+
+const iptables: CommandSpec = {
+  flags: '-L -S -n -v -x -t: --list --list-rules --line-numbers --numeric --verbose --table=',
+  check: ({ flags }) =>
+    flags.some(({ name }) => ['-L', '-S', '--list', '--list-rules'].includes(name))
+      ? undefined
+      : { reason: 'it only reads with -L or -S' },
+};
+
+export const network: Record<string, CommandSpec> = {
+  ss: {
+    flags: `-t -u -l -n -p -a -e -o -m -i -s -x -w -4 -6 -r -H -O -Z -b -d -M -S -0 --tcp --udp --listening --numeric
+      --processes --all --extended --options --memory --info --summary --unix --raw --ipv4 --ipv6 --resolve --no-header
+      --oneline --family= -f:`,
+  },
+  netstat: { flags: 'any' },
+  arp: { operands: 1, flags: '-a -n -e -v -i:' },
+  route: { operands: 0, flags: '-n -e -4 -6 -v' },
+  ifconfig: { operands: 1, flags: '-a -s' },
+  ip: {
+    flags: '-4 -6 -s -d -o -br -brief -c -j -p -h -a -all -stats -details -json',
+    style: 'words',
+    wraps: true,
+    check: judgeIp,
+  },
+  ...each('iptables ip6tables', iptables),
+  ...each('iptables-save ip6tables-save', { operands: 0, flags: '-c -t:' }),
+  nft: { flags: '-a -n -s -j -nn --handle', subcommands: each('list', {}) },
+  dig: {
+    flags: '-t: -p: -4 -6 -u -v -c: -x: -q:',
+    check: ({ operands, flags }) =>
+      toHosts(
+        [
+          ...operands
+            .filter(
+              ({ value, prefix }) =>
+                !/^\+|^(?:A|AAAA|ANY|AXFR|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT|IN|CH)$/i.test(value ?? prefix),
+            )
+            .map((word) => ({
+              ...word,
+              ...(word.value === undefined ? {} : { value: word.value.replace(/^@/, '') }),
+            })),
+          ...flags.flatMap(({ name, value }) => ((name === '-x' || name === '-q') && value ? [value] : [])),
+        ],
+        'dig',
+      ),
+  },
+  host: { flags: '-t: -a -v -4 -6 -W: -R: -r -T -C -c: -d -s', check: hostOperands },
+  nslookup: { style: 'words', flags: '-type= -query= -debug -timeout= -port= -retry=', check: judgeNslookup },
+  getent: {
+    flags: '-s: --service= -i',
+    check: ({ operands: [database, ...keys] }) =>
+      /^a?hosts(?:v[46])?$/.test(database?.value ?? 'hosts') ? toHosts(keys, 'getent') : undefined,
+  },
+  ping: { flags: '-c: -i: -W: -w: -s: -n -q -4 -6 -I: -t: -D -O -v -M:', check: hostOperands },
+  ping6: { flags: '-c: -i: -W: -w: -s: -n -q', check: hostOperands },
+  ...each('traceroute traceroute6 tracepath mtr', {
+    flags: '-n -4 -6 -m: -q: -w: -I -T -p: -i: -r -c: -b -e --report --report-wide --report-cycles= --no-dns',
+    check: hostOperands,
+  }),
+  whois: { check: hostOperands },
+  nc: { flags: '-z -v -w: -u -n -4 -6 -i:', check: judgeNc },
+  ncat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
+  netcat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
+  tcpdump: { flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#' },
+  curl: {
+    flags: `-s -S -f -L -I -i -v -k -g -N -# -0 -4 -6 -q -A: -e: -m: -o: -w: -H: -r: -X: -D: --silent --show-error --fail --fail-with-body
+      --location --head --include --verbose --insecure --globoff --no-buffer --user-agent= --referer= --max-time=
+      --connect-timeout= --output= --write-out= --header= --range= --request= --compressed --http1.0 --http1.1 --http2
+      --retry= --retry-delay= --retry-max-time= --retry-connrefused --no-progress-meter --tlsv1.2 --tlsv1.3 --cacert=
+      --path-as-is --max-redirs= --noproxy= --ipv4 --ipv6 --url= --dump-header= --progress-bar --disable --get -G`,
+    check: judgeCurl,
+  },
+  wget: {
+    flags: `-q -O: -S -T: -t: -4 -6 -v --quiet --output-document= --server-response --timeout= --tries= --spider
+      --no-check-certificate --no-verbose --method= --header= --user-agent= -U: --max-redirect=`,
+    check: judgeWget,
+  },
+  openssl: {
+    style: 'words',
+    subcommands: {
+      ...each('version ciphers', { flags: '-a -v -V -b -o -p -d -s -tls1_2 -tls1_3' }),
+      x509: {
+        operands: 0,
+        flags: `-in= -inform= -noout -text -subject -issuer -dates -enddate -startdate -serial -fingerprint -sha1 -sha256
+          -md5 -ext= -checkend= -checkhost= -checkip= -pubkey -purpose -nameopt= -certopt= -hash -subject_hash
+          -issuer_hash -email -ocsp_uri -modulus`,
+      },
+      s_client: {
+        operands: 0,
+        flags: `-connect= -servername= -showcerts -brief -verify_return_error -verify= -CAfile= -CApath= -tls1_2 -tls1_3
+          -starttls= -alpn= -status -quiet -no_ign_eof -ign_eof -4 -6 -prexit -tlsextdebug -noservername -state -msg`,
+        check: ({ flags }) => {
+          const to = flags.find(({ name }) => name === '-connect')?.value;
+          if (to?.value === undefined) return { reason: 's_client: the host is not known' };
+          const host = to.value.replace(/:\d+$/, '');
+          return toHosts([{ ...to, value: host }], 's_client');
+        },
+      },
+      verify: { flags: '-CAfile= -CApath= -untrusted= -purpose= -verbose -show_chain -partial_chain' },
+      crl: { operands: 0, flags: '-in= -inform= -noout -text -issuer -lastupdate -nextupdate -hash' },
+      req: {
+        operands: 0,
+        flags: '-in= -inform= -noout -text -subject -verify -pubkey',
+        check: ({ flags }) =>
+          flags.some(({ name }) => name === '-in') ? undefined : { reason: 'openssl req makes a request' },
+      },
+      ...each('dgst sha256 md5 sha1', { flags: '-sha256 -sha1 -sha512 -md5 -hex -r' }),
+    },
+  },
+  ...each('ssh slogin mosh telnet rlogin rsh', { changes: 'runs commands on another host', ask: true }),
+  ...each('scp sftp rsync ftp lftp rclone rdiff-backup', { changes: 'copies files between hosts' }),
+  ...each('socat nmap hping3 arping iperf iperf3 wall write mail mailx sendmail', { changes: 'sends data' }),
+};
+
+const ipObjects =
+  /^(?:a|addr|address|l|link|r|route|n|neigh|neighbor|neighbour|rule|ru|maddr|tunnel|netns|nexthop)$/;
+
+// ip accepts abbreviations, so that a verb is a read only in its spelling here.
+function judgeIp({ operands: [object, verb, ...rest] }: Call): Finding | undefined {
+  if (object === undefined || verb === undefined)
+    return object === undefined || ipObjects.test(object.value ?? '') ? undefined : notShown;
+  if (!ipObjects.test(object.value ?? '') || !/^(?:show|list|ls|get|sh|s)$/.test(verb.value ?? ''))
+    return notShown;
+  // `ip netns exec` is a verb; after show only selectors follow
+  return rest.every(({ value }) => value !== undefined) ? undefined : notShown;
+}
+const notShown: Finding = { reason: 'ip only reads with show, list or get' };
+
+function judgeNc({ flags, operands, name }: Call): Finding {
+  const scans = flags.some((flag) => flag.name === '-z');
+  return scans ? toHosts(operands.slice(0, 1), name) : { reason: `${name} only reads with -z` };
+}
+
+// Without a name nslookup reads names and commands from its input.
+function judgeNslookup({ operands }: Call): Finding {
+  return operands.length === 0
+    ? { reason: 'nslookup without a name reads commands' }
+    : toHosts(operands, 'nslookup');
+}
+
+function judgeCurl({ flags, operands }: Call): Finding {
+  for (const { name, value } of flags) {
+    const text = value?.value;
+    if (
+      /^-o$|^--output$|^-D$|^--dump-header$/.test(name) &&
+      !/^(?:-|\/dev\/(?:null|stdout|stderr))$/.test(text ?? '')
+    )
+      return { reason: 'curl writes a file', ...(text === undefined ? {} : { paths: [text] }) };
+    if (/^-X$|^--request$/.test(name) && !/^(?:GET|HEAD|OPTIONS)$/.test(text ?? ''))
+      return { reason: 'curl sends another method than GET or HEAD' };
+    // -w can write files, and `@` reads the value from one
+    if (/^-w$|^--write-out$/.test(name) && (text === undefined || /^@|%output|%\{on?output/.test(text)))
+      return { reason: 'curl -w can write files: write the format without %output' };
+    if (/^-H$|^--header$/.test(name) && (text === undefined || /^@|x-http-method|x-method/i.test(text)))
+      return { reason: 'curl sends a header from a file, or one that changes the method' };
+  }
+  const urls = [
+    ...operands,
+    ...flags.flatMap(({ name, value }) => (name === '--url' && value ? [value] : [])),
+  ];
+  return urlHosts(urls, 'curl');
+}
+
+function judgeWget({ flags, operands }: Call): Finding {
+  const named = (wanted: RegExp) => flags.filter(({ name }) => wanted.test(name));
+  const outputs = named(/^-O$|^--output-document$/);
+  const spider = named(/^--spider$/).length > 0;
+  if (!spider && outputs.length === 0) return { reason: 'wget writes a file: -O - prints it' };
+  if (outputs.some(({ value }) => !/^(?:-|\/dev\/null)$/.test(value?.value ?? '')))
+    return { reason: 'wget writes a file: -O - prints it' };
+  if (named(/^--method$/).some(({ value }) => !/^(?:GET|HEAD)$/.test(value?.value ?? '')))
+    return { reason: 'wget sends another method than GET or HEAD' };
+  if (named(/^--header$/).some(({ value }) => /x-http-method|x-method/i.test(value?.value ?? 'x-method')))
+    return { reason: 'wget sends a header that changes the method' };
+  return urlHosts(operands, 'wget');
+}
+
+function urlHosts(urls: Call['operands'], program: string): Finding {
+  const hosts: string[] = [];
+  for (const url of urls) {
+    const host = toUrlHost(url);
+    if (typeof host !== 'string') return { reason: `${program}: ${host.reason}` };
+    hosts.push(host);
+  }
+  return { hosts };
+}

@@ -1,0 +1,30 @@
+// Every program that is known, one file for each family. A name that is not here is not known to only read.
+import type { CommandSpec } from '../command-spec.ts';
+import { builtins } from './builtins.ts';
+import { cloud } from './cloud.ts';
+import { containers } from './containers.ts';
+import { databases } from './databases.ts';
+import { files } from './files.ts';
+import { repositories } from './git.ts';
+import { interpreters } from './interpreters.ts';
+import { kubernetes } from './kubernetes.ts';
+import { network } from './network.ts';
+import { packages, system } from './system.ts';
+import { text } from './text.ts';
+import { wrappers } from './wrappers.ts';
+
+export const table: Record<string, CommandSpec> = {
+  ...text,
+  ...files,
+  ...system,
+  ...packages,
+  ...network,
+  ...kubernetes,
+  ...containers,
+  ...cloud,
+  ...databases,
+  ...interpreters,
+  ...repositories,
+  ...wrappers,
+  ...builtins,
+};

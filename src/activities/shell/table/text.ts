@@ -1,0 +1,99 @@
+// Programs that read text and write text to standard output.
+import { each, type CommandSpec } from '../command-spec.ts';
+import { judgeAwk } from '../programs/awk-program.ts';
+import { judgeSed } from '../programs/sed-script.ts';
+
+const grepFlags = `-a -A: -b -B: -c -C: -d: -D: -e: -E -f: -F -G -h -H -i -I -l -L -m: -n -o -q -r -R -s -S -T -U -v
+  -w -x -y -z -Z -0-9`;
+
+export const text: Record<string, CommandSpec> = {
+  // no option of these writes a file, runs a program or reaches a host
+  ...each(
+    `cat head tail wc cut tr nl tac rev fold column expand unexpand fmt comm join paste cmp pr look tsort cksum sum
+    md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum base64 base32 basenc od hexdump hd strings grep egrep
+    fgrep seq factor numfmt bc jq nproc`,
+    { flags: 'any' },
+  ),
+  ...each('zcat gzcat bzcat xzcat zstdcat lz4cat lzcat uncompress', { flags: '-f -q' }),
+  ...each('zgrep zegrep zfgrep bzgrep xzgrep', { flags: grepFlags }),
+  uncompress: { flags: '-c', check: ({ flags }) => needs(flags, ['-c'], 'uncompress replaces the file') },
+  gzip: {
+    flags: '-c -d -l -t -k -v -q -f -0-9 --stdout --decompress --list --test',
+    check: ({ flags }) =>
+      needs(flags, ['-c', '-l', '-t', '--stdout', '--list', '--test'], 'gzip replaces the file'),
+  },
+  sort: {
+    flags: `-b -d -f -g -i -h -M -n -R -r -V -c -C -m -s -u -z -k: -t: -S: --ignore-leading-blanks --dictionary-order
+      --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort
+      --random-sort --reverse --sort= --version-sort --batch-size= --check=? --debug --files0-from= --key= --merge
+      --stable --buffer-size= --field-separator= --parallel= --unique --zero-terminated`,
+  },
+  // a second operand is the file that it writes
+  uniq: {
+    operands: 1,
+    flags: `-c -d -D -f: -i -s: -u -w: -z -0-9 --count --repeated --all-repeated=? --skip-fields= --group=?
+      --ignore-case --skip-chars= --unique --zero-terminated --check-chars=`,
+  },
+  xxd: { operands: 1, style: 'words', flags: '-a -b -c= -e -E -g= -i -l= -o= -p -ps -plain -s= -u -d' },
+  diff: {
+    flags: `-a -b -B -c -C: -d -e -E -F: -H -i -I: -L: -n -N -p -q -r -s -S: -t -T -u -U: -w -W: -x: -X: -y -Z -0-9
+      --normal --brief --report-identical-files --context=? --unified=? --ed --rcs --side-by-side --width= --left-column
+      --suppress-common-lines --show-c-function --show-function-line= --label= --expand-tabs --recursive
+      --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --exclude= --exclude-from=
+      --starting-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change
+      --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --minimal
+      --speed-large-files --color=?`,
+  },
+  iconv: { flags: '-f: -t: -c -l -s --from-code= --to-code= --list --silent' },
+  shuf: { flags: '-e -i: -n: -r -z --echo --input-range= --head-count= --repeat --zero-terminated' },
+  man: { flags: '-f -k -a -w -s: -S:' },
+  ...each('whatis apropos', { flags: '-a -l -s:' }),
+  split: { changes: 'writes files' },
+  csplit: { changes: 'writes files' },
+  sed: {
+    flags: `-n -e: -E -r -s -u -z --quiet --silent --expression= --regexp-extended --separate --unbuffered --null-data
+      --posix --sandbox --debug --line-length= -l:`,
+    check: judgeSed,
+  },
+  ...each('awk gawk mawk nawk', {
+    flags: '-F: -v: --field-separator= --assign=',
+    check: judgeAwk,
+  }),
+  yq: {
+    flags: `-r -P -o: -p: -e -N -M -C -n -c -j -y -Y --prettyPrint --output-format= --input-format= --exit-status
+      --no-doc --no-colors --colors --null-input --raw-output --compact-output --unwrapScalar --tojson`,
+    check: ({ operands }) =>
+      operands.some(({ value }) => value === undefined || /system|eval/.test(value))
+        ? { reason: 'yq runs an expression that is not known to only read' }
+        : undefined,
+  },
+  xmllint: {
+    flags: '--xpath= --format --noout --html --recover --nonet',
+    check: ({ operands }) =>
+      operands.some(({ value }) => value === undefined || value.includes('://'))
+        ? { reason: 'xmllint fetches what is named by a URL' }
+        : undefined,
+  },
+  rg: {
+    flags: `-a -A: -B: -c -C: -e: -E: -f: -F -g: -h -H -i -I -l -L -m: -M: -n -N -o -p -P -q -r: -s -S -t: -T: -u -U -v -w
+      -x -z -0 -j: -d: -. --after-context= --before-context= --binary --case-sensitive --color= --colors= --column
+      --context= --count --count-matches --crlf --encoding= --files --files-with-matches --files-without-match
+      --fixed-strings --follow --glob= --iglob= --heading --hidden --ignore-case --invert-match --json --line-number
+      --line-regexp --max-columns= --max-count= --max-depth= --max-filesize= --multiline --no-filename --no-heading
+      --no-ignore --no-line-number --no-messages --null --only-matching --passthru --path-separator= --pcre2 --pretty
+      --quiet --regexp= --replace= --search-zip --smart-case --sort= --sortr= --stats --text --threads= --trim --type=
+      --type-list --type-not= --unrestricted --vimgrep --with-filename --word-regexp --no-config`,
+  },
+  // without a terminal a pager only copies; what could run a program is a command after `+` and the variables around it
+  ...each('less more', {
+    flags: '-N -S -R -F -X -i -I -n -E -e -r -M -m -d -f -s -u -0-9',
+    check: ({ operands }) =>
+      operands.some(({ value, prefix }) => (value ?? prefix).startsWith('+') || value === undefined)
+        ? { reason: 'a pager runs what follows a +' }
+        : undefined,
+  }),
+};
+
+function needs(flags: { name: string }[], wanted: string[], reason: string): { reason: string } | undefined {
+  return flags.some(({ name }) => wanted.includes(name)) ? undefined : { reason };
+}

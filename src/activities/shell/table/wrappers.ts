@@ -1,0 +1,85 @@
+// Programs that run other programs. What they run is a command of its own, judged by its own name and options, so that a
+// rule that allows `timeout *` or `env *` never allows what follows. Where that is not certain, they must be asked about.
+import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { literal, unknownArguments, withMark, type Argument } from '../parse/argument.ts';
+import { namesOf } from '../parse/variables.ts';
+
+const rest = ({ operands }: Call): Finding => ({ runs: operands.length === 0 ? [] : [operands] });
+const other =
+  (reason: string) =>
+  (call: Call): Finding => ({ ...rest(call), reason: `${call.name} ${reason}` });
+
+export const wrappers: Record<string, CommandSpec> = {
+  timeout: {
+    wraps: true,
+    flags: '-s: -k: -v --signal= --kill-after= --preserve-status --foreground --verbose',
+    check: ({ operands: [duration, ...command] }) =>
+      duration === undefined || duration.many
+        ? { reason: 'timeout needs a duration that is one word', decision: 'ask' }
+        : { runs: [command] },
+  },
+  nice: { wraps: true, flags: '-n: --adjustment= -0-9', check: rest },
+  ionice: { wraps: true, flags: '-c: -n: -t --class= --classdata= --ignore', check: rest },
+  nohup: { wraps: true, check: rest },
+  stdbuf: { wraps: true, flags: '-i: -o: -e: --input= --output= --error=', check: rest },
+  time: { wraps: true, flags: '-p -v -f: --format= --portability --verbose', check: rest },
+  setsid: { wraps: true, flags: '-w --wait', check: rest },
+  builtin: { wraps: true, check: rest },
+  exec: { wraps: true, check: rest },
+  command: {
+    wraps: true,
+    flags: '-p -v -V',
+    check: (call) => (call.flags.some(({ name }) => name === '-v' || name === '-V') ? {} : rest(call)),
+  },
+  env: { wraps: true, flags: '-i -0 -u: --ignore-environment --null --unset=', check: judgeEnv },
+  xargs: {
+    wraps: true,
+    flags: `-0 -r -t -x -n: -P: -L: -l=? -I: -i=? -d: -s: -a: -E: -e=? --null --no-run-if-empty --verbose --max-args=
+      --max-procs= --max-lines=? --replace=? --delimiter= --max-chars= --arg-file= --exit --show-limits`,
+    check: judgeXargs,
+  },
+  watch: {
+    wraps: true,
+    flags: '-n: -d=? -t -b -e -g -c -x --interval= --differences=? --no-title --exec --color',
+    check: judgeWatch,
+  },
+  ...each('sudo doas', {
+    wraps: true,
+    flags: '-n -u: -g: --non-interactive --user= --group=',
+    check: other('runs a command as another user'),
+  }),
+  ...each('strace ltrace perf', { wraps: true, ask: true, check: other('follows another program') }),
+  ...each(
+    `su runuser pkexec setpriv chroot nsenter unshare flock parallel script systemd-run dbus-run-session start-stop-daemon
+    proot fakeroot setarch capsh cgexec numactl xvfb-run coproc entr inotifywait`,
+    { changes: 'runs commands elsewhere or in another way', ask: true },
+  ),
+};
+
+function judgeEnv({ operands }: Call): Finding {
+  const isAssignment = ({ value, prefix }: Argument): boolean => /^\w+=/.test(value ?? prefix);
+  const end = operands.findIndex((operand) => !isAssignment(operand));
+  const assignments = end === -1 ? operands : operands.slice(0, end);
+  const runs = end === -1 ? [] : [operands.slice(end)];
+  return { runs, ...namesOf(assignments, 'env') };
+}
+
+// What xargs reads becomes words of the command: anything, options too.
+function judgeXargs({ flags, operands }: Call): Finding {
+  const [command = literal('echo'), ...args] = operands;
+  const replaces = flags.find(({ name }) => /^(?:-I|-i|--replace)$/.test(name));
+  if (replaces === undefined) return { runs: [[command, ...args, unknownArguments('...')]] };
+  const given = replaces.value ?? literal('');
+  const mark = given.value === '' && replaces.name !== '-I' ? '{}' : given.value || undefined;
+  if (mark === undefined) return { reason: 'the mark that xargs replaces is not known', decision: 'ask' };
+  return { runs: [[command, ...args].map((word) => withMark(word, mark, ''))] };
+}
+
+// watch gives the words, joined by spaces, to a shell.
+function judgeWatch({ flags, operands }: Call): Finding {
+  const plain = operands.every(({ value }) => value !== undefined && /^[\w@%+=:,./-]+$/.test(value));
+  const executes = flags.some(({ name }) => name === '-x' || name === '--exec');
+  return plain || executes
+    ? { runs: [operands] }
+    : { reason: 'watch gives its words to a shell: write the command without it', decision: 'ask' };
+}

@@ -1,0 +1,173 @@
+// The judge's decisions, on the parsed command and never on its text.
+import { describe, expect, test } from 'vitest';
+import {
+  judgeCommand,
+  maxCommandLength,
+  type ShellAction,
+} from '../../../src/activities/shell/judge-command.ts';
+import { isRead } from '../../../bench/policy-counts.ts';
+import { adversarial } from './lists/adversarial.ts';
+import { reads } from './lists/reads.ts';
+
+function actionsOf(command: string): ShellAction[] {
+  const judgement = judgeCommand(command);
+  if (!judgement.ok) throw new Error(`${command} was refused: ${judgement.reason}`);
+  return judgement.actions;
+}
+
+test.each(adversarial.map((command) => [JSON.stringify(command).slice(0, 100), command]))(
+  'is not a read: %s',
+  (_, command) => {
+    const judgement = judgeCommand(command);
+    expect(isRead(judgement)).toBe(false);
+    // whoever is asked gets a reason for every part that is not a read
+    if (judgement.ok)
+      for (const { effect, reason } of judgement.actions)
+        expect(effect === 'once').toBe(reason !== undefined);
+    else expect(judgement.reason).toMatch(/\.$/);
+  },
+);
+
+test.each(reads)('is a read: %s', (command) => {
+  expect(actionsOf(command).filter(({ effect }) => effect !== 'read')).toEqual([]);
+});
+
+describe('actions', () => {
+  test('each simple command is one action, wherever it is nested, in one spelling', () => {
+    const commands = actionsOf(`for f in $(ls "/a"); do \\cat "$f" | grep 'x y' > /tmp/o; done`).map(
+      ({ command }) => command,
+    );
+    expect(commands).toEqual(['ls /a', 'cat "${f}"', `grep 'x y'`, '> /tmp/o']);
+  });
+
+  test('a wrapper and what it runs are two actions, so that a rule for the one never allows the other', () => {
+    expect(actionsOf('timeout 5 env LANG=C rm -rf /srv/x')).toEqual([
+      { effect: 'read', command: 'timeout 5 env LANG=C rm -rf /srv/x' },
+      { effect: 'read', command: 'env LANG=C rm -rf /srv/x' },
+      { effect: 'once', command: 'rm -rf /srv/x', reason: 'rm removes files', paths: ['/srv/x'] },
+    ]);
+    expect(actionsOf('find . -exec rm {} +').map(({ command, effect }) => [effect, command])).toEqual([
+      ['read', `find . -exec rm '{}' +`],
+      ['once', `rm '{}'`],
+    ]);
+  });
+
+  test('the reason says what is not known to read', () => {
+    const reasons = (command: string) => actionsOf(command).flatMap(({ reason }) => reason ?? []);
+    expect(reasons('kubectl delete pod x')).toEqual(['kubectl delete is not known to only read']);
+    expect(reasons('sort -o out in')).toEqual(['sort: -o is not an option that is known to only read']);
+    expect(reasons('sort $x')).toEqual(['sort: ${x} may become an option when bash expands it']);
+    expect(reasons('find . -delete')).toEqual(['find removes files with -delete']);
+    expect(reasons('unheard-of')).toEqual(['unheard-of is not known to only read']);
+    expect(reasons('PATH=/x ls')[0]).toContain('PATH is a variable');
+  });
+
+  test('paths that are written are named as far as they are literal', () => {
+    const paths = (command: string) => actionsOf(command).flatMap((action) => action.paths ?? []);
+    expect(paths('echo x > /etc/a 2>> b')).toEqual(['/etc/a', 'b']);
+    expect(paths('cp a "b c"')).toEqual(['a', 'b c']);
+    expect(paths('find . -fprint list')).toEqual(['list']);
+    expect(paths('curl -o page https://a.example/')).toEqual(['page']);
+    expect(paths('echo x > "$y"')).toEqual([]);
+    expect(paths('ls > /dev/null 2>&1')).toEqual([]);
+  });
+
+  test('hosts that are reached are named', () => {
+    const hosts = (command: string) => actionsOf(command).flatMap((action) => action.hosts ?? []);
+    expect(hosts('curl -s https://a.example:8443/x?y')).toEqual(['a.example']);
+    expect(hosts('curl "http://a.example/$path"')).toEqual(['a.example']);
+    expect(hosts('curl http://[::1]:9/')).toEqual(['::1']);
+    expect(hosts('wget -qO- b.example/x')).toEqual(['b.example']);
+    expect(hosts('dig +short MX c.example @9.9.9.9')).toEqual(['c.example', '9.9.9.9']);
+    expect(hosts('openssl s_client -connect d.example:443')).toEqual(['d.example']);
+    expect(hosts('redis-cli -h e.example info')).toEqual(['e.example']);
+    expect(hosts('exec 3<>/dev/tcp/f.example/80')).toEqual(['f.example']);
+    expect(hosts('xargs -n1 curl -s https://a.example/ < urls')).toEqual([]);
+  });
+
+  test('what runs unseen has to be asked about, whatever a rule allows', () => {
+    const decisions = (command: string) => actionsOf(command).map(({ decision }) => decision);
+    for (const command of [
+      '$x y',
+      'eval x',
+      '. f',
+      'bash -c ls',
+      'python3 f',
+      'ssh host',
+      "env -S 'rm x'",
+      "watch 'a; b'",
+    ])
+      expect([command, decisions(command)]).toEqual([command, expect.arrayContaining(['ask'])]);
+    expect(decisions('rm x')).toEqual([undefined]);
+    expect(decisions('python3 --version')).toEqual([undefined]);
+  });
+});
+
+describe('words that expand', () => {
+  test.each([
+    ['a program whose options all read takes any word', 'cat $x "$y" * $(ls)', true],
+    ['a glob behind a folder is no option', 'sort ./* /var/log/*.log', true],
+    ['a bare glob may be an option', 'sort *', false],
+    ['behind -- nothing is an option', 'sort -- * "$x"', true],
+    ['a quoted value of a known option is one word', 'kubectl get pods -n "$ns"', true],
+    ['a value behind the sign is one word', 'kubectl get pods --namespace="$ns"', true],
+    ['a value that splits is not one word', 'kubectl get pods -n $ns', false],
+    ['the home folder is a path', 'find $HOME -name x', true],
+    ['an own home folder is not', 'HOME=-delete; find $HOME', false],
+    ['numbers of bash are numbers', '[ $? -eq 0 ] && exit $#', true],
+    ['a loop counts with numbers', 'for i in {1..3}; do echo $((i + 1)); done', true],
+    ['arithmetic over text from a file evaluates it', 'i=$(cat f); echo $((i + 1))', false],
+  ])('%s', (_, command, read) => {
+    expect(isRead(judgeCommand(command))).toBe(read);
+  });
+});
+
+describe('how it is run', () => {
+  test('one command of literal words runs without a shell', () => {
+    expect(judgeCommand(`kubectl get 'pods' -n "shop"`)).toEqual({
+      ok: true,
+      actions: [{ effect: 'read', command: 'kubectl get pods -n shop' }],
+      plan: { type: 'argv', argv: ['kubectl', 'get', 'pods', '-n', 'shop'] },
+      shown: 'kubectl get pods -n shop',
+    });
+  });
+
+  test('the rest runs as a script that is rebuilt from the parse', () => {
+    const judgement = judgeCommand('ls \\\n  -l # all\ncat <<E | wc -l\n$HOME "x"\nE\n');
+    const script = `ls -l\ncat <<< "\${HOME} \\"x\\"" | wc -l`;
+    expect(judgement).toMatchObject({ ok: true, plan: { type: 'script', script }, shown: script });
+  });
+
+  test('builtins, expansions, assignments and redirections need a shell', () => {
+    for (const command of [
+      'echo x',
+      'ls *',
+      'ls ~',
+      'x=1',
+      'TZ=UTC date',
+      'ls 2>&1',
+      'ls &',
+      'time ls',
+      'command ls',
+    ])
+      expect(judgeCommand(command)).toMatchObject({ plan: { type: 'script' } });
+  });
+
+  test('nothing runs that cannot be read with certainty', () => {
+    const refused = (command: string) => {
+      const judgement = judgeCommand(command);
+      return judgement.ok ? undefined : judgement.reason;
+    };
+    expect(refused(`ls 'x`)).toBe(
+      'The command is refused: bash could not read it: unterminated single quote.',
+    );
+    expect(refused('ls\0')).toContain('NUL');
+    expect(refused('ls \ud800')).toContain('surrogate');
+    expect(refused(' # x')).toBe('The command is empty.');
+    expect(refused('x'.repeat(maxCommandLength))).toBeUndefined();
+    expect(refused('x'.repeat(maxCommandLength + 1))).toContain('expected at most 32768');
+    expect(refused('cat <<E\nx')).toContain('here-document has no end');
+    expect(refused(`${'( '.repeat(70)}ls${' )'.repeat(70)}`)).toContain('nested');
+    expect(refused('ls;'.repeat(401))).toContain('more than 400 parts');
+  });
+});

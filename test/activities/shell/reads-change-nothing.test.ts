@@ -1,0 +1,100 @@
+// What the judge calls a read is run in a throwaway root where everything is writable, and the root is the same afterwards.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeCommand, type CommandPlan } from '../../../src/activities/shell/judge-command.ts';
+import { sharedMissing, sharedPath } from '../../support/shared.ts';
+import { reads } from './lists/reads.ts';
+import { isRead } from '../../../bench/policy-counts.ts';
+import { bwrapMissing, makeThrowawayRoot, type ThrowawayRoot } from './throwaway-root.ts';
+
+const nl2bash = sharedPath('data/commands/nl2bash-every30th.txt');
+const missing = bwrapMissing === undefined ? '' : ` (${bwrapMissing})`;
+// hundreds of sandboxes, and some commands run until they are ended after two seconds
+const minutes = 5 * 60_000;
+
+describe.skipIf(bwrapMissing !== undefined)(`reads in a throwaway root${missing}`, () => {
+  let root: ThrowawayRoot;
+  beforeAll(async () => {
+    root = await makeThrowawayRoot();
+  });
+  afterAll(() => root.remove());
+
+  /** All commands at once, four at a time; after a difference one by one, so that the command is named. */
+  async function changed(plans: [string, CommandPlan][]): Promise<string[]> {
+    const before = await root.list(true);
+    const waiting = plans.map(([, plan]) => plan);
+    const runNext = async (): Promise<void> => {
+      for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) await root.run(plan);
+    };
+    await Promise.all([runNext(), runNext(), runNext(), runNext()]);
+    if (difference(before, await root.list(true)).length === 0) return [];
+    const found: string[] = [];
+    for (const [command, plan] of plans) {
+      const last = await root.list(false);
+      await root.run(plan);
+      const paths = difference(last, await root.list(false));
+      if (paths.length > 0) found.push(`${command}: ${paths.join(', ')}`);
+    }
+    return found.length > 0 ? found : ['a change that did not come back when the commands ran one by one'];
+  }
+
+  test('the root notices a change', async () => {
+    const plan = { type: 'script' as const, script: 'echo x > /work/new; rm /work/new' };
+    expect(await changed([['echo', plan]])).toEqual([expect.stringContaining('work')]);
+  });
+
+  test(
+    'the commands of an investigation change nothing',
+    async () => {
+      expect(await changed(readPlans(reads))).toEqual([]);
+    },
+    minutes,
+  );
+
+  test.skipIf(nl2bash === undefined)(
+    `real one-liners that are called reads change nothing${nl2bash === undefined ? ` (${sharedMissing('data/commands')})` : ''}`,
+    async () => {
+      const lines = readFileSync(nl2bash ?? '', 'utf8')
+        .trimEnd()
+        .split('\n');
+      const plans = readPlans(lines);
+      expect(plans.length).toBeGreaterThan(150);
+      expect(await changed(plans)).toEqual([]);
+    },
+    minutes,
+  );
+
+  test(
+    'a command means the same rebuilt as it was written',
+    async () => {
+      const different: string[] = [];
+      for (const [command, plan] of readPlans(reads.filter((line) => !changesByItself.test(line)))) {
+        const written = await root.run({ type: 'script', script: command });
+        const rebuilt = await root.run(plan);
+        // without the program both fail, by different codes
+        if (written.status === 127) continue;
+        if (written.stdout !== rebuilt.stdout || written.status !== rebuilt.status)
+          different.push(`${command}: ${JSON.stringify([written, rebuilt])}`);
+      }
+      expect(different).toEqual([]);
+    },
+    minutes,
+  );
+});
+
+function difference(before: Map<string, string>, after: Map<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );
+}
+
+/** What prints times, processes or loads is never the same twice. */
+const changesByItself =
+  /^(?:ps|top|free|vmstat|uptime|w|who|date|now=|lsof|ss|netstat|curl|ping|env|sleep|time |TZ=|tail -f|timeout|lscpu|df|mount|findmnt|ls -l|ls -lt|find .*-ls)\b|xargs -0 ls -l|date/;
+
+function readPlans(commands: string[]): [string, CommandPlan][] {
+  return commands.flatMap((command): [string, CommandPlan][] => {
+    const judgement = judgeCommand(command);
+    return isRead(judgement) && judgement.ok ? [[command, judgement.plan]] : [];
+  });
+}
