@@ -53,6 +53,8 @@ export type HoldfastWorker = {
   complete(input: SessionInput): SessionInput;
   /** For people, at start. */
   warnings: string[];
+  /** Those of them that are said wherever a worker starts, also within a command. */
+  alarms: string[];
   /** As the server lists it. */
   identity: string;
 };
@@ -127,9 +129,9 @@ async function createWorker(
     activities: composed.activities,
     interceptors: { activity: [reportLacks(onLack)] },
   });
-  const { checkInput, complete, warnings } = composed;
+  const { checkInput, complete, warnings, alarms } = composed;
   return {
-    ...{ worker, deltaBus, checkInput, complete, identity: tuned.identity },
+    ...{ worker, deltaBus, checkInput, complete, alarms, identity: tuned.identity },
     warnings: [...attributeWarning(attributes), ...warnings],
   };
 }

@@ -10,6 +10,7 @@ import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schem
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
+import { shellSchema } from './shell.schema.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import { isWireName, wireNames, builtInProviders } from '../activities/model/providers/vendors.ts';
 
@@ -162,6 +163,7 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   files: z.strictObject({ roots: z.array(z.string().min(1)) }).exactOptional(),
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
+  shell: shellSchema.exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
 });

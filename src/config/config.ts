@@ -16,6 +16,7 @@ import {
 import type { HoldfastConfig } from './define-config.ts';
 import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
+import { resolveShell, secretFiles, type ShellOptions } from './shell.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,6 +51,8 @@ export type Config = Providers &
     /** Absolute. */
     fileRoots: string[];
     httpAllow: string[];
+    /** Absent: no bash. */
+    shell?: ShellOptions | undefined;
     color: boolean;
     environment: Environment;
   };
@@ -127,12 +130,14 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const settings = readSettings(environment);
   const user = file?.config ?? {};
-  const { files, http, taskQueue, artifactsDir, providers: _, ...own } = user;
+  const { files, http, shell, taskQueue, artifactsDir, providers: _, ...own } = user;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
     ? resolve(cwd, settings.HOLDFAST_SCRIPT)
     : user.script && fromFile(user.script);
+  const artifacts = artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts');
+  const ownPaths = [dir, artifacts, ...secretFiles({ ...environment, ...settings }, cwd, file?.path)];
   return {
     ...{
       agents: {},
@@ -147,7 +152,7 @@ export function resolveConfig(input: ConfigInput): Config {
     ...own,
     dir,
     cacheDir: cacheFolder(environment),
-    artifactsDir: artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts'),
+    artifactsDir: artifacts,
     configFile: file?.path,
     temporal: resolveTemporal(settings, cwd),
     taskQueue: settings.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
@@ -157,6 +162,7 @@ export function resolveConfig(input: ConfigInput): Config {
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
+    shell: shell && resolveShell(shell, fromFile, ownPaths),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };

@@ -8,6 +8,7 @@ import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
+import { resolveShell } from '../config/shell.ts';
 import { matchesPattern } from '../core/tools/policy.ts';
 import { type PolicyRule } from '../core/model/tool-spec.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
@@ -66,6 +67,7 @@ export function checkPolicy(rules: readonly PolicyRule[], tools: Iterable<string
 }
 
 function builtInNames(): string[] {
-  const all = createBuiltInTools({ roots: ['.'], httpAllow: ['localhost'] });
+  const shell = resolveShell({}, (path) => path, []);
+  const all = createBuiltInTools({ roots: ['.'], httpAllow: ['localhost'], shell });
   return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

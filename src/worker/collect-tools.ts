@@ -33,12 +33,12 @@ export function collectToolsets(toolsets: readonly (readonly RegisteredTool[])[]
 
 /** Built-in tools as far as the config opens something to them, and to `within` where given; then the config's own. */
 export function collectTools(
-  { fileRoots: roots, httpAllow, tools, dir, artifactsDir }: Config,
-  within?: Pick<Access, 'roots' | 'hosts'>,
+  { fileRoots: roots, httpAllow, shell, tools, dir, artifactsDir }: Config,
+  within?: Pick<Access, 'roots' | 'hosts' | 'shell'>,
 ): CollectedTools {
   // reports are there: the model's own words must not come back as evidence
   const closed = [dir, artifactsDir];
-  const builtIn = createBuiltInTools({ roots, closed, httpAllow, ...(within ? { within } : {}) });
+  const builtIn = createBuiltInTools({ roots, closed, httpAllow, shell, ...(within ? { within } : {}) });
   const collected = collectToolsets([builtIn, tools]);
   // comes with an agent's tool groups, and with nothing else
   const { name } = loadToolsTool.spec;

@@ -23,6 +23,7 @@ import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
+import { openShell, shellAccess } from './shell-sandbox.ts';
 
 export type ComposeInput = {
   config: Config;
@@ -48,6 +49,8 @@ export type Composed = {
   complete(input: SessionInput): SessionInput;
   /** For people, at start. */
   warnings: string[];
+  /** Those of them that are said wherever a worker starts, also within a command. */
+  alarms: string[];
 };
 
 /** The parts that a config makes. */
@@ -69,7 +72,7 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   refuse(problems);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
-    ...{ access: { policy, roots, hosts }, toolsWithin },
+    ...{ access: { policy, roots, hosts, ...shellAccess(config) }, toolsWithin },
     providerAdvice: missingProviders(providers, config),
     ...{
       defaultModel: config.model,
@@ -90,10 +93,11 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
 export async function collectParts(config: Config, play?: PlayedModel): Promise<Parts> {
   const script = config.script === undefined ? undefined : await readScript(config.script);
-  const collected = collectTools(config);
+  const shell = await openShell(config);
+  const collected = collectTools(shell.config);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
-  const toolsWithin = (access: Access) => withRecorded(collectTools(config, access).tools, played);
+  const toolsWithin = (access: Access) => withRecorded(collectTools(shell.config, access).tools, played);
   const { toolGroups } = config;
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
@@ -114,9 +118,28 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     ...{ tools, toolsWithin, hooks, agents, providers },
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
-    problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
-    warnings: [...shadowedWarning(collected.shadowed), ...checkPolicy(config.policy, tools.keys())],
+    problems: [
+      ...problemsOf(Object.keys(config.agents), known),
+      ...problemsOfShell(config, tools, shell.off),
+      ...problemsOfTiers(config, providers),
+    ],
+    alarms: shell.warnings,
+    warnings: [
+      ...shell.warnings,
+      ...shadowedWarning(collected.shadowed),
+      ...checkPolicy(config.policy, tools.keys()),
+    ],
   };
+}
+
+/** Beside the problem of an agent that names bash: why it is not there. */
+function problemsOfShell(
+  { agents }: Config,
+  tools: ReadonlyMap<string, RegisteredTool>,
+  off: string | undefined,
+): Problem[] {
+  const isNamed = Object.values(agents).some((agent) => agent.tools.includes('bash'));
+  return off !== undefined && isNamed && !tools.has('bash') ? [{ about: 'agent', message: off }] : [];
 }
 
 function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string, ModelProvider>): Problem[] {

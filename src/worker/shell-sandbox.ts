@@ -1,2 +1,37 @@
-// The sandbox of shell tools, for the parts of a worker and for `holdfast doctor`. Runs in Node.
-export { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
+// The shell of a worker: whether its sandbox works, for the parts of a worker and for `holdfast doctor`. Runs in Node.
+import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
+import type { Config } from '../config/config.ts';
+import type { ShellAccess } from '../core/model/frozen-context.ts';
+
+export { probeSandbox };
+
+/** The config as this machine can serve it: without a working sandbox there is no bash (fail closed). */
+export type OpenedShell = {
+  config: Config;
+  /** Why bash is off, and how to get it. */
+  off?: string;
+  warnings: string[];
+};
+
+export async function openShell(config: Config): Promise<OpenedShell> {
+  const { shell } = config;
+  if (shell === undefined) return { config, warnings: [] };
+  if (shell.sandbox === 'dangerously-off') return { config, warnings: [sandboxOff] };
+  const found = await probeSandbox();
+  if (found.ok) return { config, warnings: shell.changes === 'host' ? [changesOnHost] : [] };
+  const off = `bash is off: ${found.reason}. ${found.advice}`;
+  return { config: { ...config, shell: undefined }, off, warnings: [off] };
+}
+
+export const sandboxOff =
+  'THE SANDBOX OF bash IS OFF (shell.sandbox: dangerously-off). Every command runs with the rights, files, secrets and ' +
+  'network of this worker.';
+const changesOnHost =
+  'bash: approved commands that change something run on the host, outside the sandbox, with the rights of this worker.';
+
+/** What a run is frozen to. */
+export function shellAccess({ shell }: Config): { shell?: ShellAccess } {
+  if (shell === undefined) return {};
+  const { sandbox, changes, network, unixSockets, writable, hidden, open } = shell;
+  return { shell: { sandbox, changes, network, unixSockets, writable, hidden, open } };
+}

@@ -142,6 +142,7 @@ export async function startWorker(
     },
     onLack: (lack) => say(`  ! ${lack}`),
   });
+  for (const alarm of worker.alarms) say(`  ! ${alarm}`);
   access.showLive(worker.deltaBus);
   const running = worker.run();
   // looked at by the command; never an unhandled rejection before it does

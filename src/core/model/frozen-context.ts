@@ -55,7 +55,29 @@ export type FrozenContext = {
 export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
-export type Access = { policy: PolicyRule[]; roots: string[]; hosts: string[] };
+export type Access = {
+  policy: PolicyRule[];
+  roots: string[];
+  hosts: string[];
+  /** Absent: no shell. */
+  shell?: ShellAccess;
+};
+
+/** What commands of the tool bash may reach. Absolute paths. */
+export type ShellAccess = {
+  sandbox: 'bubblewrap' | 'dangerously-off';
+  /** Where an approved command that changes something runs. `never`: nowhere. */
+  changes: ShellChanges;
+  network: boolean;
+  unixSockets: boolean;
+  writable: string[];
+  hidden: string[];
+  open: string[];
+};
+
+/** From the narrowest to the widest. */
+export const shellChanges = ['never', 'sandbox', 'host'] as const;
+export type ShellChanges = (typeof shellChanges)[number];
 
 /** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord. */
 export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };

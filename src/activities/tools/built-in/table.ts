@@ -1,6 +1,9 @@
 // The built-in tools, as far as the configuration opens something to them. Runs in Node.
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
+import { narrowShell } from '../../../core/tools/access.ts';
+import type { Access } from '../../../core/model/frozen-context.ts';
+import { createBashTool } from './bash.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool } from './http-get.ts';
@@ -8,6 +11,7 @@ import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
+import type { ShellSettings } from './shell-settings.ts';
 import { declareWorkflowTool, type RegisteredTool } from '../define-tool.ts';
 
 export const pinFindingTool = declareWorkflowTool({
@@ -33,25 +37,31 @@ export type BuiltInOptions = {
   closed?: readonly string[];
   /** What http_get may reach; none: no http_get. */
   httpAllow: readonly string[];
+  /** How bash runs commands; absent: no bash. Its hosts are those of `httpAllow`. */
+  shell?: Omit<ShellSettings, 'hosts'> | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
-  within?: { roots: readonly string[]; hosts: readonly string[] };
+  within?: Pick<Access, 'roots' | 'hosts' | 'shell'>;
   lookup?: LookupFunction;
 };
 
-/** read, ls, find, grep with roots; http_get with hosts; read_artifact, report and pin_finding always. */
+/** read, ls, find, grep with roots; http_get with hosts; bash with a shell; read_artifact, report and pin_finding always. */
 export function createBuiltInTools({
   roots,
   closed = [],
   httpAllow,
+  shell,
   within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
   const files = { roots, closed, ...(within && { within: within.roots }) };
   const hosts = { allow: httpAllow, ...(within && { within: within.hosts }), ...(lookup && { lookup }) };
   const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
+  const both = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
+  const narrowed = shell && { ...shell, ...(within && narrowShell(shell, within.shell)), hosts: both };
   return [
     ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
     ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
+    ...(narrowed ? [createBashTool(narrowed)] : []),
     createReadArtifactTool(),
     createReportTool(),
     pinFindingTool,
