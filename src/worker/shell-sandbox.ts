@@ -13,11 +13,11 @@ export type OpenedShell = {
   warnings: string[];
 };
 
-export async function openShell(config: Config): Promise<OpenedShell> {
+export async function openShell(config: Config, probe = probeSandbox): Promise<OpenedShell> {
   const { shell } = config;
   if (shell === undefined) return { config, warnings: [] };
   if (shell.sandbox === 'dangerously-off') return { config, warnings: [sandboxOff] };
-  const found = await probeSandbox();
+  const found = await probe();
   if (found.ok) return { config, warnings: shell.changes === 'host' ? [changesOnHost] : [] };
   const off = `bash is off: ${found.reason}. ${found.advice}`;
   return { config: { ...config, shell: undefined }, off, warnings: [off] };
