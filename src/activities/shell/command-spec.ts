@@ -7,7 +7,7 @@ export interface CommandSpec {
    * behind the sign. 'any' says that no option of the program changes anything or reaches anything, so that words that
    * are not literal may be options, too.
    */
-  flags?: 'any' | string;
+  flags?: string;
   /** 'words' where `-name` is one option and not four letters, as for find, openssl and Go's flag package. */
   style?: 'letters' | 'words';
   /** Options that change something although `flags` is 'any': a pattern over the whole word, and what it does. */
@@ -19,8 +19,10 @@ export interface CommandSpec {
   /** What it does, where it never reads: "removes files". The operands are the paths it changes if `changesOperands`. */
   changes?: string;
   changesOperands?: boolean;
-  /** The first operand begins a command line of its own: options after it belong to that. */
+  /** As `optionsFirst`, and the first operand begins a command line of its own. Unclear options must be asked about. */
   wraps?: true;
+  /** Options end at the first operand. */
+  optionsFirst?: true;
   /** Must be asked about, whatever a rule of the policy allows. */
   ask?: true;
   /** Further conditions, after the options are known to read. */

@@ -1,5 +1,5 @@
 // One simple command against the tables: does it only read? Unknown programs, options and words mean no.
-import type { ShellAction } from './judge-command.ts';
+import type { ShellAction } from './shell-action.ts';
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
@@ -51,7 +51,8 @@ function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherite
   const options = end === -1 ? args : args.slice(0, end);
   const bad = pattern && options.find((argument) => mayMatch(argument, pattern));
   if (bad) return { reason: `${name} ${meaning}: ${bad.text}`, ...ask };
-  const stopAtOperand = spec.subcommands !== undefined || spec.wraps === true;
+  const optionsFirst = spec.wraps ?? spec.optionsFirst ?? false;
+  const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
   const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
   if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
   if (spec.subcommands !== undefined) return judgeSubcommand(name, split, args, spec, flags);
@@ -62,7 +63,7 @@ function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherite
     name,
     args,
     flags: split.flags,
-    operands: spec.wraps ? split.rest : split.operands,
+    operands: optionsFirst ? split.rest : split.operands,
   });
   return { ...found, ...(found?.reason === undefined ? {} : ask) };
 }

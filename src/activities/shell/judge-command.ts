@@ -1,25 +1,14 @@
 // What a bash command line does, by a real parse: each simple command in it, wherever it is nested, and how the line is run.
 // Nothing is executed and nothing is read from the machine here.
 import { parse, type ParsedScript } from 'unbash';
-import { literalValue, Rebuild } from './parse/rebuild.ts';
+import { literalValue } from './parse/literal.ts';
+import { Rebuild } from './parse/rebuild.ts';
 import { Unsupported } from './parse/unsupported.ts';
 import { judgeScript } from './judge-script.ts';
+import type { ShellAction } from './shell-action.ts';
 import { builtins } from './table/builtins.ts';
 
-export interface ShellAction {
-  /** 'read' only where the table knows that this very argv reads. */
-  effect: 'read' | 'once';
-  /** The simple command as it will run, every literal word in its one spelling: `kubectl get pods -n shop`. */
-  command: string;
-  /** Literal paths that it writes, as far as they are known. */
-  paths?: string[];
-  /** Hosts that it reaches, as far as they are known. */
-  hosts?: string[];
-  /** For people: why it is not a read. */
-  reason?: string;
-  /** Where the judge itself decides, whatever a rule allows: what the command runs is not known. */
-  decision?: 'deny' | 'ask';
-}
+export type { ShellAction };
 
 export type CommandPlan = { type: 'argv'; argv: string[] } | { type: 'script'; script: string };
 

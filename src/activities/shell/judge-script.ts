@@ -7,7 +7,7 @@ import {
   type Script,
   type SyntaxNode,
 } from 'unbash';
-import type { ShellAction } from './judge-command.ts';
+import type { ShellAction } from './shell-action.ts';
 import { judgeArgv } from './judge-argv.ts';
 import { toArgument } from './parse/argument.ts';
 import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';

@@ -76,7 +76,7 @@ describe('actions', () => {
     const hosts = (command: string) => actionsOf(command).flatMap((action) => action.hosts ?? []);
     expect(hosts('curl -s https://a.example:8443/x?y')).toEqual(['a.example']);
     expect(hosts('curl "http://a.example/$path"')).toEqual(['a.example']);
-    expect(hosts('curl http://[::1]:9/')).toEqual(['::1']);
+    expect(hosts("curl 'http://[::1]:9/'")).toEqual(['::1']);
     expect(hosts('wget -qO- b.example/x')).toEqual(['b.example']);
     expect(hosts('dig +short MX c.example @9.9.9.9')).toEqual(['c.example', '9.9.9.9']);
     expect(hosts('openssl s_client -connect d.example:443')).toEqual(['d.example']);

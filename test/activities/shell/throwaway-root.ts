@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CommandPlan } from '../../../src/activities/shell/judge-command.ts';
 
+const bubblewrap = 'bwrap';
+
 export const bwrapMissing =
-  spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0
+  spawnSync(bubblewrap, ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0
     ? undefined
     : 'skipped: bwrap is missing or may not make namespaces here';
 
@@ -92,7 +94,7 @@ function run(
   const argv = plan.type === 'argv' ? plan.argv : ['bash', '--noprofile', '--norc', '-c', plan.script];
   const folders = ['bin', 'sbin', 'lib', 'lib64'].filter((name) => existsSync(`/${name}`));
   const child = spawn(
-    'bwrap',
+    bubblewrap,
     [
       ...['--unshare-all', '--die-with-parent', '--new-session', '--ro-bind', '/usr', '/usr'],
       ...folders.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),

@@ -1,6 +1,7 @@
 // A word of a command, as far as it is known before bash expands it.
 import type { Assignment, ParameterExpansionPart, Word, WordPart } from 'unbash';
-import { literalValue, type Rebuild } from './rebuild.ts';
+import { literalValue } from './literal.ts';
+import type { Rebuild } from './rebuild.ts';
 
 export interface Argument {
   /** As bash will get it. */

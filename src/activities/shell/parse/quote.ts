@@ -29,9 +29,7 @@ export function escapeInDoubleQuotes(value: string): string {
 
 function ansiQuote(value: string): string {
   const escaped = value.replaceAll(/[\\']/g, String.raw`\$&`);
-  const seen = [...escaped].map((char) =>
-    unseen.test(char) ? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
-  );
   // a hex escape takes at most two digits, and both are always written
-  return `$'${seen.join('')}'`;
+  const hex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return `$'${escaped.replaceAll(new RegExp(unseen, 'g'), hex)}'`;
 }

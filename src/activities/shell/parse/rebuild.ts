@@ -18,6 +18,7 @@ import type {
   Word,
   WordPart,
 } from 'unbash';
+import { hasTilde, isExact, literalPart, literalValue } from './literal.ts';
 import { escapeInDoubleQuotes, quote, quoteName } from './quote.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -85,10 +86,13 @@ export class Rebuild {
   // A here-string gives the same input and needs no lines after the command.
   #hereDocument({ body, delimiter, operator, closing }: HereDoc): string {
     if (closing === undefined || delimiter === undefined) throw new Unsupported('a here-document has no end');
+    // bash joins such lines before it looks for expansions and for the end
+    if (!delimiter.quoted && body.text.includes('\\\n'))
+      throw new Unsupported('a here-document has a line that is continued by a backslash');
     const untab = (text: string, first: boolean): string =>
       operator === '<<' ? text : text.replaceAll(first ? /^\t+/gm : /(?<=\n)\t+/g, '');
     if (body.parts === undefined || delimiter.quoted) {
-      const raw = delimiter.quoted ? body.text : body.text.replaceAll(/\\([\\$`]|\n)/g, unescaped);
+      const raw = delimiter.quoted ? body.text : body.text.replaceAll(/\\([\\$`])/g, '$1');
       return hereString(untab(raw, true), quote);
     }
     const parts = body.parts.map((part, index) => {
@@ -217,12 +221,26 @@ export class Rebuild {
     if (word.parts === undefined) return hasTilde(word.text, true) ? word.text : spell(word.value);
     const literal = literalValue(word);
     if (literal !== undefined) return spell(literal);
-    return word.parts
-      .map((part, index) => {
-        if (part.type !== 'Literal') return this.#part(part);
-        return hasTilde(part.text, index === 0) ? part.text : alwaysQuoted(part.value);
-      })
-      .join('');
+    let text = '';
+    // neighbours that are literal become one quoted piece, so that a word has one spelling
+    let known: string | undefined;
+    const flush = (): void => {
+      if (known !== undefined) text += alwaysQuoted(known);
+      known = undefined;
+    };
+    for (const [index, part] of word.parts.entries()) {
+      // braces expand first: $x{1,2} means $x1 and $x2
+      if (part.type === 'BraceExpansion' && word.parts[index - 1]?.type === 'SimpleExpansion')
+        throw new Unsupported('a brace follows a variable: write ${name}{...}');
+      const value = literalPart(part, index === 0);
+      if (value !== undefined) known = (known ?? '') + value;
+      else {
+        flush();
+        text += part.type === 'Literal' ? part.text : this.#part(part);
+      }
+    }
+    flush();
+    return text;
   }
 
   // After `=` a tilde means a folder at more places than in an argument.
@@ -270,42 +288,9 @@ export class Rebuild {
   }
 }
 
-/** The word's text where it has exactly one meaning and bash changes nothing of it; undefined where something expands. */
-export function literalValue(word: Word): string | undefined {
-  if (word.parts === undefined) return hasTilde(word.text, true) ? undefined : word.value;
-  let value = '';
-  for (const [index, part] of word.parts.entries()) {
-    if (part.type === 'Literal' && !hasTilde(part.text, index === 0)) value += part.value;
-    else if (part.type === 'SingleQuoted') value += part.value;
-    else if (part.type === 'AnsiCQuoted' && isExact(part)) value += part.value;
-    else if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
-      for (const child of part.parts) {
-        if (child.type !== 'Literal') return undefined;
-        value += child.value;
-      }
-    } else return undefined;
-  }
-  return value;
-}
-
-// Bytes above 127 that were written as escapes have no certain text.
-function isExact({ text, value }: { text: string; value: string }): boolean {
-  // oxlint-disable-next-line no-control-regex -- ASCII without NUL
-  return !/\\[xuU0-7c]/.test(text) || /^[\u0001-\u007f]*$/.test(value);
-}
-
-/** An unquoted tilde at a place where bash may put a home folder. */
-function hasTilde(text: string, first: boolean): boolean {
-  return (first ? /(?:^|[=:])~/ : /[=:]~/).test(text);
-}
-
 function alwaysQuoted(value: string): string {
   const text = quote(value);
   return text === value ? `'${value}'` : text;
-}
-
-function unescaped(_: string, char: string): string {
-  return char === '\n' ? '' : char;
 }
 
 function hereString(text: string, spell: (text: string) => string): string {

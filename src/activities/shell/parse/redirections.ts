@@ -1,8 +1,9 @@
 // What a redirection does beyond the command itself: it may make or change a file, or open a connection.
-import type { Redirection } from 'unbash';
-import type { ShellAction } from '../judge-command.ts';
+import type { Redirection, Word } from 'unbash';
+import type { ShellAction } from '../shell-action.ts';
 import { isHarmlessName, nameReason } from './variables.ts';
-import { literalValue, type Rebuild } from './rebuild.ts';
+import { literalValue } from './literal.ts';
+import type { Rebuild } from './rebuild.ts';
 import { toArgument } from './argument.ts';
 
 const harmless = /^\/dev\/(?:null|stdout|stderr|stdin|fd\/\d+)$/;
@@ -25,18 +26,18 @@ export function judgeRedirection(node: Redirection, rebuild: Rebuild): ShellActi
     if (path !== undefined) return undefined;
     // what the word becomes could be /dev/tcp/host/port
     const safe = prefix !== '' && !'/dev/tcp/'.startsWith(prefix) && !'/dev/udp/'.startsWith(prefix);
-    return safe || isProcess(node.target.text)
+    return safe || isProcess(node.target)
       ? undefined
       : { effect: 'once', command, reason: `the file is not known before it runs: ${command}` };
   }
   if (path !== undefined && harmless.test(path) && !duplicates) return undefined;
-  if (path === undefined && node.operator !== '<&' && /^>\(/.test(node.target.text)) return undefined;
+  if (path === undefined && node.operator !== '<&' && isProcess(node.target)) return undefined;
   const reason =
     path === undefined ? `a file that is not known is written: ${command}` : `${path} is written`;
   return { effect: 'once', command, reason, ...(path === undefined ? {} : { paths: [path] }) };
 }
 
-// `< <(command)` reads what the command prints, and the command is judged itself
-function isProcess(text: string): boolean {
-  return text.startsWith('<(');
+// The command of `< <(command)` is judged itself.
+function isProcess({ parts }: Word): boolean {
+  return parts?.length === 1 && parts[0]?.type === 'ProcessSubstitution';
 }

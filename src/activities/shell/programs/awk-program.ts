@@ -14,7 +14,7 @@ type Token = { type: 'word' | 'number' | 'string' | 'regex' | 'sign'; text: stri
 
 const keywordsBeforeRegex = /^(?:print|printf|return|case|in|do|else|delete)$/;
 
-export function awkReason(program: string): string | undefined {
+function awkReason(program: string): string | undefined {
   // without any of these nothing can be run or written, however the rest is read
   if (!/system|getline|[|>@]|\\\r?\n/.test(program)) return undefined;
   if (/\\\r?\n/.test(program)) return 'a line is continued by a backslash';

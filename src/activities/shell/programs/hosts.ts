@@ -18,8 +18,8 @@ export function toHosts(words: Argument[], program: string): Finding {
  * Host of a URL for a GET. Only what every client reads alike is taken: http or https, a plain name, no user, no backslash.
  * Without a scheme curl guesses one from the name, so that names that would be FTP or mail are refused.
  */
-export function toUrlHost({ value, prefix, many, text }: Argument): string | { reason: string } {
-  const known = value ?? (many ? '' : prefix);
+export function toUrlHost({ value, prefix, text }: Argument): string | { reason: string } {
+  const known = value ?? prefix;
   const match = /^(?:(https?):\/\/)?([A-Za-z0-9._-]+|\[[\da-fA-F:.]+\])(?::\d+)?([/?#].*)?$/.exec(known);
   const [, scheme, host, rest] = match ?? [];
   if (host === undefined || (value === undefined && rest === undefined))

@@ -20,7 +20,7 @@ function lastCommand(script: string): string {
 }
 
 /** Why the script is not a read; undefined where every command of it is known to only read. */
-export function sedReason(script: string): string | undefined {
+function sedReason(script: string): string | undefined {
   let at = 0;
   const peek = (): string => script[at] ?? '';
   const skip = (chars: RegExp): void => {

@@ -30,7 +30,7 @@ export const databases: Record<string, CommandSpec> = {
   'redis-cli': {
     flags:
       '-h: -p: -n: -i: -r: -s: -2 -3 --raw --no-raw --csv --json --tls --cacert= --bigkeys --memkeys --hotkeys --stat --latency',
-    wraps: true,
+    optionsFirst: true,
     check: judgeRedis,
   },
   pg_isready: { flags: '-h: -p: -d: -U: -t: -q', check: ({ flags }) => hostOf(flags, 'pg_isready') },

@@ -25,7 +25,7 @@ export const network: Record<string, CommandSpec> = {
   ip: {
     flags: '-4 -6 -s -d -o -br -brief -c -j -p -h -a -all -stats -details -json',
     style: 'words',
-    wraps: true,
+    optionsFirst: true,
     check: judgeIp,
   },
   ...each('iptables ip6tables', iptables),

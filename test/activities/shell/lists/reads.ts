@@ -81,6 +81,8 @@ export const reads: string[] = [
   "jq -r '.items[].name' data.json",
   'tar -tf files.tar',
   'tar -tvzf files.tgz',
+  'tar tzf files.tgz',
+  'tar tf files.tar notes.txt',
   'git status --short',
   'git log --oneline -n 3',
   'git log -p -1 -- notes.txt',
