@@ -127,7 +127,7 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
 }
 
 async function checkTools(config: Config): Promise<Check> {
-  const { tools, fileRoots, httpAllow, agents } = config;
+  const { tools, fileRoots, httpAllow, agents, shell } = config;
   const isFolder = (path: string) =>
     stat(path).then(
       (found) => found.isDirectory(),
@@ -142,8 +142,10 @@ async function checkTools(config: Config): Promise<Check> {
     };
   const finding =
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
-    `${counted(fileRoots.length, 'readable folder')}, ${counted(httpAllow.length, 'host')} for http_get`;
-  if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
+    `${counted(fileRoots.length, 'readable folder')}, ${counted(httpAllow.length, 'host')} for http_get` +
+    (shell === undefined ? '' : ', bash');
+  if (shell !== undefined || tools.length + fileRoots.length + httpAllow.length > 0)
+    return good('tools', finding);
   const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
   return note('tools', finding, advice);
 }
