@@ -46,3 +46,14 @@ test('a policy rule may name bash before there is one', async () => {
   const policy = [{ tool: 'bash', command: 'systemctl restart *', decision: 'allow' as const }];
   await expect(collectParts(await configOf({ model, policy }))).resolves.toBeDefined();
 });
+
+test.skipIf(!sandboxCheck.ok)(
+  `a folder that does not exist is named at the start${sandboxMissing}`,
+  async () => {
+    const config = await configOf({ model, shell: { writable: ['gone', '/srv'], open: ['/not/there'] } });
+    expect((await openShell(config)).warnings).toEqual([
+      expect.stringMatching(/^shell.writable names \/.*\/gone, which does not exist/),
+      expect.stringMatching(/^shell.open names \/not\/there, /),
+    ]);
+  },
+);
