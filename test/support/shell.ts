@@ -1,5 +1,6 @@
 // The tool bash for tests, and a folder that its commands can see.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createBashTool } from '../../src/activities/tools/built-in/bash.ts';
@@ -17,7 +18,8 @@ export function bashTool(shell: ShellConfig = {}, changes: Partial<ShellSettings
 
 /** Not in /tmp, which is private to each command; anybody may write there, since commands of root run as nobody. */
 export async function seenFolder(): Promise<string> {
-  const folder = await mkdtemp(join('/var/lib', 'holdfast-shell-'));
+  const base = process.getuid?.() === 0 ? '/var/lib' : homedir();
+  const folder = await mkdtemp(join(base, '.holdfast-shell-'));
   await chmod(folder, 0o777);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
