@@ -56,6 +56,8 @@ export type HoldfastWorker = {
   complete(input: SessionInput): SessionInput;
   /** For people, at start. */
   warnings: string[];
+  /** Those of them that are said wherever a worker starts, also within a command. */
+  alarms: string[];
   /** As the server lists it. */
   identity: string;
 };
@@ -137,9 +139,9 @@ async function createWorker(
     activities: composed.activities,
     interceptors: { activity: [reportLacks(onLack)] },
   });
-  const { checkInput, complete, warnings, close: closeParts } = composed;
+  const { checkInput, complete, warnings, alarms, close: closeParts } = composed;
   return {
-    ...{ worker, closeParts, deltaBus, checkInput, complete, identity: tuned.identity },
+    ...{ worker, closeParts, deltaBus, checkInput, complete, alarms, identity: tuned.identity },
     warnings: [...attributeWarning(attributes), ...warnings],
   };
 }

@@ -19,6 +19,7 @@ import { expectedSecretName, secretName, secretReferences } from '../activities/
 import { describeUnknown } from '../activities/secrets/secrets.ts';
 import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
+import { shellSchema } from './shell.schema.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import { isWireName, wireNames, builtInProviders } from '../activities/model/providers/vendors.ts';
 
@@ -310,6 +311,7 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   secrets: secretsSchema.exactOptional(),
   encryption: encryptionSchema.exactOptional(),
+  shell: shellSchema.exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
   retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),

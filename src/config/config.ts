@@ -18,6 +18,7 @@ import type { HoldfastConfig } from './define-config.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
+import { resolveShell, secretFiles, type ShellOptions } from './shell.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -78,6 +79,8 @@ export type Config = Providers &
     secrets: Record<string, SecretSource>;
     /** Absolute, or patterns that begin with `*`. */
     protectedPaths: string[];
+    /** Absent: no bash. */
+    shell?: ShellOptions | undefined;
     color: boolean;
     environment: Environment;
   };
@@ -156,12 +159,14 @@ export function resolveConfig(input: ConfigInput): Config {
   const settings = readSettings(environment);
   const user = file?.config ?? {};
   const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...rest } = user;
-  const { protectedPaths = [], ...own } = rest;
+  const { protectedPaths = [], shell, ...own } = rest;
   const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const script = settings.HOLDFAST_SCRIPT
     ? resolve(cwd, settings.HOLDFAST_SCRIPT)
     : user.script && fromFile(user.script);
+  const artifacts = artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts');
+  const ownPaths = [dir, artifacts, ...secretFiles({ ...environment, ...settings }, cwd, file?.path)];
   return {
     ...{
       agents: {},
@@ -178,7 +183,7 @@ export function resolveConfig(input: ConfigInput): Config {
     toolsets: withPaths(user.toolsets, fromFile),
     dir,
     cacheDir: cacheFolder(environment),
-    artifactsDir: artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts'),
+    artifactsDir: artifacts,
     configFile: file?.path,
     temporal: resolveTemporal(settings, cwd),
     taskQueue: settings.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
@@ -195,6 +200,7 @@ export function resolveConfig(input: ConfigInput): Config {
       encryption: { ...encryption, keys: mapValues(encryption.keys, (source) => absolute(source, fromFile)) },
     }),
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
+    shell: shell && resolveShell(shell, fromFile, ownPaths),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
     environment,
   };

@@ -7,6 +7,8 @@ import type { ModelHooks } from '../activities/model/providers/request-hooks.ts'
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import type { WireName } from '../activities/model/providers/vendors.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
+import type { ShellChanges } from '../core/model/frozen-context.ts';
+import type { SandboxLimits } from '../activities/sandbox/limits.ts';
 import type { PolicyTiers } from '../activities/policy/policy-tiers.ts';
 import type { AgentMode, PolicyRule } from '../core/model/tool-spec.ts';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
@@ -74,6 +76,32 @@ export type EncryptionConfig = {
   activeKey: string;
   /** `secret://name`, or a source of its own. All of them decrypt. */
   keys: Record<string, string | SecretSource>;
+};
+
+/** The tool bash. Paths are absolute, or start at the config file. `{}` gives the usual one. */
+export type ShellConfig = {
+  /**
+   * An approved command that changes something runs in the sandbox and changes what lies in `writable` (default), or on
+   * the host itself with the rights of the worker. `never`: only commands that read run.
+   */
+  changes?: ShellChanges;
+  /** Folders that commands may write in the sandbox. Default: none. */
+  writable?: string[];
+  /** Further paths that are not there inside. */
+  hidden?: string[];
+  /** Paths of the hidden ones that are there all the same. */
+  open?: string[];
+  /** The network of the host. Hosts that `http.allow` does not name are asked about. Default: none. */
+  network?: boolean;
+  /** Sockets of daemons, in folders that `open` names. Default: none. */
+  unixSockets?: boolean;
+  /** Variables that commands see; never a secret. */
+  environment?: Record<string, string>;
+  limits?: Partial<SandboxLimits>;
+  /** The longest that one command may take. Default 600,000. */
+  timeoutMs?: number;
+  /** Runs commands without bubblewrap, with the rights of the worker: only where something else is the sandbox. */
+  sandbox?: 'dangerously-off';
 };
 
 export type HoldfastConfig = {
@@ -146,6 +174,8 @@ export type HoldfastConfig = {
   secrets?: Record<string, SecretSource>;
   /** Encrypts all payloads of the history. Workers, clients and commands of a namespace need the same keys. */
   encryption?: EncryptionConfig;
+  /** Opens the tool bash. Default: there is none. */
+  shell?: ShellConfig;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */

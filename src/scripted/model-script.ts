@@ -96,6 +96,8 @@ const callSchema = z.strictObject({
   capture: capturesSchema.exactOptional(),
   /** Allows a tool that the request does not offer. */
   unlisted: flag,
+  /** Left out where the request does not offer the tool. */
+  ifOffered: flag,
   /** In a recording: the tool's answer. The model does not see it from here; `recordedTools` gives it again. */
   result: z
     .strictObject({

@@ -148,10 +148,11 @@ function takeReply(
   place.failed = false;
   place.open.clear();
   // The answer to a request without tools (a run's last word) leaves a step with calls to be played.
-  if (calls.length === 0 && step?.calls?.[0] !== undefined) return;
-  if (!fits(step, calls)) throw replyMismatch(script, place, step, calls);
+  const expected = (step?.calls ?? []).filter((call) => !isLeftOut(call, calls));
+  if (calls.length === 0 && expected.length > 0) return;
+  if (!fits(step, expected, calls)) throw replyMismatch(script, place, step, calls);
   if (step === undefined) return;
-  for (const [index, call] of (step.calls ?? []).entries()) openCall(place, step, call, calls[index]);
+  for (const [index, call] of expected.entries()) openCall(place, step, call, calls[index]);
   place.played.push(step.id);
   place.turn += 1;
 }
@@ -168,8 +169,12 @@ function openCall(
   if (name !== undefined) place.values[`${name}.callId`] = part.callId;
 }
 
-function fits(step: ScriptStep | undefined, calls: ToolCallPart[]): boolean {
-  const expected = step?.calls ?? [];
+/** The request did not offer its tool. */
+function isLeftOut({ tool, ifOffered }: ScriptCall, calls: ToolCallPart[]): boolean {
+  return ifOffered === true && !calls.some(({ name }) => name === tool);
+}
+
+function fits(step: ScriptStep | undefined, expected: ScriptCall[], calls: ToolCallPart[]): boolean {
   if (expected.length !== calls.length) return false;
   const id = readCallId(calls[0]?.callId);
   if (id !== undefined && id.stepId !== step?.id) return false;

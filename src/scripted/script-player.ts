@@ -85,7 +85,9 @@ function contentOf(
   if (step.text !== undefined) said.push({ type: 'text', text: rendered(step.text) });
   else if (request.toolChoice === 'none') said.push({ type: 'text', text: lastWord(place) });
   if (request.toolChoice === 'none') return said;
-  const calls = (step.calls ?? []).map((call, index) => {
+  const isOffered = ({ tool }: ScriptCall) => request.tools.some(({ name }) => name === tool);
+  const made = (step.calls ?? []).filter((call) => call.ifOffered !== true || isOffered(call));
+  const calls = made.map((call, index) => {
     checkOffered(script, step, call, request);
     const args = call.rawArguments ?? JSON.stringify(argumentsOf(script, call, values));
     return toCallPart(call, callIdOf(place.turn, index + 1, step.id), args);

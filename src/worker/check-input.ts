@@ -8,6 +8,7 @@ import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
+import { resolveShell } from '../config/shell.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
@@ -106,6 +107,7 @@ function blindRule(
 }
 
 function builtInNames(): string[] {
-  const all = createBuiltInTools({ roots: ['.'], writable: ['.'], httpAllow: ['localhost'] });
+  const shell = resolveShell({}, (path) => path, []);
+  const all = createBuiltInTools({ roots: ['.'], writable: ['.'], httpAllow: ['localhost'], shell });
   return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

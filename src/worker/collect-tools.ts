@@ -34,15 +34,24 @@ export function collectToolsets(toolsets: readonly (readonly RegisteredTool[])[]
 
 /** Built-in tools as far as the config opens something to them, and to `within` where given; then the config's own, and `others`: those of toolsets and MCP servers. */
 export function collectTools(
-  { fileRoots: roots, writableFolders: writable, httpAllow, httpHosts, tools, dir, artifactsDir }: Config,
+  {
+    fileRoots: roots,
+    writableFolders: writable,
+    httpAllow,
+    httpHosts,
+    shell,
+    tools,
+    dir,
+    artifactsDir,
+  }: Config,
   others: readonly RegisteredTool[],
   resolve: ((text: string) => Promise<string>) | undefined,
-  within?: Pick<Access, 'roots' | 'writable' | 'hosts'>,
+  within?: Pick<Access, 'roots' | 'writable' | 'hosts' | 'shell'>,
 ): CollectedTools {
   // reports are there: the model's own words must not come back as evidence
   const closed = [dir, artifactsDir];
   const builtIn = createBuiltInTools({
-    ...{ roots, writable, closed, httpAllow, httpHosts, resolve },
+    ...{ roots, writable, closed, httpAllow, httpHosts, resolve, shell },
     ...(within ? { within } : {}),
   });
   const collected = collectToolsets([builtIn, tools, others]);

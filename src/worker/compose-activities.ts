@@ -35,6 +35,7 @@ import {
 } from './collect-tools.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
+import { openShell, shellAccess } from './shell-sandbox.ts';
 
 export type ComposeInput = {
   config: Config;
@@ -64,6 +65,8 @@ export type Composed = {
   warnings: string[];
   /** Ends the MCP servers that calls have started. */
   close(): Promise<void>;
+  /** Those of them that are said wherever a worker starts, also within a command. */
+  alarms: string[];
 };
 
 /** The parts that a config makes. */
@@ -98,7 +101,10 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   for (const [name, value] of held) redactor.learn(value, name);
   const activities = createActivities({
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
-    ...{ access: { policy, roots, hosts, ...(writable.length > 0 && { writable }) }, toolsWithin },
+    ...{
+      access: { policy, roots, hosts, ...(writable.length > 0 && { writable }), ...shellAccess(config) },
+      toolsWithin,
+    },
     providerAdvice: missingProviders(providers, config),
     ...{
       defaultModel: config.model,
@@ -132,12 +138,14 @@ export async function collectParts(
   const mcp = await collectMcp(config, { resolve: secrets.resolve, ...options });
   const toolsets = await collectToolsets(config, secrets.resolve);
   const others = [...toolsets.tools, ...mcp.tools];
-  const isAbsent = (name: string): boolean => mcp.isAbsent(name) || toolsets.isAbsent(name);
-  const collected = collectTools(config, others, secrets.resolve);
+  const shell = await openShell(config);
+  const isAbsent = (name: string): boolean =>
+    mcp.isAbsent(name) || toolsets.isAbsent(name) || (shell.off !== undefined && name === 'bash');
+  const collected = collectTools(shell.config, others, secrets.resolve);
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const tools = withRecorded(collected.tools, played);
   const toolsWithin = (access: Access) =>
-    withRecorded(collectTools(config, others, secrets.resolve, access).tools, played);
+    withRecorded(collectTools(shell.config, others, secrets.resolve, access).tools, played);
   const toolGroups = mapValues(config.toolGroups, (names) => names.filter((name) => !isAbsent(name)));
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
@@ -175,7 +183,9 @@ export async function collectParts(
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
+    alarms: [...shell.warnings, ...mcp.warnings, ...toolsets.warnings],
     warnings: [
+      ...shell.warnings,
       ...mcp.warnings,
       ...toolsets.warnings,
       ...shadowedWarning(collected.shadowed),

@@ -1,2 +1,50 @@
-// The sandbox of shell tools, for the parts of a worker and for `holdfast doctor`. Runs in Node.
-export { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
+// The shell of a worker: whether its sandbox works, for the parts of a worker and for `holdfast doctor`. Runs in Node.
+import { existsSync } from 'node:fs';
+import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
+import type { Config } from '../config/config.ts';
+import type { ShellAccess } from '../core/model/frozen-context.ts';
+
+export { probeSandbox };
+
+/** The config as this machine can serve it: without a working sandbox there is no bash (fail closed). */
+export type OpenedShell = {
+  config: Config;
+  /** Why bash is off, and how to get it. */
+  off?: string;
+  warnings: string[];
+};
+
+export async function openShell(config: Config, probe = probeSandbox): Promise<OpenedShell> {
+  const { shell } = config;
+  if (shell === undefined) return { config, warnings: [] };
+  if (shell.sandbox === 'dangerously-off') return { config, warnings: [sandboxOff] };
+  const found = await probe();
+  if (found.ok) {
+    const warnings = [...(shell.changes === 'host' ? [changesOnHost] : []), ...missingPaths(shell)];
+    return { config, warnings };
+  }
+  const off = `bash is off: ${found.reason}. ${found.advice}`;
+  return { config: { ...config, shell: undefined }, off, warnings: [off] };
+}
+
+export const sandboxOff =
+  'THE SANDBOX OF bash IS OFF (shell.sandbox: dangerously-off). Every command runs with the rights, files, secrets and ' +
+  'network of this worker.';
+const changesOnHost =
+  'bash: approved commands that change something run on the host, outside the sandbox, with the rights of this worker.';
+
+function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[] {
+  const named = { 'shell.writable': writable, 'shell.open': open };
+  return Object.entries(named).flatMap(([name, paths]) =>
+    paths
+      .filter((path) => !existsSync(path))
+      .map((path) => `${name} names ${path}, which does not exist: bash runs nothing until it does.`),
+  );
+}
+
+/** What a run is frozen to. */
+export function shellAccess({ shell }: Config): { shell?: ShellAccess } {
+  if (shell === undefined) return {};
+  const { sandbox, changes, network, unixSockets, writable, hidden, open } = shell;
+  return { shell: { sandbox, changes, network, unixSockets, writable, hidden, open } };
+}

@@ -13,6 +13,7 @@ import {
   startDemo,
   type Demo,
 } from '../support/run-demo.ts';
+import { sandboxCheck } from '../support/sandbox.ts';
 
 const limits = { timeout: 180_000 };
 
@@ -23,6 +24,8 @@ test('a seed decides the fault, the agent finds and fixes it, every quote is ver
   expect(demo.result.answer).toMatch(/^Found and fixed\./);
   expect(demo.report).toContain(causeOf(7));
   expect(callsPerTurn(demo)).toContain(3);
+  const shellCalls = eventsOf(demo, 'tool_execution_end').filter(({ tool }) => tool === 'bash');
+  expect(shellCalls).toMatchObject(sandboxCheck.ok ? [{ isError: false }] : []);
   const { deployIds, poolBefore } = planIncident(7);
   expect(demo.record).toMatchObject({
     ...{ running: deployIds.payments, poolSize: poolBefore, executions: 1, contradictions: [] },

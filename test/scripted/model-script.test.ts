@@ -347,3 +347,31 @@ describe('the schema', () => {
     expect(modelScriptSchema.parse(poolScript)).toEqual(poolScript);
   });
 });
+
+describe('a call that is made only where its tool is offered', () => {
+  const script = scriptOf([
+    callTools([
+      { tool: 'bash', ifOffered: true, as: 'shell', capture: { load: { regex: '^(\\S+)', optional: true } } },
+      { tool: 'read', args: { path: 'pool.yaml' }, capture: { pool: { regex: 'size: (\\d+)' } } },
+    ]),
+    say('Pool {{pool}}, load {{load | default:"unknown"}}.'),
+  ]);
+  const bash = { name: 'bash', description: 'bash', parameters: {} };
+  const namesOf = (reply: ScriptReply) =>
+    reply.content.flatMap((part) => (part.type === 'tool_call' ? [part.name] : []));
+
+  test('with the tool it is made, and its result is taken', () => {
+    const run = session(script, 'Go.');
+    expect(namesOf(run.next({ tools: [...offered, bash] }))).toEqual(['bash', 'read']);
+    run.answer('0.42 0.40', 'size: 3');
+    expect(textOf(run.next({ tools: [...offered, bash] }))).toBe('Pool 3, load 0.42.');
+  });
+
+  test('without the tool the others are made, and their results are theirs', () => {
+    const run = session(script, 'Go.');
+    expect(namesOf(run.next())).toEqual(['read']);
+    run.answer('size: 3');
+    expect(textOf(run.next())).toBe('Pool 3, load unknown.');
+    expect(unusedSteps(script, run.messages)).toEqual([]);
+  });
+});

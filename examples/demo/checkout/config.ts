@@ -1,5 +1,5 @@
-// The Holdfast configuration of the checkout incident: open folders and hosts, a tool of its own, and the script that
-// plays the model where there is no key. Worker.
+// The Holdfast configuration of the checkout incident: open folders and hosts, a shell that asks before it changes
+// anything, a tool of its own, and the script that plays the model where there is no key. Worker.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type HoldfastConfig } from '../../../src/config/define-config.ts';
 import { readPlace } from './place.ts';
@@ -20,6 +20,7 @@ export function createCheckoutConfig(dir: string): HoldfastConfig {
     script: checkoutScriptPath,
     files: { roots: [place.systemDir] },
     http: { allow: [new URL(shop).host, new URL(payments).host] },
+    shell: {},
     artifactsDir: `${dir}/artifacts`,
   });
 }

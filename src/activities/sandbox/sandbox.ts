@@ -93,6 +93,7 @@ function plainEnvironment(homeFolder: string): Record<string, string> {
   return {
     ...{ PATH: searchedPaths, HOME: homeFolder, TERM: 'dumb', LANG: 'C.UTF-8', TZ: 'UTC' },
     ...{ PAGER: 'cat', GIT_PAGER: 'cat', SYSTEMD_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' },
+    GIT_OPTIONAL_LOCKS: '0', // else git status writes its index
   };
 }
 

@@ -37,7 +37,7 @@ export const bad = checkOf('bad');
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
-  yield await checkSandbox();
+  yield await checkSandbox(config);
   yield* checkSecrets(config);
   yield await checkEncryption(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
@@ -69,7 +69,9 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
     yield bad('worker', withTyped(messageOf(error)), 'Correct it and run doctor again.');
     return;
   }
-  for (const warning of parts.warnings) yield note('worker', withTyped(warning));
+  // the sandbox has a check of its own
+  const warnings = parts.warnings.filter((warning) => !parts.alarms.includes(warning));
+  for (const warning of warnings) yield note('worker', withTyped(warning));
   yield worksWith(config, parts);
   yield checkModel(config, parts);
   yield* checkAgents(config, parts);
@@ -104,19 +106,32 @@ function* checkAgents({ agents }: Config, { problems }: Parts): Generator<Check>
     yield good('agents', `${names.join(', ')}: their tools, hooks and models are all here`);
 }
 
-/** Tried with one program. Without it the shell tools are off; everything else works. */
-async function checkSandbox(): Promise<Check> {
-  const { probeSandbox } = await import('../../worker/shell-sandbox.ts');
+/** Tried with one program. Without it bash is off; everything else works. */
+async function checkSandbox({ shell }: Config): Promise<Check> {
+  const { probeSandbox, sandboxOff } = await import('../../worker/shell-sandbox.ts');
+  if (shell?.sandbox === 'dangerously-off')
+    return note('sandbox', sandboxOff, 'Remove shell.sandbox, and install bubblewrap (docs/sandbox.md).');
   const found = await probeSandbox();
-  if (!found.ok) return note('sandbox', `shell tools are off: ${found.reason}`, found.advice);
-  const works = `bubblewrap ${found.version}: no network, read-only, limits of time, memory, processes and output`;
+  if (!found.ok) {
+    const finding = `bash is off: ${found.reason}`;
+    return shell === undefined
+      ? note('sandbox', finding, found.advice)
+      : { ...bad('sandbox', finding, found.advice), runsWithout: true };
+  }
+  const opened = {
+    ...{ none: '; no bash: the config has no "shell"', never: '; changes are refused' },
+    ...{ sandbox: '', host: '; APPROVED CHANGES RUN ON THE HOST, outside the sandbox' },
+  };
+  const works =
+    `bubblewrap ${found.version}: ${shell?.network ? 'WITH NETWORK' : 'no network'}, read-only, limits of time, memory, ` +
+    `processes and output${opened[shell?.changes ?? 'none']}`;
   return found.remarks.length === 0
     ? good('sandbox', works)
     : note('sandbox', `${works}; ${found.remarks.join('; ')}`, 'See docs/sandbox.md.');
 }
 
 async function checkTools(config: Config): Promise<Check> {
-  const { tools, fileRoots, writableFolders, httpAllow, agents } = config;
+  const { tools, fileRoots, writableFolders, httpAllow, agents, shell } = config;
   const isFolder = (path: string) =>
     stat(path).then(
       (found) => found.isDirectory(),
@@ -132,8 +147,10 @@ async function checkTools(config: Config): Promise<Check> {
     };
   const finding =
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
-    `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get`;
-  if (tools.length + fileRoots.length + httpAllow.length > 0) return good('tools', finding);
+    `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get` +
+    (shell === undefined ? '' : ', bash');
+  if (shell !== undefined || tools.length + fileRoots.length + httpAllow.length > 0)
+    return good('tools', finding);
   const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
   return note('tools', finding, advice);
 }

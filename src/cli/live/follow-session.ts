@@ -144,8 +144,7 @@ export async function startWorker(
     onLack: (lack) => say(`  ! ${lack}`),
   });
   // a tool that is absent, or accepted at first sight, is worth a line also here
-  for (const warning of worker.warnings)
-    if (warning.startsWith('MCP server ')) say(`warning: ${withTyped(warning)}`);
+  for (const alarm of worker.alarms) say(`  ! ${withTyped(alarm)}`);
   access.showLive(worker.deltaBus);
   const running = worker.run();
   // looked at by the command; never an unhandled rejection before it does

@@ -57,6 +57,22 @@ export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 /** For whoever watches the run, at its start. */
 export type ContextWarning = { code: string; message: string };
 
+/** What commands of the tool bash may reach. Absolute paths. */
+export type ShellAccess = {
+  sandbox: 'bubblewrap' | 'dangerously-off';
+  /** Where an approved command that changes something runs. `never`: nowhere. */
+  changes: ShellChanges;
+  network: boolean;
+  unixSockets: boolean;
+  writable: string[];
+  hidden: string[];
+  open: string[];
+};
+
+/** From the narrowest to the widest. */
+export const shellChanges = ['never', 'sandbox', 'host'] as const;
+export type ShellChanges = (typeof shellChanges)[number];
+
 /** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
 export type Access = {
   policy: PolicyRule[];
@@ -64,6 +80,8 @@ export type Access = {
   /** Folders in the roots whose files may be changed; absent: none. */
   writable?: string[];
   hosts: string[];
+  /** Absent: no shell. */
+  shell?: ShellAccess;
 };
 
 /** The `artifactId` of a stretch that was stored nowhere: of a session off the record. */

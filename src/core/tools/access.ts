@@ -1,5 +1,5 @@
 // The access that two workers give to the tools of one session: compared, and the narrower of both. Pure.
-import type { Access } from '../model/frozen-context.ts';
+import { type Access, type ShellAccess, shellChanges } from '../model/frozen-context.ts';
 import { decidePolicy, type JudgedCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
 import type { PolicyRule } from '../model/tool-spec.ts';
 import { cutText } from '../base/cut-text.ts';
@@ -23,6 +23,7 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
     ...listDifference('file roots', own.roots, frozen.roots),
     ...listDifference('writable folders', own.writable, frozen.writable),
     ...listDifference('allowed hosts', own.hosts, frozen.hosts),
+    ...(isSame(own.shell, frozen.shell) ? [] : ['shell']),
   ];
   if (differences.length === 0) return undefined;
   return `The configuration of a worker differs from the one that this run began with: ${differences.join('; ')}. The narrower of both applies until the next run.`;
@@ -31,13 +32,35 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
 /** Whether tools made for `own` reach more than `frozen` allows. */
 export function opensMore(own: Access, frozen: Access): boolean {
   const isKnown = (names: string[]) => (name: string) => names.includes(name);
+  const { shell } = own;
   const { writable: known = [] } = frozen;
   return (
     !own.roots.every(isKnown(frozen.roots)) ||
     !(own.writable ?? []).every(isKnown(known)) ||
-    !own.hosts.every(isKnown(frozen.hosts))
+    !own.hosts.every(isKnown(frozen.hosts)) ||
+    (shell !== undefined && !isSame(shell, narrowShell(shell, frozen.shell)))
   );
 }
+
+/** A shell that reaches only what both do. A run that began without one gets the narrowest. */
+export function narrowShell(own: ShellAccess, frozen: ShellAccess = narrowest): ShellAccess {
+  const inBoth = (ours: string[], theirs: string[]) => ours.filter((path) => theirs.includes(path));
+  const smaller = Math.min(shellChanges.indexOf(own.changes), shellChanges.indexOf(frozen.changes));
+  return {
+    sandbox: own.sandbox === frozen.sandbox ? own.sandbox : 'bubblewrap',
+    changes: shellChanges[smaller] ?? 'never',
+    network: own.network && frozen.network,
+    unixSockets: own.unixSockets && frozen.unixSockets,
+    writable: inBoth(own.writable, frozen.writable),
+    hidden: [...new Set([...own.hidden, ...frozen.hidden])],
+    open: inBoth(own.open, frozen.open),
+  };
+}
+
+const narrowest: ShellAccess = {
+  ...{ sandbox: 'bubblewrap', changes: 'never', network: false, unixSockets: false },
+  ...{ writable: [], hidden: [], open: [] },
+};
 
 function listDifference(what: string, own: string[] = [], frozen: string[] = []): string[] {
   if (isSame([...own].sort(), [...frozen].sort())) return [];

@@ -1,15 +1,18 @@
 // What a call may reach on a worker whose configuration is not the one that its run began with.
+import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFrozenAccess } from '../../../src/activities/context/frozen-access.ts';
 import { createFrozenContexts } from '../../../src/activities/context/frozen-contexts.ts';
 import { createBuiltInTools } from '../../../src/activities/tools/built-in/table.ts';
-import { decideStrictest, describeDifference } from '../../../src/core/tools/access.ts';
-import type { Access, FrozenContext } from '../../../src/core/model/frozen-context.ts';
+import { decideStrictest, describeDifference, narrowShell } from '../../../src/core/tools/access.ts';
+import type { Access, FrozenContext, ShellAccess } from '../../../src/core/model/frozen-context.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { PolicyRule, PolicyDecision } from '../../../src/core/model/tool-spec.ts';
+import { sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
+import { seenFolder, shellSettings } from '../../support/shell.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { frozenContext } from '../../support/model-bench.ts';
@@ -34,6 +37,7 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
     new Map(
       createBuiltInTools({
         ...{ roots: own.roots, writable: own.writable ?? [], closed, httpAllow: own.hosts },
+        shell: own.shell && { ...shellSettings(), ...own.shell },
         ...(within ? { within } : {}),
       }).map((tool) => [tool.spec.name, tool]),
     );
@@ -176,6 +180,48 @@ test('[WORKER-01] a call whose run cannot be asked for is handed back before its
     message: expect.stringMatching(/^Worker w1 on task queue .* nobody polls/),
   });
   expect(begun).toBe(0);
+});
+
+const narrow: ShellAccess = {
+  ...{ sandbox: 'bubblewrap', changes: 'sandbox', network: false, unixSockets: false },
+  ...{ writable: [], hidden: [], open: [] },
+};
+
+describe('[WORKER-03] bash: only what both configurations let it do', () => {
+  const shell = (changes: Partial<ShellAccess>): Access => ({
+    ...nothing,
+    policy: [{ tool: 'bash', decision: 'allow' }],
+    shell: { ...narrow, ...changes },
+  });
+
+  test('the narrower of each field counts', () => {
+    const wide: ShellAccess = {
+      ...{ sandbox: 'dangerously-off', changes: 'host', network: true, unixSockets: true },
+      ...{ writable: ['/srv', '/opt'], hidden: ['/a'], open: ['/root'] },
+    };
+    expect(narrowShell(wide, narrow)).toEqual({ ...narrow, hidden: ['/a'] });
+    expect(narrowShell({ ...narrow, writable: ['/srv'] }, wide).writable).toEqual(['/srv']);
+    expect(narrowShell(wide, wide)).toEqual(wide);
+    expect(narrowShell(wide, undefined)).toMatchObject({
+      sandbox: 'bubblewrap',
+      changes: 'never',
+      writable: [],
+    });
+  });
+
+  test.skipIf(!sandboxCheck.ok)(
+    `a worker that runs changes on the host does not where the run began without that${sandboxMissing}`,
+    async () => {
+      const folder = await seenFolder();
+      const args = { command: `touch ${folder}/made` };
+      const narrowed = await call('bash', args, shell({ changes: 'host' }), shell({}));
+      expect(narrowed.text).toContain('Read-only file system');
+      expect(narrowed.notice).toContain('shell');
+      expect(existsSync(join(folder, 'made'))).toBe(false);
+      await call('bash', args, shell({ changes: 'host' }), shell({ changes: 'host' }));
+      expect(existsSync(join(folder, 'made'))).toBe(true);
+    },
+  );
 });
 
 const judged = { tool: 'x', effect: 'once' } as const;

@@ -1,17 +1,40 @@
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../../src/cli/doctor/config-checks.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
-import type { ArtifactStore } from '../../../src/config/define-config.ts';
+import type { ArtifactStore, HoldfastConfig, ShellConfig } from '../../../src/config/define-config.ts';
+import { sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
-async function resultsOf(get: ArtifactStore['get']) {
+async function checksOf(config: HoldfastConfig) {
   const cwd = await temporaryFolder();
-  const artifacts: ArtifactStore = { id: 'own', put: () => Promise.reject(new Error('only read')), get };
-  const file = { path: `${cwd}/holdfast.config.ts`, config: { artifacts, model: 'openai:x' } };
+  const file = { path: `${cwd}/holdfast.config.ts`, config: { model: 'openai:x', ...config } };
   const checks = [];
   for await (const check of checkConfig(resolveConfig({ cwd, environment: {}, file }))) checks.push(check);
-  return checks.find(({ name }) => name === 'results');
+  return checks;
 }
+
+async function resultsOf(get: ArtifactStore['get']) {
+  const artifacts: ArtifactStore = { id: 'own', put: () => Promise.reject(new Error('only read')), get };
+  return (await checksOf({ artifacts })).find(({ name }) => name === 'results');
+}
+
+test('a sandbox that the config turns off is said once, and cannot be missed', async () => {
+  const checks = await checksOf({ shell: { sandbox: 'dangerously-off' } });
+  const said = checks.filter(({ finding }) => finding.includes('SANDBOX'));
+  expect(said).toMatchObject([{ name: 'sandbox', state: 'note' }]);
+});
+
+test.skipIf(!sandboxCheck.ok)(
+  `a shell is something to look with; what it opens is said${sandboxMissing}`,
+  async () => {
+    const findingOf = async (shell: ShellConfig, wanted: string) =>
+      (await checksOf({ shell })).find(({ name }) => name === wanted);
+    expect(await findingOf({}, 'tools')).toMatchObject({ state: 'good' });
+    expect((await findingOf({}, 'sandbox'))?.finding).toContain('no network');
+    expect((await findingOf({ network: true }, 'sandbox'))?.finding).toContain('WITH NETWORK');
+    expect((await findingOf({ changes: 'host' }, 'sandbox'))?.finding).toContain('RUN ON THE HOST');
+  },
+);
 
 test('a store of the config is asked, and nothing is written to it', async () => {
   expect(await resultsOf(() => Promise.resolve(undefined))).toEqual({

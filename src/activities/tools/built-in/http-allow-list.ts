@@ -58,12 +58,14 @@ function hostKey(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${port}`;
 }
 
-/** Whether an entry names this host, with whatever port. */
+/** Whether an entry names this host, on whatever port. */
 export function namesHost(entries: readonly string[], host: string): boolean {
-  return entries.some((entry) => {
-    const url = isRange(entry) ? undefined : parse(`http://${entry}`);
-    return url !== undefined && bareHost(url) === host;
-  });
+  const nameOf = (entry: string): string | undefined => {
+    const url = parse(`http://${entry}`);
+    return url && bareHost(url).replace(/\.$/, '');
+  };
+  const name = nameOf(host.includes(':') ? `[${host}]` : host);
+  return name !== undefined && entries.some((entry) => !isRange(entry) && nameOf(entry) === name);
 }
 
 /** Whether an entry is one of those; asked where a config is read. */

@@ -2,6 +2,9 @@
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { createEditTool } from './edit.ts';
+import { narrowShell } from '../../../core/tools/access.ts';
+import type { Access } from '../../../core/model/frozen-context.ts';
+import { createBashTool } from './bash.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool, createHttpPostTool, type HttpOptions } from './http-tools.ts';
@@ -10,6 +13,7 @@ import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
 import { createWriteTool } from './write.ts';
+import type { ShellSettings } from './shell-settings.ts';
 import { declareWorkflowTool, type RegisteredTool } from '../define-tool.ts';
 
 export const pinFindingTool = declareWorkflowTool({
@@ -63,14 +67,16 @@ export type BuiltInOptions = {
   httpHosts?: HttpOptions['hosts'] | undefined;
   /** Replaces references to secrets in them. */
   resolve?: HttpOptions['resolve'] | undefined;
+  /** How bash runs commands; absent: no bash. Its hosts are those of `httpAllow`. */
+  shell?: Omit<ShellSettings, 'hosts'> | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
-  within?: { roots: readonly string[]; writable?: readonly string[]; hosts: readonly string[] };
+  within?: Pick<Access, 'roots' | 'writable' | 'hosts' | 'shell'>;
   lookup?: LookupFunction;
 };
 
 /**
- * read, ls, find, grep with roots; write, edit with writable folders; http_get with hosts, http_post with their paths;
- * read_artifact, report, pin_finding and ask_human always.
+ * read, ls, find, grep with roots; write, edit with writable folders; http_get with hosts, http_post with their paths; bash
+ * with a shell; read_artifact, report, pin_finding and ask_human always.
  */
 export function createBuiltInTools({
   roots,
@@ -79,6 +85,7 @@ export function createBuiltInTools({
   httpAllow,
   httpHosts = {},
   resolve,
+  shell,
   within,
   lookup,
 }: BuiltInOptions): RegisteredTool[] {
@@ -94,11 +101,14 @@ export function createBuiltInTools({
   };
   const takesPost = Object.values(httpHosts).some(({ post = [] }) => post.length > 0);
   const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
+  const both = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
+  const narrowed = shell && { ...shell, ...(within && narrowShell(shell, within.shell)), hosts: both };
   return [
     ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
     ...(writable.length > 0 ? [createWriteTool(files), createEditTool(files)] : []),
     ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
     ...(takesPost ? [createHttpPostTool(hosts)] : []),
+    ...(narrowed ? [createBashTool(narrowed)] : []),
     createReadArtifactTool(),
     createReportTool(),
     pinFindingTool,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ShellConfig } from '../../../../src/config/define-config.ts';
+import { shellSettings } from '../../../support/shell.ts';
 import { createBuiltInTools } from '../../../../src/activities/tools/built-in/table.ts';
 
 const names = (roots: string[], httpAllow: string[], writable: string[] = []): string[] =>
@@ -12,6 +14,22 @@ test('[TOOL-16] tools of files and HTTP only where the configuration opens somet
   expect(names(['/tmp'], [])).toEqual([...reading, ...always]);
   expect(names(['/tmp'], [], ['/tmp/conf'])).toEqual([...reading, 'write', 'edit', ...always]);
   expect(names([], ['shop:8080'])).toEqual(['http_get', ...always]);
+});
+
+test('[TOOL-16] bash only where the configuration has a shell; within another access it reaches what both do', () => {
+  const shell = shellSettings({ changes: 'host', network: true, writable: ['/srv', '/opt'] });
+  const bashWithin = (frozen: ShellConfig | undefined) => {
+    const within = { roots: [], hosts: [], ...(frozen && { shell: shellSettings(frozen) }) };
+    const tools = createBuiltInTools({ roots: [], httpAllow: [], shell, within });
+    return tools.find(({ spec }) => spec.name === 'bash')?.spec;
+  };
+  expect(createBuiltInTools({ roots: [], httpAllow: [], shell }).map(({ spec }) => spec.name)).toContain(
+    'bash',
+  );
+  expect(bashWithin({ writable: ['/srv'] })?.description).toMatch(/read-only but for \/srv, .*no network/);
+  expect(bashWithin({ writable: ['/srv'] })?.description).not.toContain('on the host itself');
+  // of a run that began without a shell
+  expect(bashWithin(undefined)).toMatchObject({ effect: 'read' });
 });
 
 /** A tool that looks at files or the network gives up sooner than the default of a minute. */

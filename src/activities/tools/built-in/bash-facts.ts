@@ -1,0 +1,89 @@
+// What a command line would do, for the policy and for the person who is asked. Pure.
+import { resolve } from 'node:path';
+import { cutText } from '../../../core/base/cut-text.ts';
+import type { CallAction, CallFacts } from '../../../core/model/tool-spec.ts';
+import { digestOf } from '../../context/digest.ts';
+import { type CommandJudgement, judgeCommand } from '../../shell/judge-command.ts';
+import type { ShellAction } from '../../shell/shell-action.ts';
+import { whereItRuns } from './describe-shell.ts';
+import { namesHost } from './http-allow-list.ts';
+import type { ShellSettings } from './shell-settings.ts';
+
+type Judged = Extract<CommandJudgement, { ok: true }>;
+
+/** A person reads all that is approved: the question has no room for more. */
+const maxShown = 15_000;
+
+/**
+ * No literal path or host of a command that changes something tells where else it reaches, by a variable or after `cd`. This
+ * keeps a rule that allows by path or host from covering it; rules that ask or deny match the others.
+ */
+const unknownPlace = '(and what is not known before it runs)';
+
+export function isRead({ actions }: Judged): boolean {
+  return actions.every(({ effect }) => effect === 'read');
+}
+
+/** What an approval is bound to, beside the arguments. */
+export function basisOf(shown: string): string {
+  return digestOf(shown);
+}
+
+export function inspectCommand(command: string, cwd: string, settings: ShellSettings): CallFacts {
+  const judged = judgeCommand(command);
+  if (!judged.ok) return refuse(command, judged.reason);
+  const { actions, shown } = judged;
+  const reads = isRead(judged);
+  if (!reads && shown.length > maxShown)
+    return refuse(
+      command,
+      `The command changes something and is longer than ${maxShown} characters, too long to be approved.`,
+    );
+  const toAction = (action: ShellAction): CallAction => ({
+    ...placed(action, cwd),
+    ...reasonOf(action, actions.length > 1),
+    ...ownVerdict(action, settings),
+  });
+  return {
+    // an assignment or a test alone runs nothing
+    actions: actions.length === 0 ? [{ effect: 'read', command: shown }] : actions.map(toAction),
+    preview: `${shown}\n(${whereItRuns(settings, reads, cwd)})`,
+    ...(reads ? {} : { basis: basisOf(shown) }),
+  };
+}
+
+function refuse(command: string, reason: string): CallFacts {
+  return { actions: [{ effect: 'once', command: cutText(command, 200), reason, decision: 'deny' }] };
+}
+
+function placed({ effect, command, paths, hosts }: ShellAction, cwd: string): CallAction {
+  const more = effect === 'read' ? [] : [unknownPlace];
+  return {
+    ...{ effect, command },
+    ...(paths ? { paths: [...paths.map((path) => resolve(cwd, path)), ...more] } : {}),
+    ...(hosts ? { hosts: [...hosts, ...more] } : {}),
+  };
+}
+
+function reasonOf({ command, reason }: ShellAction, isPart: boolean): Pick<CallAction, 'reason'> {
+  if (reason === undefined) return {};
+  return { reason: isPart ? `In "${cutText(command, 60)}": ${reason}.` : `${reason}.` };
+}
+
+function ownVerdict(
+  action: ShellAction,
+  { changes, network, sandbox, hosts }: ShellSettings,
+): Pick<CallAction, 'reason' | 'decision'> {
+  const { effect, reason, decision } = action;
+  if (effect !== 'read' && changes === 'never')
+    return {
+      decision: 'deny',
+      reason: `${reason ?? 'It changes something'}. Only commands that read run here.`,
+    };
+  // a request can carry away what was read before
+  const reachesOut = network || sandbox === 'dangerously-off';
+  const stranger = reachesOut ? action.hosts?.find((host) => !namesHost(hosts, host)) : undefined;
+  if (effect === 'read' && stranger !== undefined)
+    return { decision: 'ask', reason: `It reaches ${stranger}, which http.allow does not name.` };
+  return decision === undefined ? {} : { decision };
+}

@@ -1,0 +1,84 @@
+// The tool bash: a command line that is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
+import { z } from 'zod';
+import { describeEnding } from '../../process/describe-ending.ts';
+import type { ProcessOutcome } from '../../process/run-process.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { type CommandPlan, judgeCommand, maxCommandLength } from '../../shell/judge-command.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
+import { basisOf, inspectCommand, isRead } from './bash-facts.ts';
+import { describeShell } from './describe-shell.ts';
+import type { ShellSettings } from './shell-settings.ts';
+
+const defaultTimeoutMs = 60_000;
+/** A command gets TERM, a second later KILL, and its output is read: within this. */
+const stopMs = 10_000;
+
+export function createBashTool(settings: ShellSettings): RegisteredTool {
+  const usualMs = Math.min(defaultTimeoutMs, settings.timeoutMs);
+  const input = z.strictObject({
+    command: z.string().min(1).max(maxCommandLength).describe('One bash command line.'),
+    cwd: z.string().startsWith('/').max(4_096).default('/').describe('Absolute folder to run in.'),
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(settings.timeoutMs)
+      .default(usualMs)
+      .describe('The command is ended after so long.'),
+  });
+  const [sandbox, host] = runnersOf(settings);
+  return defineTool({
+    name: 'bash',
+    label: 'Bash',
+    description: describeShell(settings),
+    input,
+    effect: settings.changes === 'never' ? 'read' : 'once',
+    timeoutMs: settings.timeoutMs + stopMs,
+    executionMode: 'sequential',
+    summaryArguments: ['command'],
+    inspect: ({ command, cwd }) => inspectCommand(command, cwd, settings),
+    async run({ command, cwd, timeoutMs }, { basis, signal, onUpdate }) {
+      const judged = judgeCommand(command);
+      if (!judged.ok) throw new Error(judged.reason);
+      const reads = isRead(judged);
+      if (!reads && settings.changes === 'never')
+        throw new Error('Not run: only commands that read run here.');
+      // another version of this package may rebuild a command in another way
+      if (!reads && basis !== undefined && basis !== basisOf(judged.shown))
+        throw new Error('Not run: this worker would run another command than the one that was approved.');
+      const runner = !reads && settings.changes === 'host' ? host : sandbox;
+      const startedAt = performance.now();
+      const argv = argvOf(judged.plan);
+      const outcome = await runner.run({ argv, cwd, signal, timeoutMs, onOutput: onUpdate });
+      return toReturn(outcome, timeoutMs, performance.now() - startedAt);
+    },
+  });
+}
+
+function runnersOf(settings: ShellSettings): [sandbox: Sandbox, host: Sandbox] {
+  const { sandbox: kind, network, unixSockets, writable, open, environment, limits } = settings;
+  const hidden = [...settings.hidden, ...settings.ownPaths];
+  return [
+    createSandbox({ kind, network, unixSockets, writable, hidden, open, environment, limits }),
+    createSandbox({ kind: 'dangerously-off', environment, limits }),
+  ];
+}
+
+function argvOf(plan: CommandPlan): string[] {
+  return plan.type === 'argv' ? plan.argv : ['/bin/bash', '--noprofile', '--norc', '-c', plan.script];
+}
+
+/** The duration is no part of the text: equal outputs must stay equal, or a model that repeats itself is not noticed. */
+function toReturn(outcome: ProcessOutcome, timeoutMs: number, elapsedMs: number): ToolReturn {
+  const { text, exitCode, totalBytes, cutBytes } = outcome;
+  const output = text.trim() === '' ? '(no output)' : text.replace(/\n$/, '');
+  return {
+    text: `${output}\n[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}]`,
+    details: { exitCode, durationMs: Math.round(elapsedMs), totalBytes, cutBytes },
+    ...(hasFailed(outcome) ? { isError: true } : {}),
+  };
+}
+
+/** It did not run, or not to its end. Any other exit code is an answer: grep says with 1 that nothing matches. */
+function hasFailed({ ended, exitCode }: ProcessOutcome): boolean {
+  return ended !== 'exited' || exitCode === null || exitCode === 126 || exitCode === 127 || exitCode > 128;
+}

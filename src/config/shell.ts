@@ -1,0 +1,38 @@
+// The settings of the tool bash from those of the config file, and the files that its commands must not see. Pure.
+import { dirname, join, resolve } from 'node:path';
+import type { ShellSettings } from '../activities/tools/built-in/shell-settings.ts';
+import type { ShellConfig } from './define-config.ts';
+
+export type ShellOptions = Omit<ShellSettings, 'hosts'>;
+
+const longestMs = 600_000;
+
+export function resolveShell(
+  shell: ShellConfig,
+  fromFile: (path: string) => string,
+  ownPaths: readonly string[],
+): ShellOptions {
+  const { changes = 'sandbox', writable = [], hidden = [], open = [], sandbox = 'bubblewrap' } = shell;
+  return {
+    ...{ sandbox, changes, network: shell.network ?? false, unixSockets: shell.unixSockets ?? false },
+    ...{ writable: writable.map(fromFile), hidden: hidden.map(fromFile), open: open.map(fromFile) },
+    ...{ environment: shell.environment ?? {}, limits: shell.limits ?? {} },
+    timeoutMs: shell.timeoutMs ?? longestMs,
+    ownPaths,
+  };
+}
+
+/** Files with keys that the environment names, the config file, which may hold some, and `.env` beside it. */
+export function secretFiles(
+  environment: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  configFile: string | undefined,
+): string[] {
+  const named = Object.entries(environment).flatMap(([name, path]) =>
+    /(?:_API_KEY_FILE|_CLIENT_KEY_PATH)$/.test(name) && path ? [resolve(cwd, path)] : [],
+  );
+  const folders = [cwd, ...(configFile === undefined ? [] : [dirname(configFile)])];
+  return [
+    ...new Set([...named, ...(configFile ? [configFile] : []), ...folders.map((each) => join(each, '.env'))]),
+  ];
+}

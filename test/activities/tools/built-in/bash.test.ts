@@ -1,0 +1,243 @@
+// The tool bash through its activity: what is refused, asked about and run, and what the model reads of it.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ShellConfig } from '../../../../src/config/define-config.ts';
+import { judgeCall } from '../../../../src/activities/tools/judge-call.ts';
+import type { PolicyRule } from '../../../../src/core/model/tool-spec.ts';
+import { textOf } from '../../../../src/core/model/messages.ts';
+import { runningWith, uniqueSeconds } from '../../../support/processes.ts';
+import { sandboxCheck, sandboxMissing } from '../../../support/sandbox.ts';
+import { bashTool, seenFolder } from '../../../support/shell.ts';
+import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
+import { until } from '../../../support/until.ts';
+
+const judge = (command: string, shell: ShellConfig = {}, rules: PolicyRule[] = [], hosts: string[] = []) =>
+  judgeCall(bashTool(shell, { hosts }), { command }, [rules], {});
+const approved = { approvedBy: 'ann' };
+
+describe('what a call would do', () => {
+  test('[TOOL-10] it runs alone, and is taken to change something unless the configuration lets it read only', () => {
+    expect(bashTool().spec).toMatchObject({ effect: 'once', executionMode: 'sequential' });
+    expect(bashTool({ changes: 'never' }).spec.effect).toBe('read');
+  });
+
+  test('a command that reads is allowed, and is retried like a read', async () => {
+    expect(await judge('cat /etc/hosts | grep -c localhost')).toMatchObject({
+      ...{ decision: 'allow', effect: 'read' },
+      facts: { actions: [{ command: 'cat /etc/hosts' }, { command: 'grep -c localhost' }] },
+    });
+    expect(await judge('[[ -f /etc/hosts ]]')).toMatchObject({ decision: 'allow', effect: 'read' });
+  });
+
+  test('a change asks: the question has the command as it will run, where, and why', async () => {
+    const judged = await judge('rm   "-rf"  /srv/old');
+    expect(judged).toMatchObject({ decision: 'ask', effect: 'once', reason: 'rm removes files.' });
+    expect(judged.facts.preview).toBe(
+      'rm -rf /srv/old\n(in /, in the sandbox: no file of the host can be written, no network)',
+    );
+    expect((await judge('ls | rm /srv/old')).reason).toBe('In "rm /srv/old": rm removes files.');
+    expect((await judge('rm /srv/old', { writable: ['/srv'] })).facts.preview).toContain(
+      'only /srv can be written',
+    );
+    expect((await judge('rm /srv/old', { changes: 'host' })).facts.preview).toContain('outside the sandbox');
+    expect((await judge('ls /srv', { changes: 'host' })).facts.preview).toContain('in the sandbox');
+  });
+
+  test('a command that cannot be judged is denied with the reason, as the model reads it', async () => {
+    for (const [command, reason] of [
+      ['ls @(a|b)', 'extended globs'],
+      ['ls $(', 'bash could not read it'],
+      ['   ', 'The command is empty.'],
+    ] as const)
+      expect(await judge(command)).toMatchObject({
+        decision: 'deny',
+        reason: expect.stringContaining(reason) as string,
+      });
+    const many = await judge(`rm ${'/srv/a '.repeat(3_000)}`);
+    expect(many).toMatchObject({
+      decision: 'deny',
+      reason: expect.stringContaining('too long to be approved') as string,
+    });
+    const { message } = await (await toolBench(bashTool())).run({ command: 'ls @(a|b)' }, approved);
+    expect(message.isError).toBe(true);
+    expect(textOf(message)).toMatch(/^Denied by policy: .*write the names/);
+  });
+
+  test('rules by command decide over each part; by path or host they never allow', async () => {
+    const rules: PolicyRule[] = [{ tool: 'bash', command: 'systemctl restart *', decision: 'allow' }];
+    expect((await judge('systemctl restart nginx', {}, rules)).decision).toBe('allow');
+    expect((await judge('systemctl restart nginx && rm /x', {}, rules)).decision).toBe('ask');
+    expect((await judge('systemctl stop nginx', {}, rules)).decision).toBe('ask');
+    const paths: PolicyRule[] = [{ tool: 'bash', path: '/srv/*', decision: 'allow' }];
+    expect((await judge('rm /srv/a "$b"', {}, paths)).decision).toBe('ask');
+    expect((await judge('cd /etc; rm srv/a', {}, paths)).decision).toBe('ask');
+    const denied: PolicyRule[] = [{ tool: 'bash', path: '/etc/*', decision: 'deny' }];
+    expect((await judge('rm /srv/../etc/passwd', {}, denied)).decision).toBe('deny');
+  });
+
+  test('with changes: never a change is denied, also where a rule allows it', async () => {
+    const rules: PolicyRule[] = [{ tool: 'bash', decision: 'allow' }];
+    expect(await judge('rm /srv/old', { changes: 'never' }, rules)).toMatchObject({
+      decision: 'deny',
+      reason: 'rm removes files. Only commands that read run here.',
+    });
+    expect((await judge('ls /srv', { changes: 'never' }, rules)).decision).toBe('allow');
+  });
+
+  test('with the network, a host that http.allow does not name is asked about', async () => {
+    const command = 'curl -s http://shop:8080/metrics';
+    expect((await judge(command, { network: true }, [], ['shop:8080'])).decision).toBe('allow');
+    expect(await judge(command, { network: true }, [], ['10.0.0.0/8'])).toMatchObject({
+      decision: 'ask',
+      reason: 'It reaches shop, which http.allow does not name.',
+    });
+    expect(
+      (await judge('curl -s "http://[::1]:9/"', { sandbox: 'dangerously-off' }, [], ['[::1]:9'])).decision,
+    ).toBe('allow');
+  });
+});
+
+describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
+  test('output and exit code; an exit code is an answer, a command that does not run is a failure', async () => {
+    const bench = await toolBench(bashTool());
+    expect(await bench.text({ command: 'echo out; ls /nowhere 2>&1 | head -c 3' })).toBe(
+      'out\nls:\n[Exit code 0.]',
+    );
+    const nothing = await bench.run({ command: 'grep nothing-like-it /etc/hosts' });
+    expect(nothing.message).toMatchObject({
+      isError: false,
+      details: { exitCode: 1, totalBytes: 0, cutBytes: 0 },
+    });
+    expect(textOf(nothing.message)).toBe('(no output)\n[Exit code 1.]');
+    const unknown = await bench.run({ command: 'no-such-program' }, approved);
+    expect(unknown.message).toMatchObject({ isError: true, details: { exitCode: 127 } });
+  });
+
+  test('equal outputs are equal texts, so that a model that repeats itself is noticed', async () => {
+    const bench = await toolBench(bashTool());
+    expect(await bench.text({ command: 'sleep 0.2; echo same' })).toBe(
+      await bench.text({ command: 'echo same' }),
+    );
+  });
+
+  test('a change without an approval is refused where it runs; with one it runs in the sandbox', async () => {
+    const [open, closed] = [await seenFolder(), await seenFolder()];
+    const bench = await toolBench(bashTool({ writable: [open] }));
+    const command = `echo 1 > ${open}/made; echo 1 > ${closed}/made`;
+    expect(await bench.text({ command })).toMatch(/^Not executed: .*needs a person's approval/);
+    expect(existsSync(join(open, 'made'))).toBe(false);
+    expect(await bench.text({ command }, approved)).toContain('Read-only file system');
+    expect(await readFile(join(open, 'made'), 'utf8')).toBe('1\n');
+    expect(existsSync(join(closed, 'made'))).toBe(false);
+  });
+
+  test('with changes: host an approved change takes effect, and a read stays in the sandbox', async () => {
+    const folder = await seenFolder();
+    const bench = await toolBench(bashTool({ changes: 'host' }));
+    const command = `touch ${folder}/made`;
+    expect(await bench.text({ command })).toMatch(/^Not executed/);
+    expect(existsSync(join(folder, 'made'))).toBe(false);
+    await bench.run({ command }, approved);
+    expect(existsSync(join(folder, 'made'))).toBe(true);
+    expect(await bench.text({ command: 'ls /tmp' })).toBe('home\n[Exit code 0.]');
+  });
+
+  test('another command than the approved one does not run', async () => {
+    const folder = await seenFolder();
+    const bench = await toolBench(bashTool({ changes: 'host' }));
+    const args = { command: `touch ${folder}/made` };
+    expect(await bench.text(args, { ...approved, basis: 'of another version' })).toMatch(
+      /^Not run: .*another command/,
+    );
+    expect(existsSync(join(folder, 'made'))).toBe(false);
+    const basis = (await judge(args.command, { changes: 'host' })).facts.basis ?? '';
+    expect(basis).not.toBe('');
+    await bench.run(args, { ...approved, basis });
+    expect(existsSync(join(folder, 'made'))).toBe(true);
+  });
+
+  test('the agent’s own paths are not there', async () => {
+    const own = await seenFolder();
+    await writeFile(join(own, 'note'), 'planted');
+    await mkdir(join(own, 'inner'));
+    const bench = await toolBench(bashTool({}, { ownPaths: [own, join(own, 'not-there')] }));
+    expect(await bench.text({ command: `cat ${own}/note` })).toContain('No such file');
+    expect(await bench.text({ command: 'ls', cwd: own })).toContain('is hidden inside the sandbox');
+    expect(await (await toolBench(bashTool())).text({ command: `cat ${own}/note` })).toContain('planted');
+  });
+
+  test('[SAFE-07] [FAULT-78] no terminal, no input: a prompt ends at once, a silent wait at its time limit', async () => {
+    const bench = await toolBench(bashTool());
+    expect(await bench.text({ command: 'cat; test -t 0 || echo no terminal' })).toContain('no terminal');
+    const waited = await bench.run({ command: 'echo before; sleep 60', timeoutMs: 300 });
+    expect(waited.message.isError).toBe(true);
+    expect(textOf(waited.message)).toMatch(/^before\n\[Stopped at its time limit of 0.3 s\./);
+  });
+
+  test('[FAULT-80] a cancelled call leaves no process, and keeps what it had', async () => {
+    const bench = await toolBench(bashTool());
+    const word = uniqueSeconds();
+    const running = bench.run({ command: `echo begun; sleep ${word}` });
+    await until('the command runs', async () => runningWith(word).length > 0);
+    bench.environment.cancel('CANCELLED');
+    await running.catch(() => undefined);
+    expect(runningWith(word)).toEqual([]);
+  });
+
+  test('[FAULT-77] what a command leaves behind ends with it', async () => {
+    const bench = await toolBench(bashTool());
+    const word = uniqueSeconds();
+    const text = await bench.text({ command: `(trap '' TERM; setsid sleep ${word}) & echo ok` }, approved);
+    expect(text).toContain('ok');
+    expect(runningWith(word)).toEqual([]);
+  });
+
+  test('[FAULT-75] [FAULT-76] a large or binary output becomes valid text that says what was cut', async () => {
+    const bench = await toolBench(bashTool());
+    const { message } = await bench.run({ command: 'seq 1 3000000' });
+    expect(message.details).toMatchObject({ exitCode: 0, totalBytes: 22_888_896 });
+    expect(Object(message.details)['cutBytes']).toBeGreaterThan(10_000_000);
+    expect(message.artifactId).toBeDefined();
+    expect(textOf(message)).toMatch(/^1\n2\n/);
+    expect(textOf(message)).toMatch(/3000000\n\[Exit code 0\.\]$/);
+    const binary = await bench.text({ command: String.raw`printf 'a\0b\033[31mc\377d\n'` });
+    expect(binary).toBe('abc\ufffdd\n[Exit code 0.]');
+  });
+
+  test('[FAULT-85] a fork bomb and a memory bomb end, and the next call works', async () => {
+    const bench = await toolBench(bashTool({ limits: { processes: 40, memoryBytes: 64 * 1024 ** 2 } }));
+    const forks = await bench.text(
+      { command: 'for i in {1..200}; do sleep 5 & done; wait', timeoutMs: 20_000 },
+      approved,
+    );
+    expect(forks).toMatch(/more processes than it may|Resource temporarily unavailable|fork: retry/);
+    const memory = await bench.run({ command: 'head -c 500000000 /dev/zero | tail' }, approved);
+    expect(textOf(memory.message)).toMatch(/memory limit|memory exhausted|Exit code/);
+    expect(await bench.text({ command: 'echo alive' })).toContain('alive');
+  });
+
+  test('[FAULT-81] a full disk is the answer of the command', async () => {
+    const bench = await toolBench(bashTool({ limits: { temporaryBytes: 1024 ** 2 } }));
+    const text = await bench.text({ command: 'head -c 5000000 /dev/zero > /tmp/big' }, approved);
+    expect(text).toMatch(/No space left on device/);
+    expect(await bench.text({ command: 'echo alive' })).toContain('alive');
+  });
+
+  test('a secret in the output is removed', async () => {
+    const folder = await seenFolder();
+    await writeFile(join(folder, 'log'), 'password=hunter2-hunter2\n');
+    const bench = await toolBench(bashTool(), { secrets: ['planted-secret-1'] });
+    expect(await bench.text({ command: 'echo planted-secret-1' })).not.toContain('planted-secret-1');
+    expect(await bench.text({ command: `cat ${folder}/log` })).not.toContain('hunter2');
+  });
+});
+
+test('without the sandbox a failure to set it up runs nothing', async () => {
+  const folder = await temporaryFolder();
+  const bench = await toolBench(bashTool({ writable: [join(folder, 'gone')] }));
+  const { message } = await bench.run({ command: 'ls /' });
+  expect(message.isError).toBe(true);
+  expect(textOf(message)).toContain('does not exist');
+});

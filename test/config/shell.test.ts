@@ -1,0 +1,48 @@
+// The settings of the tool bash: which are refused, and what commands must not see.
+import { expect, test } from 'vitest';
+import { checkConfig } from '../../src/config/config-file.ts';
+import { resolveConfig } from '../../src/config/config.ts';
+import type { ShellConfig } from '../../src/config/define-config.ts';
+
+const resolved = (shell: ShellConfig | undefined, environment = {}) =>
+  resolveConfig({
+    ...{ cwd: '/ops', environment },
+    file: { path: '/ops/conf/holdfast.config.ts', config: shell ? { shell } : {} },
+  }).shell;
+
+test('[TOOL-16] without "shell" there is none; "shell: {}" is the narrowest that asks for changes', () => {
+  expect(resolved(undefined)).toBeUndefined();
+  expect(resolved({})).toMatchObject({
+    ...{ sandbox: 'bubblewrap', changes: 'sandbox', network: false, unixSockets: false },
+    ...{ writable: [], hidden: [], open: [], environment: {}, timeoutMs: 600_000 },
+  });
+  expect(resolved({ writable: ['data', '/srv'] })?.writable).toEqual(['/ops/conf/data', '/srv']);
+});
+
+test('the agent’s folder, its artifacts, the config file, .env and files with keys are not there for commands', () => {
+  const environment = {
+    OPENAI_API_KEY_FILE: 'key',
+    TEMPORAL_TLS_CLIENT_KEY_PATH: '/etc/tls/client.key',
+    TEMPORAL_TLS_CLIENT_CERT_PATH: '/etc/tls/client.crt',
+  };
+  expect(resolved({}, environment)?.ownPaths).toEqual(
+    expect.arrayContaining([
+      ...['/ops/.holdfast', '/ops/.holdfast/artifacts', '/ops/conf/holdfast.config.ts'],
+      ...['/ops/.env', '/ops/conf/.env', '/ops/key', '/etc/tls/client.key'],
+    ]),
+  );
+});
+
+test.each([
+  [{ shell: true }, 'shell'],
+  [{ shell: { writeable: ['/srv'] } }, 'writeable'],
+  [{ shell: { sandbox: false } }, 'expected "dangerously-off"'],
+  [{ shell: { changes: 'yes' } }, 'changes'],
+  [{ shell: { changes: 'never', writable: ['/srv'] } }, 'expected no folders beside changes: never'],
+  [{ shell: { limits: { memoryBytes: 512 } } }, 'expected bytes'],
+  [{ shell: { environment: { LD_PRELOAD: '/x.so' } } }, 'can make a command run something else'],
+  [{ shell: { environment: { PATH: '/x' } } }, 'can make a command run something else'],
+  [{ shell: { timeoutMs: 10 } }, 'timeoutMs'],
+])('%j is refused with the place', (config, message) => {
+  expect(() => checkConfig(config, 'holdfast.config.ts')).toThrow(message);
+});

@@ -1,0 +1,119 @@
+// bash in a session: one after another, stopped by a person, and with workers that are killed or deployed while it runs.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { textOf } from '../../src/core/model/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import { runningWith, uniqueSeconds } from '../support/processes.ts';
+import { sandboxCheck, sandboxMissing } from '../support/sandbox.ts';
+import { createSessionBench, type SessionBench } from '../support/session-bench.ts';
+import { bashTool, seenFolder } from '../support/shell.ts';
+import { until } from '../support/until.ts';
+
+const childFile = resolve(import.meta.dirname, '../support/bash-child.ts');
+
+function startChild(bench: SessionBench, writable: string, command: string): ChildProcess {
+  const encoded = Buffer.from(command).toString('base64');
+  const args = [childFile, bench.address, bench.taskQueue, bench.artifactsDir, writable, encoded];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+const commandRuns = (word: string) => until('the command runs', async () => runningWith(word).length > 0);
+const commandIsGone = (word: string) =>
+  until('the command is gone', async () => runningWith(word).length === 0);
+
+async function resultsOf(bench: SessionBench, sessionId: string): Promise<string[]> {
+  const log = await bench.readLog(sessionId);
+  return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+}
+
+describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
+  test('[TOOL-10] the calls of a reply with bash run one after another, in their order', async () => {
+    const folder = await seenFolder();
+    const model = functionModel(({ number }) =>
+      number === 1
+        ? {
+            calls: [
+              { tool: 'bash', args: { command: `sleep 0.5; echo first >> ${folder}/order` } },
+              { tool: 'bash', args: { command: `echo second >> ${folder}/order` } },
+            ],
+          }
+        : { text: 'done' },
+    );
+    const policy = [{ tool: 'bash', decision: 'allow' as const }];
+    const bench = await createSessionBench({ model, policy, tools: [bashTool({ writable: [folder] })] });
+    const handle = await bench.start({ prompt: 'Go.' });
+    expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2 });
+    expect(await readFile(join(folder, 'order'), 'utf8')).toBe('first\nsecond\n');
+  });
+
+  test('[FAULT-80] a person’s stop ends the command, and the model keeps what it printed', async () => {
+    const word = uniqueSeconds();
+    const command = `echo so far; sleep ${word}`;
+    const model = functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'bash', args: { command } }] } : { text: 'done' },
+    );
+    const bench = await createSessionBench({ model, tools: [bashTool()] });
+    const handle = await bench.start({ prompt: 'Go.', keepAlive: true, heartbeatTimeoutMs: 2_000 });
+    await commandRuns(word);
+    await handle.signal('steer', { id: 'i1', message: 'Stop that.', mode: 'interrupt' });
+    await commandIsGone(word);
+    await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
+    const [text] = await resultsOf(bench, handle.workflowId);
+    expect(text).toMatch(/^so far\n\[Stopped from outside before it ended/);
+    await handle.signal('shutdown');
+    await handle.result();
+  });
+
+  test('[FAULT-4] a worker killed in a command that reads leaves nothing, and another worker runs it again', async () => {
+    const [folder, word] = [await seenFolder(), uniqueSeconds()];
+    const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
+    const command = `cat ${folder}/go || sleep ${word}`;
+    const child = startChild(bench, folder, command);
+    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    await commandRuns(word);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await commandIsGone(word);
+    await writeFile(join(folder, 'go'), 'seen by the second attempt\n');
+    startChild(bench, folder, command);
+    expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
+    expect(await resultsOf(bench, handle.workflowId)).toEqual(['seen by the second attempt\n[Exit code 0.]']);
+  });
+
+  test('[FAULT-5] a worker killed in a command that changes something: nothing is left, and it never runs again', async () => {
+    const [folder, word] = [await seenFolder(), uniqueSeconds()];
+    const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
+    const command = `echo once >> ${folder}/made; sleep ${word}`;
+    const child = startChild(bench, folder, command);
+    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    await commandRuns(word);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await commandIsGone(word);
+    startChild(bench, folder, command);
+    expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
+    expect(await resultsOf(bench, handle.workflowId)).toEqual([expect.stringMatching(/^Outcome unknown: /)]);
+    expect(await readFile(join(folder, 'made'), 'utf8')).toBe('once\n');
+  });
+
+  test('[FAULT-10] a deploy ends the command within the grace time, without orphans, and another worker runs it again', async () => {
+    const [folder, word] = [await seenFolder(), uniqueSeconds()];
+    const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
+    const command = `cat ${folder}/go || sleep ${word}`;
+    const child = startChild(bench, folder, command);
+    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    await commandRuns(word);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(runningWith(word)).toEqual([]);
+    await writeFile(join(folder, 'go'), 'after the deploy\n');
+    startChild(bench, folder, command);
+    expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
+    expect(await resultsOf(bench, handle.workflowId)).toEqual(['after the deploy\n[Exit code 0.]']);
+  });
+});
