@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -22,7 +23,9 @@ function startChild(bench: SessionBench, writable: string, command: string): Chi
   return child;
 }
 
-const commandRuns = (word: string) => until('the command runs', async () => runningWith(word).length > 0);
+/** Itself, not one of the programs that start it and have it among their words. */
+const commandRuns = (word: string) =>
+  until('the command runs', async () => runningWith(word).some((words) => words.trim() === `sleep ${word}`));
 const commandIsGone = (word: string) =>
   until('the command is gone', async () => runningWith(word).length === 0);
 
@@ -69,6 +72,21 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     await handle.result();
   });
 
+  test('[FAULT-79] a command that is silent for longer than the heartbeat time-out is not taken for lost', async () => {
+    const command = 'sleep 4; echo awake';
+    const model = functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'bash', args: { command } }] } : { text: 'done' },
+    );
+    const bench = await createSessionBench({ model, tools: [bashTool()] });
+    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 1_000 });
+    await handle.result();
+    const [text] = await resultsOf(bench, handle.workflowId);
+    expect(text).toContain('awake');
+    const { events } = await handle.fetchHistory();
+    const began = (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => started ?? []);
+    expect(began.map(({ attempt }) => attempt)).not.toContain(2);
+  });
+
   test('[FAULT-4] a worker killed in a command that reads leaves nothing, and another worker runs it again', async () => {
     const [folder, word] = [await seenFolder(), uniqueSeconds()];
     const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
@@ -83,6 +101,28 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     startChild(bench, folder, command);
     expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
     expect(await resultsOf(bench, handle.workflowId)).toEqual(['seen by the second attempt\n[Exit code 0.]']);
+  });
+
+  test('a worker killed while its sandbox is being set up: the command does not begin any more', async () => {
+    const folder = await seenFolder();
+    for (let times = 0; times < 5; times++) {
+      const word = uniqueSeconds();
+      const bench = await createSessionBench({
+        model: functionModel(() => ({ text: '' })),
+        workerless: true,
+      });
+      const child = startChild(bench, folder, `sleep ${word}`);
+      const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+      await until('something of it runs', async () => runningWith(word).length > 0);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      // bubblewrap may be left without having begun anything, where its own parent has died half-way
+      const isIdle = (): boolean => runningWith(word).every((words) => words.startsWith('bwrap '));
+      await until('nothing of the command runs', async () => isIdle());
+      await pause(200);
+      expect(isIdle()).toBe(true);
+      await handle.terminate();
+    }
   });
 
   test('[FAULT-5] a worker killed in a command that changes something: nothing is left, and it never runs again', async () => {

@@ -67,7 +67,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const filter = syscallFilter(process.arch, { unixSockets: options.unixSockets ?? false });
       const filtered = filter !== undefined;
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
-      const inner = [...(await limitArguments(limits, true)), ...run.argv];
+      const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'lifeline' as const];
+      const armed = onceArmed(2 + descriptors.length);
+      const inner = [...armed, ...(await limitArguments(limits, true)), ...run.argv];
       const outcome = await runProcess({
         ...run,
         ...common,
@@ -76,7 +78,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         cwd: '/',
         environment: { ...plainEnvironment(home), ...options.environment },
         supervisor: true,
-        descriptors: [toBytes(outer), ...(filter ? [filter] : [])],
+        descriptors,
       });
       const mistake = setUpMistake(outcome);
       if (mistake !== undefined)
@@ -102,6 +104,21 @@ const lowPriority = [
   ...['/bin/sh', '-c', '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"', 'sh'],
   ...['nice', '-n', '10'],
 ];
+
+/**
+ * Bubblewrap's process 1 dies with its parent only from the moment in which it waits for its child, and a parent that is gone
+ * by then is not missed. So the program begins after that moment, and only if this worker still lives: its end of the
+ * lifeline is closed else.
+ */
+function onceArmed(lifeline: number): string[] {
+  const script = [
+    'while read -r _ _ state _ < /proc/1/stat && [ "$state" != S ]; do :; done',
+    `if read -t 0 -u ${lifeline}; then exit 1; fi`,
+    `exec ${lifeline}<&-`,
+    'exec "$@"',
+  ];
+  return ['/bin/bash', '--noprofile', '--norc', '-c', script.join('; '), 'bash'];
+}
 
 function toBytes(words: readonly string[]): Buffer {
   return Buffer.from(words.map((word) => `${word}\0`).join(''));
