@@ -10,6 +10,7 @@ import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
+import { registerHosts } from './commands/hosts.ts';
 import { registerMcp } from './commands/mcp.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
@@ -30,7 +31,15 @@ const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
   ...[registerMessages, registerPrompts, registerApprovals, registerControls],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
-  ...[registerWorker, registerDev, registerMcp, registerSchema, registerScriptedModel, registerDoctor],
+  ...[
+    registerWorker,
+    registerHosts,
+    registerDev,
+    registerMcp,
+    registerSchema,
+    registerScriptedModel,
+    registerDoctor,
+  ],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

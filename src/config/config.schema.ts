@@ -12,6 +12,7 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-allow-list.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { agentSpecSchema, modelNameSchema } from '../core/agent/agent-spec.schema.ts';
+import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import { isProviderName, expectedProviderName } from '../core/model/model-name.ts';
@@ -188,6 +189,7 @@ const fieldsSchema = z.strictObject({
         command: z.string().min(1).exactOptional(),
         host: z.string().min(1).exactOptional(),
         path: z.string().min(1).exactOptional(),
+        on: z.string().min(1).exactOptional(),
         tag: z.string().min(1).exactOptional(),
         decision: z.enum(['allow', 'ask', 'deny']),
         reason: z.string().exactOptional(),
@@ -213,6 +215,12 @@ const fieldsSchema = z.strictObject({
   http: z.strictObject({ allow: z.array(allowEntry) }).exactOptional(),
   mcpServers: z
     .record(z.string().regex(mcpServerName, `expected ${expectedMcpServerName}`), mcpServerSchema)
+    .exactOptional(),
+  hosts: z
+    .record(
+      z.string().refine(isHostName, `expected ${expectedHostName}`),
+      z.strictObject({ description: z.string().min(1).max(500).exactOptional() }),
+    )
     .exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),

@@ -26,6 +26,7 @@ type OwnParts = Required<
   Pick<
     HoldfastConfig,
     | 'agents'
+    | 'hosts'
     | 'mcpServers'
     | 'tools'
     | 'toolGroups'
@@ -148,6 +149,7 @@ export function resolveConfig(input: ConfigInput): Config {
   return {
     ...{
       agents: {},
+      hosts: {},
       tools: [],
       toolGroups: {},
       hooks: [],

@@ -110,6 +110,11 @@ export type HoldfastConfig = {
   http?: { allow: string[] };
   /** MCP servers by name, whose tools the worker offers as `mcp__<name>__<tool>`. */
   mcpServers?: Record<string, McpServerSettings>;
+  /**
+   * Hosts by name that agents may work on: each has a worker of its own (`holdfast worker --host <name>`), whose tools the
+   * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.
+   */
+  hosts?: Record<string, { description?: string }>;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */

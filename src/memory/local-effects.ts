@@ -10,6 +10,7 @@ import type {
   ToolCallOutcome,
   ToolCallRequest,
 } from '../core/loop/effects.ts';
+import { toContextOutcome } from '../core/loop/effects.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import { failureOf, paidBy } from '../workflows/activity-failure.ts';
@@ -41,7 +42,7 @@ export class LocalEffects implements Effects {
   };
   assembleContext: Effects['assembleContext'] = async (input) => {
     const ended = await this.#stoppable('assembleContext', () => this.#activities.assembleContext(input));
-    if (ended.type === 'done') return { type: 'done', context: ended.value };
+    if (ended.type === 'done') return toContextOutcome(ended.value);
     return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
   };
   callModel: Effects['callModel'] = async (input, take) => take(await this.#callModel(input));

@@ -2,7 +2,8 @@
 // Composition only.
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
-import { createActivities } from '../activities/index.ts';
+import { createActivities, createHostActivities } from '../activities/index.ts';
+import type { ActivityDeps, HostWorkerActivities, WorkerActivities } from '../activities/index.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
@@ -21,6 +22,7 @@ import { defaultAgent } from '../core/agent/start.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { createApiKeys, secretsOf } from './api-keys.ts';
+import { hostsOfConfig } from './hosts.ts';
 import { collectMcp, type McpOptions } from './collect-mcp.ts';
 import { checkToolGroups, collectTools, shadowedWarning, withRecorded } from './collect-tools.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
@@ -44,7 +46,7 @@ export type ComposeInput = {
 export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;
 
 export type Composed = {
-  activities: ReturnType<typeof createActivities>;
+  activities: WorkerActivities;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
   /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
@@ -69,13 +71,31 @@ export type Parts = Omit<Composed, 'activities'> &
   };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
+  const { deps, checks } = await toDeps(input);
+  return { activities: createActivities(deps), ...checks };
+}
+
+/** Of a worker that serves the tools of one host: it needs neither a model nor an agent. */
+export async function composeHostActivities(
+  input: ComposeInput,
+  host: string,
+): Promise<Omit<Composed, 'activities'> & { activities: HostWorkerActivities }> {
+  const { deps, checks } = await toDeps(input, host);
+  return { activities: createHostActivities(deps, host), ...checks };
+}
+
+async function toDeps(
+  input: ComposeInput,
+  host?: string,
+): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { policy, fileRoots: roots, httpAllow: hosts } = config;
   const { tools, toolGroups, toolsWithin, hooks, agents, providers, problems, logTo, ...checks } =
     input.parts ?? (await collectParts(config, input.play));
-  refuse(problems);
+  // a host's worker asks no model, and knows no agent
+  if (host === undefined) refuse(problems);
   if (input.log) logTo(input.log);
-  const activities = createActivities({
+  const deps: ActivityDeps = {
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{ access: { policy, roots, hosts }, toolsWithin },
     providerAdvice: missingProviders(providers, config),
@@ -91,8 +111,9 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
-  });
-  return { activities, ...checks };
+    hosts: hostsOfConfig(config),
+  };
+  return { deps, checks };
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
@@ -115,7 +136,10 @@ export async function collectParts(
     tools: agent.tools.filter((name) => !mcp.isAbsent(name)),
   }));
   const agents = new Map(
-    Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(ownAgents) }),
+    Object.entries({
+      [defaultAgent]: { ...createInvestigator([...tools.keys()]), ...everyHost(config) },
+      ...withPatience(ownAgents),
+    }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const known: KnownNames = {
@@ -146,6 +170,11 @@ export async function collectParts(
       ...checkPolicy(config.policy, tools.keys(), (name) => mcp.isAbsent(name)),
     ],
   };
+}
+
+/** The built-in agent works on all of them, as it has all the tools of its worker. */
+function everyHost({ hosts }: Config): Pick<AgentSpec, 'hosts'> {
+  return Object.keys(hosts).length === 0 ? {} : { hosts: ['*'] };
 }
 
 function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {

@@ -14,6 +14,7 @@ import type { PolicyTier, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
+import { withHostTools } from '../hosts/host-tools.ts';
 import { handBack } from './hand-back.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
@@ -54,7 +55,7 @@ export type AssembleContextDeps = ToolGroupDeps & {
 export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
-  return async function assembleContext({ input, loadedGroups = [], begun }) {
+  return async function assembleContext({ input, loadedGroups = [], begun, hosts }) {
     const agent = input.agent ?? defaultAgent;
     const spec = assertStart(deps, input, agent);
     const profiled = applyProfile(spec, input.profile);
@@ -64,10 +65,14 @@ export function createAssembleContext(
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
     const settings = toSettings(configured, input, facts.contextWindow);
+    const own = toToolSpecs(deps, settings, loadedGroups);
+    const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
+      hosts === undefined ? {} : withHostTools(own, hosts, settings);
+    const { tools = own, warnings = [] } = atHosts;
     const frozen = {
       agent,
       systemPrompt: input.systemPrompt ?? settings.instructions,
-      tools: toToolSpecs(deps, settings, loadedGroups),
+      tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
       ...otherModels(deps, spec, input),
@@ -76,7 +81,8 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [],
+      warnings,
+      ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...(begun ?? ownPlace(deps)),

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
 import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
+import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import type { PolicyScope } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
@@ -23,6 +24,8 @@ export type CallAccess = {
   artifactStore?: string | undefined;
   /** How the worker differs, for the session to announce. */
   notice?: string | undefined;
+  /** The hosts of the run. */
+  hosts?: readonly FrozenHost[] | undefined;
 };
 
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
@@ -57,7 +60,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = error instanceof Error ? error.message : String(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, artifactStore, agent, settings } = context;
+    const { access: frozen, artifactStore, agent, settings, hosts } = context;
     const scope = { agent, mode: settings.mode };
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
@@ -71,6 +74,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       dryRun: settings.dryRun,
       artifactStore,
       notice,
+      ...(hosts ? { hosts } : {}),
     };
   };
 }

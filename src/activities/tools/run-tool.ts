@@ -3,7 +3,10 @@
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
+import type { Json } from '../../core/base/json.ts';
+import { hostParameter } from '../../core/model/hosts.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
+import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../delta-bus.ts';
@@ -25,6 +28,8 @@ export type ToolActivitiesDeps = ToolResultDeps & {
   policy: readonly PolicyRule[];
   /** The access that the run of a call began with. Absent: this worker's own. */
   frozenAccess?: FrozenAccess;
+  /** The host that this worker serves; absent: it serves sessions. */
+  host?: string | undefined;
   /** Where watchers in the same process see partial outputs. */
   bus?: Pick<DeltaBus, 'publish'>;
   /** The session's log, oldest first; rejects where the workflow cannot be asked. */
@@ -52,20 +57,34 @@ async function runTool(
   const heartbeat = startHeartbeat(partial.heartbeat);
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
-    const judged = await judgeCall(frozen?.tool ?? tool, input.args, policiesOf(deps, frozen), {
+    const { args, problem } = argumentsHere(input, deps.host);
+    const judged = await judgeCall(frozen?.tool ?? tool, args, policiesOf(deps, frozen), {
       ...frozen?.scope,
       tags: input.tags ?? [],
+      ...(deps.host === undefined ? {} : { on: deps.host }),
     });
-    const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
+    const refusal = problem ?? refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) return toRefusedResult(refusal, tool.spec, input, deps);
-    const context = createContext(input, attempt, partial.update, deps);
-    const run = await runHandler(frozen?.tool ?? tool, input.args, context);
+    const context = createContext(input, attempt, partial.update, deps, frozen);
+    const run = await runHandler(frozen?.tool ?? tool, args, context);
     partial.close();
     const result = await toToolCallResult(run, tool.spec, input, deps, frozen?.artifactStore);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
     heartbeat.stop();
   }
+}
+
+/** Without the name of the host: a call that was made for another one, or for none, must not run here. */
+function argumentsHere({ args }: ToolCallInput, host: string | undefined): { args: Json; problem?: string } {
+  if (host === undefined) return { args };
+  const given = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
+  const named = given[hostParameter];
+  if (named === host) return { args: withoutHost(given) };
+  return {
+    args,
+    problem: `Not executed: the call is for ${JSON.stringify(named ?? 'no host')}, and this is ${host}.`,
+  };
 }
 
 function policiesOf(
@@ -102,10 +121,12 @@ function createContext(
   attempt: number,
   onUpdate: (partial: string) => void,
   deps: ToolActivitiesDeps,
+  frozen: CallAccess | undefined,
 ): Omit<ToolContext, 'signal'> {
   const { sessionId, runId, turn, callId, basis, idempotencyKey = `${sessionId}/${callId}` } = input;
   return {
     ...(basis === undefined ? {} : { basis }),
+    ...(frozen?.hosts ? { hosts: frozen.hosts } : {}),
     sessionId,
     runId,
     turn,

@@ -19,6 +19,8 @@ export type ToolResultDeps = {
   redactor: Redactor;
   /** Keeps the message where callModel looks for it, and returns its digest. */
   cache: Pick<MessageCache, 'remember'>;
+  /** Named in every result. */
+  host?: string | undefined;
 };
 
 /** The name of the full output in the store, or why it has none. */
@@ -46,7 +48,7 @@ export async function toToolCallResult(
       ? { notEvidence: true as const }
       : await keepOutput(full, input, deps, storeId, mayRunAgain(run, spec));
   const toMessage = (cap: number): ToolResultMessage => ({
-    ...messageHead(spec, input, outcome.isError === true),
+    ...messageHead(spec, input, outcome.isError === true, deps),
     content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...cleanImages(outcome.images)],
     ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, deps.redactor) }),
     ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
@@ -68,7 +70,10 @@ export function toRefusedResult(
   deps: ToolResultDeps,
 ): ToolCallResult {
   const text = cleanText(reason, deps.redactor);
-  const message: ToolResultMessage = { ...messageHead(spec, input, true), content: [{ type: 'text', text }] };
+  const message: ToolResultMessage = {
+    ...messageHead(spec, input, true, deps),
+    content: [{ type: 'text', text }],
+  };
   return { message, digest: deps.cache.remember(input.sessionId, message) };
 }
 
@@ -76,8 +81,10 @@ function messageHead(
   spec: ToolSpec,
   input: ToolCallInput,
   isError: boolean,
-): Pick<ToolResultMessage, 'role' | 'callId' | 'toolName' | 'isError'> {
-  return { role: 'tool_result', callId: input.callId, toolName: spec.name, isError };
+  { host }: ToolResultDeps,
+): Pick<ToolResultMessage, 'role' | 'callId' | 'toolName' | 'isError' | 'host'> {
+  const where = host === undefined ? {} : { host };
+  return { role: 'tool_result', callId: input.callId, toolName: spec.name, isError, ...where };
 }
 
 function finish(

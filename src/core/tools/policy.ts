@@ -16,7 +16,13 @@ export type JudgedCall = {
 };
 
 /** Who calls: absent fields are those of an agent without a name, in mode `ask`, which has seen nothing sensitive. */
-export type PolicyScope = { agent?: string; mode?: AgentMode; tags?: readonly string[] };
+export type PolicyScope = {
+  agent?: string;
+  mode?: AgentMode;
+  tags?: readonly string[];
+  /** The host that the call runs on. */
+  on?: string;
+};
 
 /** The verdict over one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
@@ -120,12 +126,13 @@ function matches(
   rule: PolicyRule,
   action: CallAction,
   call: JudgedCall,
-  { agent = '', tags = [] }: PolicyScope,
+  { agent = '', tags = [], on }: PolicyScope,
 ): boolean {
   const { command, host, path, tag, args = {} } = rule;
   return (
     matchesPattern(rule.tool, call.tool) &&
     (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
+    (rule.on === undefined || (on !== undefined && matchesPattern(rule.on, on))) &&
     (tag === undefined || tags.some((each) => matchesPattern(tag, each))) &&
     (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&
     matchesPlaces(rule, host, action.hosts) &&
