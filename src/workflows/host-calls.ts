@@ -46,8 +46,8 @@ export function describeHostFailure(error: unknown, effect: ToolEffect, host: st
   if (lack !== undefined) return notServed(host, lack.replace(/\.$/, ''));
   const cause = causeOf(error);
   if (!(cause instanceof TimeoutFailure) || cause.timeoutType !== 'SCHEDULE_TO_START') return undefined;
-  // a body beats at its start: an attempt before this one has begun
-  if (cause.lastHeartbeatDetails === undefined) return notServed(host);
+  // the failure of the attempt before this one: the body may have begun in it
+  if (!cause.failure?.cause) return notServed(host);
   const hint = effect === 'read' ? '' : ' It may have taken effect: verify before you repeat it.';
   return `The worker of host ${host} was lost while the tool ran, and none serves it now: no result.${hint}`;
 }
