@@ -1,7 +1,7 @@
 // All activities of a worker: the one list of the names that the workflow can schedule.
 import type { Activities } from '../core/model/activity-contracts.ts';
 import type { Access } from '../core/model/frozen-context.ts';
-import type { HostActivities, HostToAsk } from '../core/model/hosts.ts';
+import type { HostActivities } from '../core/model/hosts.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import {
   createArchiveSegment,
@@ -60,8 +60,6 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   projections?: Projections;
   /** The classifier tier of the policy. */
   classify?: Classify | undefined;
-  /** The hosts of its configuration. */
-  hosts?: readonly HostToAsk[] | undefined;
 };
 
 export type WorkerActivities = Activities &

@@ -60,8 +60,9 @@ export function checkPolicy(
   const present = [...tools];
   // a rule may name a built-in tool that the config has not opened yet
   const names = new Set([...present, ...builtInNames()]);
-  return rules.flatMap(({ tool }, index) => {
-    if ([...names].some((name) => matchesPattern(tool, name))) return [];
+  return rules.flatMap(({ tool, on }, index) => {
+    // what hosts have is known when a run asks them
+    if (on !== undefined || [...names].some((name) => matchesPattern(tool, name))) return [];
     if (tool.includes('*') || isAbsent(tool))
       return [`Policy rule ${index + 1} for "${tool}" covers no tool of this worker.`];
     throw new ConfigError(

@@ -135,6 +135,8 @@ export async function collectParts(
     ...agent,
     tools: agent.tools.filter((name) => !mcp.isAbsent(name)),
   }));
+  // a rule may be for a tool that only hosts have
+  const hasHosts = Object.keys(config.hosts).length > 0;
   const agents = new Map(
     Object.entries({
       [defaultAgent]: { ...createInvestigator([...tools.keys()]), ...everyHost(config) },
@@ -147,6 +149,7 @@ export async function collectParts(
       agents,
       tools: new Set(tools.keys()),
       toolGroups: new Set(Object.keys(toolGroups)),
+      hosts: new Set(Object.keys(config.hosts)),
       providers: new Set(providers.keys()),
     },
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
@@ -167,7 +170,7 @@ export async function collectParts(
     warnings: [
       ...mcp.warnings,
       ...shadowedWarning(collected.shadowed),
-      ...checkPolicy(config.policy, tools.keys(), (name) => mcp.isAbsent(name)),
+      ...checkPolicy(config.policy, tools.keys(), (name) => mcp.isAbsent(name) || hasHosts),
     ],
   };
 }

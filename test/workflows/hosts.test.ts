@@ -75,7 +75,9 @@ test('a host judges its calls by its own facts before they run: reads run, a cha
       [{ tool: 'shell', args: { on_host: 'web-2', command: 'restart shop' } }],
     ),
   });
-  const noSecrets: PolicyRule[] = [{ tool: 'shell', command: 'cat *', decision: 'deny', reason: 'not on web-1' }];
+  const noSecrets: PolicyRule[] = [
+    { tool: 'shell', command: 'cat *', decision: 'deny', reason: 'not on web-1' },
+  ];
   await bench.addHost('web-1', { tools: [shell(ran, 'web-1')], policy: noSecrets });
   await bench.addHost('web-2', { tools: [shell(ran, 'web-2')] });
   const handle = await bench.start({ prompt: 'Look, then mend it.' });
@@ -102,13 +104,20 @@ test('a host judges its calls by its own facts before they run: reads run, a cha
 test('a worker of a host refuses what its own rules ask about or deny, and a call for another host', async () => {
   const ran: string[] = [];
   const bench = await createSessionBench({
-    ...{ hosts: ['web-1', 'web-2'], agent: { hosts: ['*'] }, policy: [{ tool: 'echo', on: 'web-2', decision: 'deny' }] },
+    ...{
+      hosts: ['web-1', 'web-2'],
+      agent: { hosts: ['*'] },
+      policy: [{ tool: 'echo', on: 'web-2', decision: 'deny' }],
+    },
     model: calling(
       ['web-1', 'web-2'].map((on_host) => ({ tool: 'echo', args: { on_host, text: 'hi' } })),
       [{ tool: 'echo', args: { text: 'hi' } }],
     ),
   });
-  await bench.addHost('web-1', { tools: [echoTool()], policy: [{ tool: '*', decision: 'deny', reason: 'closed' }] });
+  await bench.addHost('web-1', {
+    tools: [echoTool()],
+    policy: [{ tool: '*', decision: 'deny', reason: 'closed' }],
+  });
   await bench.addHost('web-2', { tools: [echoTool()] });
   const handle = await bench.start({ prompt: 'Say hi.' });
   await handle.result();
@@ -150,7 +159,8 @@ test('a host without a worker is said when the run begins, refused at once, and 
   const handle = await bench.start({ prompt: 'Look.', keepAlive: true });
   const session = bench.holdfast.session(handle.workflowId);
   const first = await session.result({ runId: 'run-1' });
-  const gone = 'Host db-1 is not there: no worker serves it. Nothing can be looked at or changed on it in this run.';
+  const gone =
+    'Host db-1 is not there: no worker serves it. Nothing can be looked at or changed on it in this run.';
   const { events } = await handle.query(getEventsQuery, 0);
   expect(events).toContainEqual(expect.objectContaining({ type: 'warning', message: gone }));
   const [hosts, refused] = said(await resultsOf(bench, handle));
@@ -159,12 +169,16 @@ test('a host without a worker is said when the run begins, refused at once, and 
   );
   expect(refused).toBe('here: Not run: no worker serves host db-1. Nothing was changed.');
   const shown = await session.report(first);
-  expect(shown).toContain('- Host db-1: no worker serves it, so nothing was looked at there. (found by Holdfast)');
+  expect(shown).toContain(
+    '- Host db-1: no worker serves it, so nothing was looked at there. (found by Holdfast)',
+  );
   expect(shown).toContain('Not run: no worker serves host db-1.');
   // within seconds: nobody waits for it longer than this
   const history = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
   const asked = history.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
-    scheduled?.taskQueue?.name?.endsWith('.host.db-1') ? [Number(scheduled.scheduleToStartTimeout?.seconds)] : [],
+    scheduled?.taskQueue?.name?.endsWith('.host.db-1')
+      ? [Number(scheduled.scheduleToStartTimeout?.seconds)]
+      : [],
   );
   expect(asked).toEqual([5]);
 
@@ -179,7 +193,10 @@ test('a host without a worker is said when the run begins, refused at once, and 
   await handle.result();
 });
 
-async function startChild({ address, taskQueue, artifactsDir }: SessionBench, host: string): Promise<ChildProcess> {
+async function startChild(
+  { address, taskQueue, artifactsDir }: SessionBench,
+  host: string,
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [childFile, address, taskQueue, artifactsDir, host], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -201,22 +218,25 @@ test.each([
     'The worker of host web-1 was lost while the tool ran, and none serves it now: no result. It may have taken effect: verify before you repeat it.',
   ],
   ['once', 'Outcome unknown: the worker was lost while this tool ran'],
-])('a host whose worker dies in a %s call: the call ends by its effect, and the next one is refused', async (tool, text) => {
-  const lost = { tool, args: { on_host: 'web-1' } };
-  const bench = await createSessionBench({
-    ...{ hosts: ['web-1'], agent: { hosts: ['*'], heartbeatTimeoutMs: 1_000 } },
-    policy: [{ tool: '*', decision: 'allow' }],
-    model: calling([lost], [{ tool: 'read', args: { on_host: 'web-1', again: 'yes' } }]),
-    tools: [],
-  });
-  const child = await startChild(bench, 'web-1');
-  const handle = await bench.start({ prompt: 'Look.' });
-  await printed(child, `begun ${tool}`);
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-  expect(await handle.result()).toMatchObject({ status: 'completed' });
-  const [first, second] = said(await resultsOf(bench, handle));
-  expect(first).toContain(`web-1: ${text}`);
-  expect(second).toBe('web-1: Not run: no worker serves host web-1. Nothing was changed.');
-});
+])(
+  'a host whose worker dies in a %s call: the call ends by its effect, and the next one is refused',
+  async (tool, text) => {
+    const lost = { tool, args: { on_host: 'web-1' } };
+    const bench = await createSessionBench({
+      ...{ hosts: ['web-1'], agent: { hosts: ['*'], heartbeatTimeoutMs: 1_000 } },
+      policy: [{ tool: '*', decision: 'allow' }],
+      model: calling([lost], [{ tool: 'read', args: { on_host: 'web-1', again: 'yes' } }]),
+      tools: [],
+    });
+    const child = await startChild(bench, 'web-1');
+    const handle = await bench.start({ prompt: 'Look.' });
+    await printed(child, `begun ${tool}`);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    expect(await handle.result()).toMatchObject({ status: 'completed' });
+    const [first, second] = said(await resultsOf(bench, handle));
+    expect(first).toContain(`web-1: ${text}`);
+    expect(second).toBe('web-1: Not run: no worker serves host web-1. Nothing was changed.');
+  },
+);

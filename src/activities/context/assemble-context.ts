@@ -2,6 +2,7 @@
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
+import type { HostToAsk } from '../../core/model/hosts.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
@@ -33,6 +34,8 @@ export type AssembleContextDeps = ToolGroupDeps & {
   /** `<provider>:<model id>` for agents that name none. */
   defaultModel: string;
   models: ModelOverrides;
+  /** The hosts of its configuration. */
+  hosts?: readonly HostToAsk[] | undefined;
   /** The tiers of the policy beside its rules. */
   policyTiers?: PolicyTiers | undefined;
   /** Task queue of a provider's calls, by its name. */
@@ -102,6 +105,7 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: stri
   if (invalid !== undefined) throw final('Input.Invalid', invalid);
   const problem = problemOfStart(input, {
     ...{ agents, model, tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) },
+    hosts: new Set(deps.hosts?.map(({ name }) => name)),
     ...(parts ? { providers: parts.providers, missing: parts.providerAdvice ?? new Map() } : {}),
     problemOfHooks: (named) => problemOfHooks(named, hooks),
   });

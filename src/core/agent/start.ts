@@ -12,6 +12,8 @@ export type StartParts = {
   agents: ReadonlyMap<string, AgentSpec>;
   tools: ReadonlySet<string>;
   toolGroups: ReadonlySet<string>;
+  /** Absent: names of hosts are not checked. */
+  hosts?: ReadonlySet<string>;
   /** Providers with what they need, e.g. a key. Absent: every provider is taken to be there. */
   providers?: ReadonlySet<string>;
   /** What the other providers need; a name that is not here is no provider at all. */
@@ -36,17 +38,24 @@ export function problemOfStart(input: SessionInput, parts: StartParts): StartPro
   return problem;
 }
 
-type Named = Pick<AgentSpec, 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
+type Named = Pick<
+  AgentSpec,
+  'tools' | 'toolGroups' | 'hosts' | 'model' | 'fallbackModels' | 'purposeModels'
+> &
   HookLists;
 
 /** One for each name that is not there. */
 export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
-  const { tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
+  const { tools, toolGroups = [], hosts = [], model, fallbackModels = [], purposeModels = {} } = named;
   for (const tool of tools) {
     if (!parts.tools.has(tool)) yield { message: unknown('tool', tool, parts.tools) };
   }
   for (const group of toolGroups) {
     if (!parts.toolGroups.has(group)) yield { message: unknown('tool group', group, parts.toolGroups) };
+  }
+  for (const host of parts.hosts ? hosts : []) {
+    if (!host.includes('*') && !parts.hosts?.has(host))
+      yield { message: unknown('host', host, parts.hosts ?? []) };
   }
   const ofHooks = parts.problemOfHooks(named);
   if (ofHooks) yield ofHooks;

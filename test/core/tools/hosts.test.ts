@@ -50,7 +50,10 @@ test('an agent works on the hosts that its patterns name, in the order of the co
 
 describe('one list of tools', () => {
   test('a tool of several hosts is there once, with a required choice of those that offer it', () => {
-    const merged = mergeHosts([], answers({ 'web-1': [tool('read'), tool('grep')], 'web-2': [tool('read')] }));
+    const merged = mergeHosts(
+      [],
+      answers({ 'web-1': [tool('read'), tool('grep')], 'web-2': [tool('read')] }),
+    );
     expect(merged.tools.map(({ name }) => name)).toEqual(['grep', 'read']);
     expect(schemaOf(merged, 'read')).toMatchObject({
       properties: { on_host: { enum: ['web-1', 'web-2'] }, path: { type: 'string' } },
@@ -77,7 +80,10 @@ describe('one list of tools', () => {
   });
 
   test("a tool of the session's own workers keeps its meaning: the host may be left out", () => {
-    const own = [{ spec: spec('read'), digest: 'read-1' }, { spec: spec('own'), digest: 'own-1' }];
+    const own = [
+      { spec: spec('read'), digest: 'read-1' },
+      { spec: spec('own'), digest: 'own-1' },
+    ];
     const merged = mergeHosts(own, answers({ 'web-1': [tool('read')], 'web-2': [tool('read', 'other')] }));
     expect(schemaOf(merged, 'read')).toMatchObject({
       properties: { on_host: { enum: ['web-1'] } },
@@ -93,7 +99,12 @@ describe('one list of tools', () => {
 
   test('a host that is missing is named in a warning and offers nothing', () => {
     const merged = mergeHosts([], answers({ 'web-1': [tool('read')], 'db-1': noWorker }));
-    expect(merged.hosts[1]).toEqual({ name: 'db-1', taskQueue: 'ops.host.db-1', tools: [], missing: noWorker });
+    expect(merged.hosts[1]).toEqual({
+      name: 'db-1',
+      taskQueue: 'ops.host.db-1',
+      tools: [],
+      missing: noWorker,
+    });
     expect(merged.warnings).toEqual([
       'Host db-1 is not there: no worker serves it. Nothing can be looked at or changed on it in this run.',
     ]);
@@ -101,7 +112,11 @@ describe('one list of tools', () => {
 
   test('a tool with an argument of that name, or that the agent may not have, is not listed', () => {
     const taken = { spec: spec('ssh', { on_host: { type: 'string' } }), digest: 'ssh-1' };
-    const merged = mergeHosts([], answers({ 'web-1': [taken, tool('write')] }), ({ name }) => name !== 'write');
+    const merged = mergeHosts(
+      [],
+      answers({ 'web-1': [taken, tool('write')] }),
+      ({ name }) => name !== 'write',
+    );
     expect(merged.tools).toEqual([]);
     expect(merged.hosts[0]?.tools).toEqual([]);
     expect(merged.warnings).toEqual([
