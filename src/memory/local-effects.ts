@@ -14,6 +14,8 @@ import { toContextOutcome } from '../core/loop/effects.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import { failureOf, paidBy } from '../workflows/activity-failure.ts';
+import { unreachableHere } from '../core/loop/host-step.ts';
+import { notServed } from '../core/tools/hosts.ts';
 import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
@@ -61,7 +63,8 @@ export class LocalEffects implements Effects {
     const { value: result } = ended;
     return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
   }
-  async #runTool({ spec, effect, input }: ToolCallRequest): Promise<ToolCallOutcome> {
+  async #runTool({ spec, effect, input, host }: ToolCallRequest): Promise<ToolCallOutcome> {
+    if (host !== undefined) return { type: 'no_answer', text: notServed(host, unreachableHere.missing) };
     const name = `tool.${spec.name}` as const;
     const body = this.#activities[name];
     if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}` };

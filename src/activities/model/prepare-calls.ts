@@ -86,10 +86,13 @@ async function prepareCall(
     return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
   try {
     const parsed = parseArgumentText(call.arguments);
-    const place = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
-    if (place.type === 'refused') return reject(call, place.reason);
-    const here = onHosts || place.type === 'host' ? undefined : tool;
+    const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
+    if (named.type === 'refused') return reject(call, named.reason);
+    const here = onHosts || named.type === 'host' ? undefined : tool;
     const args = prepareArguments(call, spec, here, validate);
+    // of the arguments that will run: a coerced one may name a host that the text did not
+    const place = args.ok ? placeOf(options.frozen, call.name, args.value) : named;
+    if (place.type === 'refused') return reject(call, place.reason);
     if (args.ok && place.type === 'host') return toReadyOnHost(call, spec, args.value, place.host, options);
     if (tool === undefined) return rejectArguments(call, args.ok ? noHost : args.reason, options);
     return args.ok

@@ -6,7 +6,8 @@ import type { Session } from '../session/session.ts';
 import { notServed, toHostAnswers } from '../tools/hosts.ts';
 import type { Effects, Stopped } from './effects.ts';
 
-const unreachableHere = { missing: 'a session in one process reaches no hosts' };
+/** Where the effects have none. */
+export const unreachableHere = { missing: 'a session in one process reaches no hosts' };
 
 /** All at once; the slowest one takes seconds. */
 export async function askHosts(
