@@ -107,6 +107,10 @@ test('an agent works on the hosts that it names; one without a worker, and one t
   expect(listed.stdout).toMatch(/^db-1 +NO WORKER +its database$/m);
   expect(listed.stdout).toContain(`worker --task-queue ${taskQueue} --host db-1`);
 
+  const { stdout: checked } = await callCli(['doctor'], session);
+  expect(checked).toMatch(/^ok +host +web-1: served by \d+@/m);
+  expect(checked).toMatch(/^note +host +db-1: no worker serves it\n +There: .*--host db-1/m);
+
   const run = startCli(['run', '--session', 'three-hosts', 'Compare the pools.'], session);
   await run.until(/holdfast approve three-hosts call_3_1_asks/);
   await callCli(['approve', 'three-hosts'], session);
@@ -141,4 +145,14 @@ test('an agent works on the hosts that it names; one without a worker, and one t
   expect(result).toMatch(/read .*web-2.*again\.conf.*: Not run: no worker serves host web-2\./);
   first.child.kill('SIGTERM');
   await first.ended;
+});
+
+test('a host has a name that a queue can have, in the command and in the config', async () => {
+  const session = await makeMachine('names', { hosts: { Web_1: {} } }, {});
+  expect((await callCli(['worker', '--host', 'Web_1'], session)).stderr).toContain(
+    'Expected the name of a host: lower-case letters',
+  );
+  const { code, stderr } = await callCli(['hosts'], session);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/hosts[^]*Web_1[^]*expected lower-case letters/);
 });

@@ -67,6 +67,8 @@ test('a host judges its calls by its own facts before they run: reads run, a cha
   const ran: string[] = [];
   const bench = await createSessionBench({
     ...{ hosts: ['web-1', 'web-2'], agent: { hosts: ['web-*'] } },
+    // not the word of the host: its own rules do not allow a change
+    policy: [{ tool: '*', decision: 'allow' }],
     model: calling(
       [
         { tool: 'shell', args: { on_host: 'web-1', command: 'cat /etc/hosts' } },

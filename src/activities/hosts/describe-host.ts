@@ -36,13 +36,14 @@ export function describeTools({ tools, policy }: DescribeHostDeps): DescribedToo
     })
     .map((tool): DescribedTool => {
       const { spec } = tool;
-      const judged = tool.inspect !== undefined || policy.some((rule) => mayAsk(rule, spec));
+      const judged =
+        spec.effect !== 'read' || tool.inspect !== undefined || policy.some((rule) => mayAsk(rule, spec));
       return { spec, digest: toolDigest(spec), ...(judged ? { judged } : {}) };
     })
     .sort((left, right) => (left.spec.name < right.spec.name ? -1 : 1));
 }
 
-/** What the rules of a host deny it refuses by itself; a question has to be asked before the call begins. */
+/** What a host denies it refuses by itself; a question has to be asked before the call begins. */
 function mayAsk({ tool, decision }: PolicyRule, { name }: ToolSpec): boolean {
   return decision === 'ask' && matchesPattern(tool, name);
 }

@@ -43,11 +43,14 @@ test('a host offers the tools of its machine, and says which calls it judges', a
     run: tail.run,
   });
   const { tools } = await describe(
-    [...createBuiltInTools({ roots: ['/var/log'], httpAllow: ['localhost'] }), tail, shell, elsewhere],
+    [
+      ...createBuiltInTools({ roots: ['/var/log'], httpAllow: ['localhost'] }),
+      ...[tail, shell, elsewhere, fakeTool(() => ({ text: '' }), { name: 'change', effect: 'once' })],
+    ],
     [{ tool: 'tail', decision: 'ask' }],
   );
   expect(tools.map(({ spec, judged }) => `${spec.name}${judged ? ' judged' : ''}`)).toEqual([
-    ...['find', 'grep', 'http_get', 'ls', 'read', 'shell judged', 'tail judged'],
+    ...['change judged', 'find', 'grep', 'http_get', 'ls', 'read', 'shell judged', 'tail judged'],
   ]);
 });
 
