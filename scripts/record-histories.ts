@@ -17,7 +17,7 @@ import { installRuntime } from '../src/worker/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
 import { readChain } from '../test/support/session-history.ts';
-import { startSessionWorker } from '../test/support/session-worker.ts';
+import { startHostWorker, startSessionWorker } from '../test/support/session-worker.ts';
 
 const histories = resolve(import.meta.dirname, '../test/replay/histories');
 
@@ -54,7 +54,11 @@ async function record(session: SampleSession, address: string, artifactsDir: str
   const native = await NativeConnection.connect({ address });
   const client = new Client({ connection });
   const taskQueue = `record-${randomUUID()}`;
-  const worker = await startSessionWorker(session.worker, { connection: native, taskQueue, artifactsDir });
+  const place = { connection: native, taskQueue, artifactsDir };
+  const workers = [await startSessionWorker(session.worker, place)];
+  for (const [host, options] of Object.entries(session.hosts ?? {})) {
+    workers.push(await startHostWorker(host, options, place));
+  }
   try {
     const handle = await client.workflow.start('agentSession', {
       ...{ taskQueue, workflowId: `session-${randomUUID()}` },
@@ -65,7 +69,7 @@ async function record(session: SampleSession, address: string, artifactsDir: str
     const chain = await readChain(client, handle.workflowId, handle.firstExecutionRunId);
     return chain.map((history) => withoutPlace(historyToJSON(history)));
   } finally {
-    await worker.stop();
+    for (const worker of workers) await worker.stop();
     await native.close();
     await connection.close();
   }

@@ -8,10 +8,16 @@ import { openArtifactStore } from './config/artifacts.ts';
 import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
+import { hostQueue } from './core/tools/hosts.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { readKeys } from './config/secrets.ts';
 import { startQuickResume, type Takeover } from './worker/take-over.ts';
-import { type Parts, type PlayedModel, composeActivities } from './worker/compose-activities.ts';
+import {
+  type Parts,
+  type PlayedModel,
+  composeActivities,
+  composeHostActivities,
+} from './worker/compose-activities.ts';
 import { installRuntime } from './worker/install-runtime.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
@@ -25,6 +31,8 @@ export { ConfigError } from './config/config-file.ts';
 
 export type WorkerInput = {
   config: Config;
+  /** It serves the tools of this host on a queue of their own (docs/hosts.md), and no sessions. */
+  host?: string | undefined;
   /** Default: the config's. */
   server?: TemporalSettings & { address: string };
   /** Time for calls in hand after `shutdown`. Default 25 s. */
@@ -76,11 +84,14 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   const server = input.server ?? requireAddress(config.temporal);
   const connection = await connect(server);
   const id = createWorkerId();
-  const quickResume = await startQuickResume({
-    ...{ id, identity: toIdentity(id), dir: config.dir, connection },
-    ...{ address: server.address, namespace: server.namespace, taskQueue: config.taskQueue },
-    onTakeover: input.onTakeover ?? (() => undefined),
-  });
+  const quickResume =
+    input.host === undefined
+      ? await startQuickResume({
+          ...{ id, identity: toIdentity(id), dir: config.dir, connection },
+          ...{ address: server.address, namespace: server.namespace, taskQueue: config.taskQueue },
+          onTakeover: input.onTakeover ?? (() => undefined),
+        })
+      : noQuickResume;
   const close = async (): Promise<void> => {
     await quickResume.close();
     await connection.close();
@@ -108,6 +119,9 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   }
 }
 
+/** The calls of a host's worker are missed by their heartbeats: it is found by no session of its queue. */
+const noQuickResume = { close: () => Promise.resolve(), warnings: [] };
+
 type Place = {
   id: string;
   artifacts: ArtifactStore;
@@ -118,23 +132,30 @@ type Place = {
 };
 
 async function createWorker(
-  { config, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
+  { config, host, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
   { id, artifacts, connection, server: { namespace }, bundle, encryption }: Place,
 ): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker; closeParts(): Promise<void> }> {
   const deltaBus = createDeltaBus();
-  const attributes = await registerSearchAttributes(connection, namespace);
+  const attributes =
+    host === undefined
+      ? await registerSearchAttributes(connection, namespace)
+      : { registered: [], missing: [] };
   const searchAttributes = attributes.registered;
   const tuned = tuneWorker(shutdownGraceMs, id);
-  const composed = await composeActivities({
+  const composeInput = {
     ...{ config, parts, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
     ...(play === undefined ? {} : { play }),
-    log: (line) => Runtime.instance().logger.warn(line),
-  });
+    log: (line: string) => Runtime.instance().logger.warn(line),
+  };
+  const composed = await (host === undefined
+    ? composeActivities(composeInput)
+    : composeHostActivities(composeInput, host));
   const worker = await Worker.create({
     ...tuned,
-    ...{ connection, namespace, taskQueue: config.taskQueue },
+    ...{ connection, namespace },
+    taskQueue: host === undefined ? config.taskQueue : hostQueue(config.taskQueue, host),
     ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
-    workflowBundle: await bundle,
+    ...(host === undefined ? { workflowBundle: await bundle } : {}),
     dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
     interceptors: { activity: [reportLacks(onLack)] },

@@ -1,6 +1,7 @@
 // All activities of a worker: the one list of the names that the workflow can schedule.
 import type { Activities } from '../core/model/activity-contracts.ts';
 import type { Access } from '../core/model/frozen-context.ts';
+import type { HostActivities } from '../core/model/hosts.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import {
   createArchiveSegment,
@@ -17,6 +18,9 @@ import { createFrozenAccess } from './context/frozen-access.ts';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
 import { handBackUnknown } from './context/hand-back.ts';
 import { withHeartbeat } from './heartbeat.ts';
+import { createDescribeHost } from './hosts/describe-host.ts';
+import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
+import { createInspectCalls } from './hosts/inspect-calls.ts';
 import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
@@ -68,7 +72,10 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const { artifacts, tools, policy, maxMode, redactor, deltaBus, access, identity, toolsWithin } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
-  const callable = new Map([...tools, [loadToolsTool.spec.name, loadToolsTool]]);
+  const callable = new Map([
+    ...tools,
+    ...[loadToolsTool, listHostsTool].map((tool) => [tool.spec.name, tool] as const),
+  ]);
   const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);
@@ -89,7 +96,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
       readLog: (sessionId, view) =>
         transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
     }),
-    assembleContext: withHeartbeat(assembleContext),
+    assembleContext: withHeartbeat(askingHosts(assembleContext, deps.hosts)),
     awaitWorker: createAwaitWorker({ contexts, parts, tools, frozenAccess, assembleContext }),
     default: () => Promise.reject(handBackUnknown(identity)),
     callModel: createCallModel({
@@ -114,6 +121,43 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     loadCheckpoint: withHeartbeat(
       createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes, agents: deps.agents }),
     ),
+  };
+}
+
+/** What a worker of a host has in place of the activities of sessions: the tools of its machine. */
+export type HostWorkerActivities = HostActivities &
+  Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & { default(): Promise<never> };
+
+export function createHostActivities(
+  { artifacts, tools, policy, redactor, deltaBus, identity }: ActivityDeps,
+  host: string,
+): HostWorkerActivities {
+  const cache = createMessageCache();
+  const transcripts = createTranscripts({ cache, artifacts });
+  const contexts = createFrozenContexts();
+  return {
+    ...createToolActivities({
+      ...{ tools, policy, artifacts, redactor, cache, host, bus: deltaBus },
+      // its folders and hosts are its own: nothing is compared with those of the session's workers
+      frozenAccess: createFrozenAccess({ contexts, identity }),
+      readLog: (sessionId, view) =>
+        transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
+    }),
+    describeHost: createDescribeHost({ tools, policy }),
+    inspectCalls: withHeartbeat(createInspectCalls({ host, tools, policy, contexts, redactor })),
+    default: () => Promise.reject(handBackUnknown(identity)),
+  };
+}
+
+/** In place of a context whose agent works on hosts that were not asked yet: those hosts. */
+function askingHosts(
+  assembleContext: ReturnType<typeof createAssembleContext>,
+  hosts: ActivityDeps['hosts'],
+): Activities['assembleContext'] {
+  return async (input) => {
+    const context = await assembleContext(input);
+    const askHosts = input.hosts === undefined ? hostsToAsk(hosts, context.settings) : [];
+    return askHosts.length === 0 ? context : { askHosts };
   };
 }
 

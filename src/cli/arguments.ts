@@ -1,6 +1,7 @@
 // Parsers of command line values: each refuses what it cannot read with words, before anything is done.
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
+import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { Cli } from './cli.ts';
 import { UserError, messageOf } from './user-error.ts';
 
@@ -45,6 +46,12 @@ function text(expected: string) {
 export const anySession = text('the id of a session; "list" shows them');
 export const someWords = text('some words');
 export const name = text('a name');
+
+/** Of a host, whose worker has a task queue by this name. */
+export function hostName(value: string): string {
+  if (isHostName(value)) return value;
+  throw new InvalidArgumentError(`Expected the name of a host: ${expectedHostName}.`);
+}
 
 /** Of a session that is to be started: people type it again, and it is part of addresses and file names. */
 export function newSessionId(value: string): string {

@@ -12,6 +12,7 @@ import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
+import { registerHosts } from './commands/hosts.ts';
 import { registerMcp } from './commands/mcp.ts';
 import { registerTools } from './commands/tools.ts';
 import { registerPrompts } from './commands/prompt.ts';
@@ -35,7 +36,15 @@ const register = [
   ...[registerMessages, registerPrompts, registerControls],
   ...[registerApprovalList, registerApprovals, registerAnswer, registerPolicy],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
-  ...[registerWorker, registerDev, registerTools, registerMcp, registerSchema, registerScriptedModel],
+  ...[
+    registerWorker,
+    registerHosts,
+    registerDev,
+    registerTools,
+    registerMcp,
+    registerSchema,
+    registerScriptedModel,
+  ],
   ...[registerCodecServer, registerDoctor],
 ];
 

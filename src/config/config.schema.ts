@@ -13,6 +13,7 @@ import { expectedEntry, isAllowEntry } from '../activities/tools/built-in/http-a
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { agentSpecSchema, modelNameSchema, policyRulesSchema } from '../core/agent/agent-spec.schema.ts';
 import { agentModes } from '../core/model/tool-spec.ts';
+import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { OwnModelProvider } from '../activities/model/providers/own-provider.ts';
 import { expectedSecretName, secretName, secretReferences } from '../activities/secrets/references.ts';
@@ -312,6 +313,12 @@ const fieldsSchema = z.strictObject({
   secrets: secretsSchema.exactOptional(),
   encryption: encryptionSchema.exactOptional(),
   shell: shellSchema.exactOptional(),
+  hosts: z
+    .record(
+      z.string().refine(isHostName, `expected ${expectedHostName}`),
+      z.strictObject({ description: z.string().min(1).max(500).exactOptional() }),
+    )
+    .exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
   retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),

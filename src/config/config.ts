@@ -28,6 +28,7 @@ type OwnParts = Required<
   Pick<
     HoldfastConfig,
     | 'agents'
+    | 'hosts'
     | 'mcpServers'
     | 'toolsets'
     | 'tools'
@@ -170,6 +171,7 @@ export function resolveConfig(input: ConfigInput): Config {
   return {
     ...{
       agents: {},
+      hosts: {},
       tools: [],
       toolGroups: {},
       hooks: [],

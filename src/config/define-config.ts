@@ -176,6 +176,11 @@ export type HoldfastConfig = {
   encryption?: EncryptionConfig;
   /** Opens the tool bash. Default: there is none. */
   shell?: ShellConfig;
+  /**
+   * Hosts by name that agents may work on: each has a worker of its own (`holdfast worker --host <name>`), whose tools the
+   * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.
+   */
+  hosts?: Record<string, { description?: string }>;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */

@@ -11,10 +11,13 @@ import type {
   ToolCallOutcome,
   ToolCallRequest,
 } from '../core/loop/effects.ts';
+import { toContextOutcome } from '../core/loop/effects.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import { failureOf, paidBy } from '../workflows/activity-failure.ts';
+import { unreachableHere } from '../core/loop/host-step.ts';
+import { notServed } from '../core/tools/hosts.ts';
 import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
@@ -44,7 +47,7 @@ export class LocalEffects implements Effects {
   };
   assembleContext: Effects['assembleContext'] = async (input) => {
     const ended = await this.#stoppable('assembleContext', () => this.#activities.assembleContext(input));
-    if (ended.type === 'done') return { type: 'done', context: ended.value };
+    if (ended.type === 'done') return toContextOutcome(ended.value);
     return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
   };
   callModel: Effects['callModel'] = async (input, take) => take(await this.#callModel(input));
@@ -64,7 +67,8 @@ export class LocalEffects implements Effects {
     return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
   }
   async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
-    const { spec, effect, input } = request;
+    const { spec, effect, input, host } = request;
+    if (host !== undefined) return { type: 'no_answer', text: notServed(host, unreachableHere.missing) };
     const call = async (
       name: `tool.${string}` | `reconcile.${string}`,
       body: ToolActivity,

@@ -70,6 +70,8 @@ export function checkPolicy(
   return rules.flatMap((rule, index) => {
     const called = `Policy ${rule.origin ?? `rule ${index + 1}`}`;
     const ofTool = `${called} for "${rule.tool}" covers no tool of this worker.`;
+    // what hosts have is known when a run asks them
+    if (rule.on !== undefined) return [];
     if (isAbsent?.(rule.tool)) return [ofTool];
     if (!covers(rule.tool, toolNames, { called, kind: 'tool', shown: tools.keys() })) return [ofTool];
     const { agent } = rule;

@@ -2,7 +2,8 @@
 // Composition only.
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
-import { createActivities } from '../activities/index.ts';
+import { createActivities, createHostActivities } from '../activities/index.ts';
+import type { ActivityDeps, HostWorkerActivities, WorkerActivities } from '../activities/index.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
@@ -34,6 +35,7 @@ import {
   withRecorded,
 } from './collect-tools.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
+import { hostsOfConfig } from './hosts.ts';
 import { type KnownNames, type Problem, checkInput, problemsOf, checkPolicy } from './check-input.ts';
 import { openShell, shellAccess } from './shell-sandbox.ts';
 
@@ -56,7 +58,7 @@ export type ComposeInput = {
 export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;
 
 export type Composed = {
-  activities: ReturnType<typeof createActivities>;
+  activities: WorkerActivities;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
   /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
@@ -88,6 +90,23 @@ export type Parts = Omit<Composed, 'activities'> &
   };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
+  const { deps, checks } = await toDeps(input);
+  return { activities: createActivities(deps), ...checks };
+}
+
+/** Of a worker that serves the tools of one host: it needs neither a model nor an agent. */
+export async function composeHostActivities(
+  input: ComposeInput,
+  host: string,
+): Promise<Omit<Composed, 'activities'> & { activities: HostWorkerActivities }> {
+  const { deps, checks } = await toDeps(input, host);
+  return { activities: createHostActivities(deps, host), ...checks };
+}
+
+async function toDeps(
+  input: ComposeInput,
+  host?: string,
+): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { maxMode, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
   const policy = statedRules(config);
@@ -95,11 +114,12 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
   const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, problems, logTo, ...rest } =
     collected;
   const { secrets, ...checks } = rest;
-  refuse(problems);
+  // a host's worker asks no model, and knows no agent
+  if (host === undefined) refuse(problems);
   if (input.log) logTo(input.log);
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
-  const activities = createActivities({
+  const deps: ActivityDeps = {
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{
       access: { policy, roots, hosts, ...(writable.length > 0 && { writable }), ...shellAccess(config) },
@@ -121,8 +141,9 @@ export async function composeActivities(input: ComposeInput): Promise<Composed> 
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
-  });
-  return { activities, ...checks, warnings: [...checks.warnings, ...unreadWarnings(config, held)] };
+    hosts: hostsOfConfig(config),
+  };
+  return { deps, checks: { ...checks, warnings: [...checks.warnings, ...unreadWarnings(config, held)] } };
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
@@ -153,8 +174,13 @@ export async function collectParts(
     ...agent,
     tools: agent.tools.filter((name) => !isAbsent(name)),
   }));
+  // a rule may be for a tool that only hosts have
+  const hasHosts = Object.keys(config.hosts).length > 0;
   const agents = new Map(
-    Object.entries({ [defaultAgent]: createInvestigator([...tools.keys()]), ...withPatience(ownAgents) }),
+    Object.entries({
+      [defaultAgent]: { ...createInvestigator([...tools.keys()]), ...everyHost(config) },
+      ...withPatience(ownAgents),
+    }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const known: KnownNames = {
@@ -162,6 +188,7 @@ export async function collectParts(
       agents,
       tools: new Set(tools.keys()),
       toolGroups: new Set(Object.keys(toolGroups)),
+      hosts: new Set(Object.keys(config.hosts)),
       providers: new Set(providers.keys()),
     },
     ...{ missing: missingProviders(providers, config), model: config.model, hooks },
@@ -189,9 +216,14 @@ export async function collectParts(
       ...mcp.warnings,
       ...toolsets.warnings,
       ...shadowedWarning(collected.shadowed),
-      ...checkPolicy(statedRules(config), { tools, agents, isAbsent }),
+      ...checkPolicy(statedRules(config), { tools, agents, isAbsent: (name) => isAbsent(name) || hasHosts }),
     ],
   };
+}
+
+/** The built-in agent works on all of them, as it has all the tools of its worker. */
+function everyHost({ hosts }: Config): Pick<AgentSpec, 'hosts'> {
+  return Object.keys(hosts).length === 0 ? {} : { hosts: ['*'] };
 }
 
 function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {

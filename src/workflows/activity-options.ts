@@ -122,6 +122,19 @@ export const loadCheckpointOptions: ActivityOptions = {
   summary: 'load checkpoint',
 };
 
+/** A host has a worker that polls, or it is missing: nobody waits for one. */
+export const hostStartTimeout = '5s';
+
+/** Of what a host says of itself and of calls; it reads at most. */
+export function hostOptions(taskQueue: string, summary: string): ActivityOptions {
+  return {
+    ...{ taskQueue, scheduleToStartTimeout: hostStartTimeout, startToCloseTimeout: '20s', heartbeatTimeout },
+    retry: { initialInterval: '1s', maximumAttempts: 2 },
+    cancellationType,
+    summary: summary.slice(0, 200),
+  };
+}
+
 /** Over those of a task that was handed back: the worker that runs the workflow would be given it again at once. */
 export const handedBackOptions: ActivityOptions = { allowEagerDispatch: false };
 
@@ -154,6 +167,7 @@ export function toolOptions(
   spec: Pick<ToolSpec, 'effect' | 'timeoutMs' | 'taskQueue'>,
   { heartbeatTimeoutMs }: AgentSettings,
   summary: string,
+  scheduleToStartTimeout: '5s' | '30s' = '30s',
 ): ActivityOptions {
   return {
     startToCloseTimeout: spec.timeoutMs + toolMarginMs,
@@ -163,7 +177,7 @@ export function toolOptions(
         ? { maximumAttempts: 1 }
         : { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
     // a queue of another host may have no worker: its time-out proves that the body never began
-    ...(spec.taskQueue === undefined ? {} : { taskQueue: spec.taskQueue, scheduleToStartTimeout: '30s' }),
+    ...(spec.taskQueue === undefined ? {} : { taskQueue: spec.taskQueue, scheduleToStartTimeout }),
     cancellationType,
     summary,
   };

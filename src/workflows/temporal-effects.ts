@@ -4,12 +4,14 @@ import { condition, log, scheduleActivity } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { CondenseOutcome, CondenseRequest, Effects, HookOutcome } from '../core/loop/effects.ts';
 import { canHandOver } from '../core/loop/saving.ts';
+import { toContextOutcome } from '../core/loop/effects.ts';
 import type { Activities, RunHookInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import type { Session } from '../core/session/session.ts';
 import { causeOf, failureOf, paidBy, startFailureOf } from './activity-failure.ts';
 import * as options from './activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';
+import { createHostEffects } from './host-calls.ts';
 import { isHistoryLong } from './hand-over.ts';
 import type { SignalCount } from './hand-over.ts';
 import { callModel } from './model-call.ts';
@@ -26,7 +28,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
     async assembleContext(input) {
       const work = () => schedule('assembleContext', input, options.assembleContextOptions);
       const outcome = await runOnFitWorker(host, { start: input }, work);
-      if (outcome.type === 'done') return { type: 'done', context: outcome.value };
+      if (outcome.type === 'done') return toContextOutcome(outcome.value);
       const failed = failedWith(outcome);
       return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
     },
@@ -40,6 +42,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const failed = failedWith(outcome);
       return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
     },
+    hosts: createHostEffects(stopper),
     runHook: (input, late) => runHook(host, input, late),
     condense: (request) => condense(host, request),
     async resolveToolGroups(input) {

@@ -8,9 +8,10 @@ import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
 import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
-import { handedBackOptions, toolOptions } from './activity-options.ts';
+import { handedBackOptions, hostStartTimeout, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { HandedBack } from './fit-worker.ts';
+import { describeHostFailure } from './host-calls.ts';
 import type { Stoppable, Host } from './stopper.ts';
 import { failedWith } from './stopper.ts';
 
@@ -21,8 +22,9 @@ export function runTool<T>(
   again: ActivityOptions = {},
 ): Promise<T> {
   const { session, stopper } = host;
-  const { spec, effect, input, summary } = request;
-  const options = { ...toolOptions({ ...spec, effect }, session.settings, summary), ...again };
+  const { spec, effect, input, summary, host: onHost } = request;
+  const patience = onHost === undefined ? undefined : hostStartTimeout;
+  const options = { ...toolOptions({ ...spec, effect }, session.settings, summary, patience), ...again };
   const begun = stopper.stops;
   return stopper.runAndRead(
     () => scheduleActivity<ToolCallResult>(`tool.${spec.name}`, [input], options),
@@ -30,7 +32,8 @@ export function runTool<T>(
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
       const isLost = end.type === 'failed' && stopper.stops === begun && isReconcilable(request, end.error);
       if (lack === undefined && isLost) return reconcile(host, request, end, take);
-      if (lack === undefined) return take(toOutcome(host, request, end));
+      // of a host there is no other worker to wait for
+      if (lack === undefined || onHost !== undefined) return take(toOutcome(host, request, end));
       const need = { tool: spec.name, contextDigest: input.contextDigest };
       return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue }, take);
     },
@@ -39,12 +42,15 @@ export function runTool<T>(
 
 function toOutcome(
   { session }: Host,
-  { spec, effect }: ToolCallRequest,
+  { spec, effect, host: onHost }: ToolCallRequest,
   end: Stoppable<ToolCallResult>,
 ): ToolCallOutcome {
   if (end.type === 'left_behind') return { type: 'no_answer', text: abortedText(effect) };
   if (end.type === 'failed') {
-    return { type: 'no_answer', text: describeToolFailure(end.error, effect, spec.taskQueue) };
+    const text =
+      (onHost === undefined ? undefined : describeHostFailure(end.error, effect, onHost)) ??
+      describeToolFailure(end.error, effect, spec.taskQueue);
+    return { type: 'no_answer', text };
   }
   const { notice, ...answer } = end.value;
   if (notice !== undefined) session.announceOnce('Worker.Differs', notice);

@@ -19,6 +19,8 @@ import { until } from '../support/until.ts';
 export type SampleSession = {
   input: SessionInput;
   worker: SessionWorkerOptions;
+  /** Workers of hosts, by name. */
+  hosts?: Record<string, Omit<SessionWorkerOptions, 'model'>>;
   /** What people do while it runs; the session ends by itself afterwards. */
   play(session: WorkflowHandle): Promise<void>;
 };
@@ -368,6 +370,35 @@ function peopleSession(): SampleSession {
   };
 }
 
+/** Two hosts, one of them without a worker: a call that its host judges and a person approves, one that only runs. */
+function hostsSession(): SampleSession {
+  const judged = defineTool({
+    ...changeTool,
+    inspect: () => ({ actions: [{ effect: 'once', command: 'change it' }], preview: 'change it' }),
+    run: async () => ({ text: 'changed there' }),
+  });
+  const on = (host: string) => ({ on_host: host });
+  return {
+    input: { prompt: 'Look there, then mend it.' },
+    worker: {
+      hosts: ['web-1', 'db-1'],
+      agent: { hosts: ['*'] },
+      model: functionModel(({ number }) => {
+        const echo = { tool: 'echo', args: { ...on('web-1'), text: 'one' } };
+        const missing = { tool: 'echo', args: { ...on('db-1'), text: 'two' } };
+        if (number === 1) return { calls: [echo, missing, { tool: 'list_hosts' }] };
+        return number === 2 ? { calls: [{ tool: 'change', args: on('web-1') }] } : { text: 'Mended.' };
+      }),
+    },
+    hosts: { 'web-1': { tools: [echoTool(), judged] } },
+    async play(session) {
+      const [first] = await pendingApprovals(session);
+      const answer = { approve: true, actor: 'recorder' };
+      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
+    },
+  };
+}
+
 /** A checking model allows one change and denies another; the denied one is denied again without being checked. */
 function judgedSession(): SampleSession {
   return {
@@ -411,4 +442,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   reconciled: reconciledSession(),
   judged: judgedSession(),
   people: peopleSession(),
+  hosts: hostsSession(),
 };

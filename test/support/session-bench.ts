@@ -14,7 +14,7 @@ import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { agentSession } from '../../src/workflows/agent-session.ts';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
-import { startSessionWorker } from './session-worker.ts';
+import { startHostWorker, startSessionWorker } from './session-worker.ts';
 import type { RunningWorker, SessionWorkerOptions } from './session-worker.ts';
 import { temporaryFolder } from './tool-calls.ts';
 
@@ -35,6 +35,8 @@ export type SessionBench = {
   start(input: SessionInput): Promise<SessionHandle>;
   /** Another worker on the same queue; stopped with the bench. */
   addWorker(changes?: Partial<SessionWorkerOptions>): Promise<RunningWorker>;
+  /** A worker of a host; stopped with the bench. */
+  addHost(host: string, options: Omit<SessionWorkerOptions, 'model'>): Promise<RunningWorker>;
   /** The whole log, stored segments included. */
   readLog(sessionId: string): Promise<LogRecord[]>;
 };
@@ -60,6 +62,14 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
     stops.push(worker.stop);
     return worker;
   };
+  const addHost: SessionBench['addHost'] = async (host, hostOptions) => {
+    const native = await NativeConnection.connect({ address });
+    stops.push(() => native.close());
+    const place = { connection: native, taskQueue, artifactsDir };
+    const worker = await startHostWorker(host, hostOptions, place);
+    stops.push(worker.stop);
+    return worker;
+  };
   if (!options.workerless) await addWorker();
   const start = (input: SessionInput) =>
     client.workflow.start<typeof agentSession>('agentSession', {
@@ -73,7 +83,7 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
     ...(options.deltaBus ? { live: options.deltaBus } : {}),
   });
   const readLog = (sessionId: string) => readWholeLog(holdfast, sessionId);
-  return { client, holdfast, address, taskQueue, artifactsDir, start, addWorker, readLog };
+  return { client, holdfast, address, taskQueue, artifactsDir, start, addWorker, addHost, readLog };
 }
 
 /** Many tests make the SDK warn, as they should; what it says is kept for those who look for a cause. */

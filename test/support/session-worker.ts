@@ -9,7 +9,7 @@ import type { DeltaBus } from '../../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.ts';
 import { withHeartbeat } from '../../src/activities/heartbeat.ts';
-import { createActivities } from '../../src/activities/index.ts';
+import { createActivities, createHostActivities } from '../../src/activities/index.ts';
 import type { ActivityDeps } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createClassifier } from '../../src/activities/policy/classifier.ts';
@@ -23,6 +23,7 @@ import type { AssembleContextInput } from '../../src/core/model/activity-contrac
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { createInvestigator } from '../../src/core/agent/investigator.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
+import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 
@@ -39,6 +40,8 @@ export type SessionWorkerOptions = {
   agent?: Partial<AgentSpec>;
   /** Default: `test-worker`. */
   identity?: string;
+  /** Names of the hosts of its configuration. */
+  hosts?: string[];
   /** What it opens to its tools; absent: nothing is compared. */
   access?: ActivityDeps['access'];
   /** Tools outside the agent's own list, by group. */
@@ -77,7 +80,8 @@ export async function startSessionWorker(
   options: SessionWorkerOptions,
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
-  const activities = createActivities(await toDeps(options, artifactsDir));
+  const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
+  const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
     ...{ connection, taskQueue, namespace: 'default', ...options.worker },
@@ -100,6 +104,27 @@ export async function startSessionWorker(
     await running;
   };
   return { stop };
+}
+
+/** A worker of one host, whose tools are those of the options. */
+export async function startHostWorker(
+  host: string,
+  options: Omit<SessionWorkerOptions, 'model'>,
+  { connection, taskQueue, artifactsDir }: Place,
+): Promise<RunningWorker> {
+  const model = { name: 'none', call: () => Promise.reject(new Error('A host has no model.')) };
+  const worker = await Worker.create({
+    ...tuneWorker(2_000, options.workerId),
+    ...{ connection, taskQueue: hostQueue(taskQueue, host), namespace: 'default' },
+    activities: createHostActivities(await toDeps({ model, ...options }, artifactsDir), host),
+  });
+  const running = worker.run();
+  return {
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+    },
+  };
 }
 
 const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Turns', 'CostUsd', 'Outcome'];

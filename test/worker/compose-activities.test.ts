@@ -48,7 +48,11 @@ function clientThatAnswers(answer: unknown): Client {
 }
 
 function assembled({ activities }: Awaited<ReturnType<typeof compose>>, input: SessionInput) {
-  const assemble = () => activities.assembleContext({ sessionId: 's', runId: 'r', input });
+  const assemble = async () => {
+    const context = await activities.assembleContext({ sessionId: 's', runId: 'r', input });
+    if ('askHosts' in context) throw new Error('no host is configured');
+    return context;
+  };
   return new MockActivityEnvironment().run<[], FrozenContext, typeof assemble>(assemble);
 }
 

@@ -2,6 +2,7 @@
 // digest; everything that differs between workers is settled here, once. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
+import type { HostToAsk } from '../../core/model/hosts.ts';
 import type { Access, ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
@@ -15,6 +16,7 @@ import { milderMode } from '../../core/tools/modes.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
+import { withHostTools } from '../hosts/host-tools.ts';
 import { handBack } from './hand-back.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
@@ -33,6 +35,8 @@ export type AssembleContextDeps = ToolGroupDeps & {
   /** `<provider>:<model id>` for agents that name none. */
   defaultModel: string;
   models: ModelOverrides;
+  /** The hosts of its configuration. */
+  hosts?: readonly HostToAsk[] | undefined;
   /** The tiers of the policy beside its rules. */
   policyTiers?: PolicyTiers | undefined;
   /** Task queue of a provider's calls, by its name. */
@@ -60,7 +64,7 @@ export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
   const { encrypted = false } = deps;
-  return async function assembleContext({ input, loadedGroups = [], begun }) {
+  return async function assembleContext({ input, loadedGroups = [], begun, hosts }) {
     const agent = input.agent ?? defaultAgent;
     const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, agent);
     const profiled = applyProfile(spec, input.profile);
@@ -71,10 +75,14 @@ export function createAssembleContext(
     const facts = lookUpModel(model, deps.models);
     const { modes, ...place } = begun ?? ownPlace(deps);
     const settings = { ...toSettings(configured, input, facts.contextWindow, deps.maxMode), ...modes };
+    const own = toToolSpecs(deps, settings, loadedGroups);
+    const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
+      hosts === undefined ? {} : withHostTools(own, hosts, settings);
+    const { tools = own, warnings = [] } = atHosts;
     const frozen = {
       agent,
       systemPrompt: input.systemPrompt ?? settings.instructions,
-      tools: toToolSpecs(deps, settings, loadedGroups),
+      tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
       ...otherModels(deps, spec, input),
@@ -83,7 +91,8 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [],
+      warnings: [...warnings, ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [])],
+      ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
@@ -110,6 +119,7 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: stri
   if (invalid !== undefined) throw final('Input.Invalid', invalid);
   const problem = problemOfStart(input, {
     ...{ agents, model, maxMode, tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) },
+    hosts: new Set(deps.hosts?.map(({ name }) => name)),
     ...(parts ? { providers: parts.providers, missing: parts.providerAdvice ?? new Map() } : {}),
     problemOfHooks: (named) => problemOfHooks(named, hooks),
   });

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
 import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
+import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
@@ -25,6 +26,8 @@ export type CallAccess = {
   artifactStore?: string | undefined;
   /** How the worker differs, for the session to announce. */
   notice?: string | undefined;
+  /** The hosts of the run. */
+  hosts?: readonly FrozenHost[] | undefined;
 };
 
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
@@ -61,7 +64,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = error instanceof Error ? error.message : String(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, artifactStore, settings } = context;
+    const { access: frozen, artifactStore, settings, hosts } = context;
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
@@ -75,6 +78,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       offTheRecord: settings.offTheRecord,
       artifactStore,
       notice,
+      ...(hosts ? { hosts } : {}),
     };
   };
 }

@@ -1,5 +1,6 @@
 // Whether a worker has every part that a run was frozen with. Pure: one rule for every activity that reads the frozen
 // context, so that no worker changes a run by what it lacks.
+import { isOnHostsOnly } from '../../core/tools/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 
@@ -23,7 +24,7 @@ export function missingPart(context: FrozenContext, parts: WorkerParts): string 
   const models = [{ model }, ...fallbacks, ...Object.values(purposes)];
   const wanted: [kind: string, names: string[], present: ReadonlySet<string>][] = [
     ['model provider', models.map((each) => each.model.provider), parts.providers],
-    ['tool', tools.map(({ name }) => name), parts.tools],
+    ['tool', tools.filter((spec) => !isOnHostsOnly(context, spec)).map(({ name }) => name), parts.tools],
     ['tool group', settings.toolGroups ?? [], parts.toolGroups],
     ['hook', hooks.filter(({ runsIn }) => runsIn === 'activity').map(({ name }) => name), parts.hooks],
     ['function', functions, parts.functions],

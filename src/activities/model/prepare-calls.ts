@@ -7,6 +7,9 @@ import { cutText } from '../../core/base/cut-text.ts';
 import type { AgentMode, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
+import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
@@ -25,7 +28,7 @@ import { sanitiseText, toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** What a run is frozen to, as far as it decides over calls. */
-export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access'> & {
+export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access' | 'hosts'> & {
   settings: Pick<AgentSettings, keyof RunModes>;
 };
 
@@ -45,6 +48,7 @@ type Prepared = PrepareCallsOptions & {
   policies: readonly (readonly PolicyRule[])[];
   scope: PolicyScope;
   dryRun: boolean;
+  frozen: FrozenForCalls;
 };
 
 const summaryLength = 100;
@@ -60,28 +64,37 @@ const previewLength = 16_384;
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
   return async (message, frozen) => {
-    const { tools, access, settings } = frozen;
+    const { access, settings } = frozen;
     const policies = access === undefined ? [options.policy] : [options.policy, access.policy];
     const scope = scopeOf(frozen, options.maxMode);
-    const prepared = { ...options, policies, scope, dryRun: settings.dryRun };
+    const prepared = { ...options, policies, scope, dryRun: settings.dryRun, frozen };
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map(rejectCutOff);
-    return Promise.all(calls.map((call) => prepareCall(call, tools, prepared, validate)));
+    return Promise.all(calls.map((call) => prepareCall(call, prepared, validate)));
   };
 }
 
 async function prepareCall(
   call: ToolCallPart,
-  allowed: ToolSpec[],
   options: Prepared,
   validate: ArgumentValidator,
 ): Promise<PreparedCall> {
-  const spec = allowed.find((candidate) => candidate.name === call.name);
+  const spec = options.frozen.tools.find((candidate) => candidate.name === call.name);
   const tool = options.tools.get(call.name);
-  if (spec === undefined || tool === undefined)
+  const onHosts = spec !== undefined && isOnHostsOnly(options.frozen, spec);
+  if (spec === undefined || (tool === undefined && !onHosts))
     return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
   try {
-    const args = prepareArguments(call, spec, tool, validate);
+    const parsed = parseArgumentText(call.arguments);
+    const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
+    if (named.type === 'refused') return reject(call, named.reason);
+    const here = onHosts || named.type === 'host' ? undefined : tool;
+    const args = prepareArguments(call, spec, here, validate);
+    // of the arguments that will run: a coerced one may name a host that the text did not
+    const place = args.ok ? placeOf(options.frozen, call.name, args.value) : named;
+    if (place.type === 'refused') return reject(call, place.reason);
+    if (args.ok && place.type === 'host') return toReadyOnHost(call, spec, args.value, place.host, options);
+    if (tool === undefined) return rejectArguments(call, args.ok ? noHost : args.reason, options);
     return args.ok
       ? await toReady(call, spec, tool, args.value, options)
       : rejectArguments(call, args.reason, options);
@@ -118,23 +131,50 @@ async function toReady(
   };
 }
 
+const noHost = `${hostParameter}: expected the name of a host`;
+
+/** What it does there only the host can say, and does so before it runs where it wants to. */
+function toReadyOnHost(
+  call: ToolCallPart,
+  spec: ToolSpec,
+  args: JsonObject,
+  { name: host, judged = [] }: FrozenHost,
+  { policies, scope, redactor }: Prepared,
+): PreparedCall {
+  const own = withoutHost(args);
+  const { name: tool, effect } = spec;
+  // a verdict that is to come is taken to be mild: then no rule's verdict here is lost, and none of the mode comes early
+  const actions = judged.includes(tool) ? [{ effect: 'read' as const }] : [];
+  const verdict = decideStrictest({ tool, effect, args: own, actions }, policies, { ...scope, on: host });
+  const { decision, reason } = verdict;
+  return {
+    status: 'ready',
+    callId: call.callId,
+    ...{ effect, decision, host },
+    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...(sameJson(call.arguments, args) ? {} : { args }),
+    argsDigest: digestOf(args),
+    summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
+  };
+}
+
 /** Throws what a schema, a parser or the user's own preparation throws. */
 function prepareArguments(
   call: ToolCallPart,
   spec: ToolSpec,
-  tool: RegisteredTool,
+  tool: RegisteredTool | undefined,
   validate: ArgumentValidator,
 ): Parsed<JsonObject> {
   const parsed = parseArgumentText(call.arguments);
   if (!parsed.ok) return parsed;
-  const object = asArgumentObject(tool.prepareArguments?.(parsed.value) ?? parsed.value);
+  const object = asArgumentObject(tool?.prepareArguments?.(parsed.value) ?? parsed.value);
   if (!object.ok) return object;
   const valid = validate(spec.parameters, object.value);
-  if (valid.ok) tool.parse(valid.value);
+  if (valid.ok) tool?.parse(valid.value);
   return valid;
 }
 
-function cleanPreview(preview: string, redactor: Redactor): string {
+export function cleanPreview(preview: string, redactor: Redactor): string {
   return cutText(redactor.text(sanitiseText(preview)), previewLength, '\n[... cut here]');
 }
 

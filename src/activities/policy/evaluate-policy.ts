@@ -9,7 +9,9 @@ import type {
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
-import { isStricter, scopeOf } from '../../core/tools/policy.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
+import { type Place, placeOf } from '../../core/tools/hosts.ts';
+import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
 import { startHeartbeat } from '../heartbeat.ts';
@@ -20,7 +22,7 @@ import { frozenSending, type SendDeps } from '../model/send.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
-import { judgeCall } from '../tools/judge-call.ts';
+import { judgeCall, type JudgedCall } from '../tools/judge-call.ts';
 import type { Classify } from './classifier.ts';
 import { checkRequest, readCheck } from './model-check.ts';
 import type { ProposedCall, TierVerdict } from './policy-tiers.ts';
@@ -74,12 +76,17 @@ async function judge(
 ): Promise<PolicyDecided> {
   const { input, context, deps } = evaluation;
   const { callId, tool: name, args } = call;
+  const place = placeOf(context, name, args);
   const tool = deps.tools.get(name);
-  if (!tool) return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
+  if (!tool && place.type !== 'host')
+    return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
   const { access, agent, tiers } = context;
   const policies = access === undefined ? [deps.policy] : [deps.policy, access.policy];
   const scope = { ...scopeOf(context, deps.maxMode), tags: input.tags };
-  const { decision, reason, facts } = await judgeCall(tool, args, policies, scope);
+  const { decision, reason, facts } =
+    place.type === 'host' || !tool
+      ? judgeOnHost(call, place, policies, scope)
+      : await judgeCall(tool, args, policies, scope);
   const byRules = decided(deps, callId, 'rules', { decision, ...(reason === undefined ? {} : { reason }) });
   if (decision === 'deny') return byRules;
   const proposed: ProposedCall = {
@@ -98,6 +105,17 @@ async function judge(
     return isStricter(byRules, sure) ? byRules : sure;
   }
   return byRules;
+}
+
+/** Its host has said what the call does; the rules are asked about the rest. */
+function judgeOnHost(
+  { tool, args, effect = 'once' }: EvaluatePolicyInput['calls'][number],
+  place: Place,
+  policies: readonly (readonly PolicyRule[])[],
+  scope: PolicyScope,
+): Pick<JudgedCall, 'decision' | 'reason' | 'facts'> {
+  const [own, on] = place.type === 'host' ? [place.args, { on: place.host.name }] : [args, {}];
+  return { ...decideStrictest({ tool, effect, args: own }, policies, { ...scope, ...on }), facts: {} };
 }
 
 function ask(tier: 'classifier' | 'model', call: ProposedCall, evaluation: Evaluation): Promise<TierVerdict> {

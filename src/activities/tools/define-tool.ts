@@ -1,6 +1,7 @@
 // How a tool is made: one call of defineTool says what it is and what it does. Runs in Node.
 import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
+import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import type { CallFacts, ToolSpec } from '../../core/model/tool-spec.ts';
@@ -123,6 +124,8 @@ export type ToolContext = {
   basis?: string;
   /** Present in a dry run, where only reads are executed. */
   dryRun?: true;
+  /** The hosts of the run; absent: none. */
+  hosts?: readonly FrozenHost[];
   /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
   signal: AbortSignal;
   /** Shows a partial result to people; never stored. Ignored after the body has returned. */

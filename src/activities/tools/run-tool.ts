@@ -3,7 +3,10 @@
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
+import type { Json } from '../../core/base/json.ts';
+import { hostParameter } from '../../core/model/hosts.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
+import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import { unknownOutcome } from '../../core/tools/unknown-outcome.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
@@ -27,6 +30,8 @@ export type ToolActivitiesDeps = ToolResultDeps & {
   policy: readonly PolicyRule[];
   /** The access that the run of a call began with. Absent: this worker's own. */
   frozenAccess?: FrozenAccess;
+  /** The host that this worker serves; absent: it serves sessions. */
+  host?: string | undefined;
   /** Where watchers in the same process see partial outputs. */
   bus?: Pick<DeltaBus, 'publish'>;
   /** The session's log, oldest first; rejects where the workflow cannot be asked. */
@@ -66,24 +71,38 @@ async function runTool(
   const heartbeat = startHeartbeat(partial.heartbeat);
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
-    const judged = await judgeCall(frozen?.tool ?? tool, input.args, policiesOf(deps, frozen), {
+    const { args, problem } = argumentsHere(input, deps.host);
+    const judged = await judgeCall(frozen?.tool ?? tool, args, policiesOf(deps, frozen), {
       ...frozen?.scope,
       tags: input.tags ?? [],
+      ...(deps.host === undefined ? {} : { on: deps.host }),
     });
-    const refusal = refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
+    const refusal = problem ?? refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) {
       const text = body === reconcileCall ? `${refusal}\n${unknownOutcome}` : refusal;
       return toRefusedResult(text, tool.spec, input, deps);
     }
-    const own = createContext(input, attempt, partial.update, storing(deps, frozen));
+    const own = createContext(input, attempt, partial.update, storing(deps, frozen), frozen);
     const context = frozen?.dryRun === true ? { ...own, dryRun: true as const } : own;
-    const run = await body(frozen?.tool ?? tool, input.args, context);
+    const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();
     const result = await toToolCallResult(run, tool.spec, input, deps, frozen);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
     heartbeat.stop();
   }
+}
+
+/** Without the name of the host: a call that was made for another one, or for none, must not run here. */
+function argumentsHere({ args }: ToolCallInput, host: string | undefined): { args: Json; problem?: string } {
+  if (host === undefined) return { args };
+  const given = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
+  const named = given[hostParameter];
+  if (named === host) return { args: withoutHost(given) };
+  return {
+    args,
+    problem: `Not executed: the call is for ${JSON.stringify(named ?? 'no host')}, and this is ${host}.`,
+  };
 }
 
 function policiesOf(
@@ -128,10 +147,12 @@ function createContext(
   attempt: number,
   onUpdate: (partial: string) => void,
   deps: ToolActivitiesDeps,
+  frozen: CallAccess | undefined,
 ): Omit<ToolContext, 'signal'> {
   const { sessionId, runId, turn, callId, basis, idempotencyKey = `${sessionId}/${callId}` } = input;
   return {
     ...(basis === undefined ? {} : { basis }),
+    ...(frozen?.hosts ? { hosts: frozen.hosts } : {}),
     sessionId,
     runId,
     turn,

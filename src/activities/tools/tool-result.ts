@@ -20,6 +20,8 @@ export type ToolResultDeps = {
   redactor: Redactor;
   /** Keeps the message where callModel looks for it, and returns its digest. */
   cache: Pick<MessageCache, 'remember'>;
+  /** Named in every result. */
+  host?: string | undefined;
 };
 
 /** The name of the full output in the store, or why it has none. */
@@ -49,7 +51,7 @@ export async function toToolCallResult(
     ? { notEvidence: true as const }
     : await keepOutput(full, input, deps, frozen, mayRunAgain(run, spec));
   const toMessage = (cap: number): ToolResultMessage => ({
-    ...messageHead(spec, input, isError),
+    ...messageHead(spec, input, isError, deps),
     content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...images],
     ...(details === undefined ? {} : { details }),
     ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
@@ -109,7 +111,10 @@ export function toRefusedResult(
 ): ToolCallResult {
   const refused = { outcome: { text: reason, isError: true } };
   const { text } = cleanOutcome(refused, spec, deps.redactor);
-  const message: ToolResultMessage = { ...messageHead(spec, input, true), content: [{ type: 'text', text }] };
+  const message: ToolResultMessage = {
+    ...messageHead(spec, input, true, deps),
+    content: [{ type: 'text', text }],
+  };
   return { message, digest: deps.cache.remember(input.sessionId, message) };
 }
 
@@ -117,8 +122,10 @@ function messageHead(
   spec: ToolSpec,
   input: ToolCallInput,
   isError: boolean,
-): Pick<ToolResultMessage, 'role' | 'callId' | 'toolName' | 'isError'> {
-  return { role: 'tool_result', callId: input.callId, toolName: spec.name, isError };
+  { host }: ToolResultDeps,
+): Pick<ToolResultMessage, 'role' | 'callId' | 'toolName' | 'isError' | 'host'> {
+  const where = host === undefined ? {} : { host };
+  return { role: 'tool_result', callId: input.callId, toolName: spec.name, isError, ...where };
 }
 
 function finish(

@@ -2,8 +2,10 @@
 // told to end.
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { amount, name, portNumber, wholeNumber } from '../arguments.ts';
-import { type Cli, openCommand } from '../cli.ts';
+import type { Config } from '../../config/config.ts';
+import type { Parts } from '../../worker/compose-activities.ts';
+import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts';
+import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
 import { describeTakeover } from '../live/follow-session.ts';
@@ -11,7 +13,7 @@ import { startOwnServer, withServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { type DevServer, stopNotedServer } from '../../dev-server/dev-server.ts';
 
-type WorkerOptions = { taskQueue?: string; grace: number; activitiesPerSecond?: number };
+type WorkerOptions = { taskQueue?: string; host?: string; grace: number; activitiesPerSecond?: number };
 
 export function registerWorker(program: Command, cli: Cli): void {
   const registered = program
@@ -21,6 +23,11 @@ export function registerWorker(program: Command, cli: Cli): void {
       '--task-queue <name>',
       'task queue; default HOLDFAST_TASK_QUEUE, else taskQueue of the config, else one for this folder',
       name,
+    )
+    .option(
+      '--host <name>',
+      'run the tools of this host for the sessions of the task queue, and no sessions',
+      hostName,
     )
     .option('--grace <seconds>', 'time to finish current calls after SIGTERM', wholeNumber, 25)
     .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
@@ -34,7 +41,13 @@ export function registerWorker(program: Command, cli: Cli): void {
           const config = { ...loaded, taskQueue: options.taskQueue ?? loaded.taskQueue };
           const { createHoldfastWorker } = await loading;
           const worker = await createHoldfastWorker({
-            ...{ config, parts, server: access.settings, shutdownGraceMs: options.grace * 1_000 },
+            ...{
+              config,
+              host: options.host,
+              parts,
+              server: access.settings,
+              shutdownGraceMs: options.grace * 1_000,
+            },
             onLack: (lack) => output.say(`! ${lack}`),
             onTakeover(takeover) {
               output.emit({ type: 'takeover', ...takeover });
@@ -56,24 +69,44 @@ export function registerWorker(program: Command, cli: Cli): void {
             address,
             namespace,
             taskQueue: config.taskQueue,
-            model: config.model,
+            ...(options.host === undefined ? { model: config.model } : { host: options.host }),
           });
           output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
-          output.print(`model  ${config.model} (${config.modelReason})`);
-          if (config.encryption) output.print(`encryption with key ${config.encryption.activeKey}`);
-          const agents = Object.keys(config.agents);
-          if (agents.length > 0) output.print(`agents ${agents.join(', ')}`);
+          if (options.host === undefined) describeSessions(config, output);
+          else output.print(`host   ${options.host}: ${await offered(parts)}`);
           worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
           await worker.run();
         },
-        { create: true, config: 'whole', check: (config) => checkWorker(config) },
+        {
+          // a host's server is elsewhere, or there already
+          create: options.host === undefined,
+          config: 'whole',
+          check: (config) => (options.host === undefined ? checkWorker(config) : collectHostParts(config)),
+        },
       );
     });
   addExamples(
     registered,
-    ['worker', 'worker --task-queue ops --grace 60'],
+    ['worker', 'worker --task-queue ops --grace 60', 'worker --task-queue ops --host web-1'],
     'SIGTERM or Ctrl-C ends it gracefully; a second one ends it at once.',
   );
+}
+
+async function collectHostParts(config: Config): Promise<Parts> {
+  const { collectParts } = await import('../../worker/compose-activities.ts');
+  return collectParts(config);
+}
+
+async function offered(parts: Parts | undefined): Promise<string> {
+  const { offeredTools } = await import('../../worker/hosts.ts');
+  return (parts && offeredTools(parts.tools).join(', ')) || 'it offers no tools';
+}
+
+function describeSessions({ model, modelReason, agents, encryption }: Config, { print }: Output): void {
+  print(`model  ${model} (${modelReason})`);
+  if (encryption) print(`encryption with key ${encryption.activeKey}`);
+  const names = Object.keys(agents);
+  if (names.length > 0) print(`agents ${names.join(', ')}`);
 }
 
 type ServerOptions = { port?: number; uiPort?: number; stop?: boolean; background?: boolean };

@@ -1,11 +1,13 @@
 // holdfast doctor: whether run would work, and the checks behind that answer, one after another. Reads only: no server is
 // started, nothing is installed.
+import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { searchAttributeTypes } from '../../core/model/outer-names.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
+import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
@@ -91,12 +93,22 @@ async function* checkServer(config: Config, address: string): AsyncGenerator<Che
       yield good('server', `${address}, namespace ${namespace}`);
       const answer = await connection.operatorService.listSearchAttributes({ namespace });
       yield checkAttributes(Object.keys(answer.customAttributes ?? {}), namespace);
+      yield* checkHosts(config, connection, namespace);
     } finally {
       await connection.close();
     }
   } catch (error) {
     const advice = 'Start it, or correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TLS settings.';
     yield bad('server', `${address}: ${messageOf(error)}`, advice);
+  }
+}
+
+/** Each host of the config needs a worker; a run says so too, and works without it. */
+async function* checkHosts(config: Config, connection: Connection, namespace: string): AsyncGenerator<Check> {
+  for (const { name, workers } of await lookAtHosts(config, { connection, settings: { namespace } })) {
+    yield workers.length > 0
+      ? good('host', `${name}: served by ${workers.join(', ')}`)
+      : note('host', `${name}: no worker serves it`, `There: ${startCommand(config, name)}`);
   }
 }
 

@@ -115,6 +115,7 @@ const ruleFields = {
   host: pattern.exactOptional(),
   path: pattern.exactOptional(),
   tag: pattern.exactOptional(),
+  on: pattern.exactOptional(),
   decision: z.enum(['allow', 'ask', 'deny']),
   reason: z.string().min(1).exactOptional(),
 };

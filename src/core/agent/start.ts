@@ -15,6 +15,8 @@ export type StartParts = {
   agents: ReadonlyMap<string, AgentSpec>;
   tools: ReadonlySet<string>;
   toolGroups: ReadonlySet<string>;
+  /** Absent: names of hosts are not checked. */
+  hosts?: ReadonlySet<string>;
   /** Providers with what they need, e.g. a key. Absent: every provider is taken to be there. */
   providers?: ReadonlySet<string>;
   /** What the other providers need; a name that is not here is no provider at all. */
@@ -41,12 +43,15 @@ export function problemOfStart(input: SessionInput, parts: StartParts): StartPro
   return problem;
 }
 
-type Named = Pick<AgentSpec, 'mode' | 'tools' | 'toolGroups' | 'model' | 'fallbackModels' | 'purposeModels'> &
+type Named = Pick<
+  AgentSpec,
+  'mode' | 'tools' | 'toolGroups' | 'hosts' | 'model' | 'fallbackModels' | 'purposeModels'
+> &
   HookLists;
 
 /** One for each name that is not there. */
 export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
-  const { mode, tools, toolGroups = [], model, fallbackModels = [], purposeModels = {} } = named;
+  const { mode, tools, toolGroups = [], hosts = [], model, fallbackModels = [], purposeModels = {} } = named;
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
   for (const tool of tools) {
@@ -54,6 +59,10 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
   }
   for (const group of toolGroups) {
     if (!parts.toolGroups.has(group)) yield { message: unknown('tool group', group, parts.toolGroups) };
+  }
+  for (const host of parts.hosts ? hosts : []) {
+    if (!host.includes('*') && !parts.hosts?.has(host))
+      yield { message: unknown('host', host, parts.hosts ?? []) };
   }
   const ofHooks = parts.problemOfHooks(named);
   if (ofHooks) yield ofHooks;

@@ -86,6 +86,9 @@ const runChecks: readonly Check[] = [
   ['run.settings', isRecord, 'an object'],
 ];
 
+const isHost = (value: unknown): boolean =>
+  isRecord(value) && isText(value['name']) && isText(value['taskQueue']) && listOf(isText)(value['tools']);
+
 const contextChecks: readonly Check[] = [
   ['context.digest', isText, 'a text'],
   ['context.agent', isText, 'a text'],
@@ -94,6 +97,11 @@ const contextChecks: readonly Check[] = [
   ['context.model.id', isText, 'a text'],
   ['context.tools', listOf((tool) => isRecord(tool) && isText(tool['name'])), 'a list of tools'],
   ['context.settings', isRecord, 'an object'],
+  [
+    'context.hosts',
+    (value) => value === undefined || listOf(isHost)(value),
+    'a list of {name, taskQueue, tools}',
+  ],
   ...optionChecks('context.settings', agentDefaults),
 ];
 

@@ -9,6 +9,7 @@ import { runCondenseStep } from './condense-step.ts';
 import { assembleContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
 import { hasHooks } from './hook-points.ts';
+import { inspectCalls, isInspectionDue } from './host-step.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
 import type { NextStep, Waiting } from './next-step.ts';
@@ -72,9 +73,9 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'condense':
       return runCondenseStep(session, effects, step.reason);
     case 'run_tools':
-      return isPolicyDue(session.state)
-        ? evaluatePolicy(session, effects).then(() => runToolBatch(session, effects))
-        : runToolBatch(session, effects);
+      return isInspectionDue(session.state)
+        ? inspectCalls(session, effects).then(() => judgeAndRun(session, effects))
+        : judgeAndRun(session, effects);
     case 'warn_of_loop': {
       const count = repeats(session.state.run?.loop ?? []);
       return session.record({ type: 'loop_warned', count, message: loopWarning(count) });
@@ -94,6 +95,12 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     default:
       return assertNever(step);
   }
+}
+
+function judgeAndRun(session: Session, effects: Effects): Promise<void> | void {
+  return isPolicyDue(session.state)
+    ? evaluatePolicy(session, effects).then(() => runToolBatch(session, effects))
+    : runToolBatch(session, effects);
 }
 
 async function freezeRun(session: Session, effects: Effects): Promise<void> {

@@ -27,6 +27,14 @@ import type { ToolAnswer } from '../model/agent-state.ts';
 import type { CallModelResult, PaidFailure } from '../model/call-results.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { PureHookFunctions } from '../model/hook.ts';
+import type {
+  DescribeHostInput,
+  HostDescription,
+  HostsToAsk,
+  HostToAsk,
+  InspectCallsInput,
+  InspectCallsResult,
+} from '../model/hosts.ts';
 import type { RunOutput } from '../model/run-result.ts';
 import type { ToolEffect, ToolSpec } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
@@ -36,8 +44,15 @@ export type Stopped = { type: 'stopped' };
 
 export type ContextOutcome =
   | { type: 'done'; context: FrozenContext }
+  /** It needs the answers of these hosts first. */
+  | { type: 'hosts'; askHosts: HostToAsk[] }
   | { type: 'failed'; message: string }
   | Stopped;
+
+/** Of what the activity gave: a context, or the hosts that have to be asked before there is one. */
+export function toContextOutcome(assembled: FrozenContext | HostsToAsk): ContextOutcome {
+  return 'askHosts' in assembled ? { type: 'hosts', ...assembled } : { type: 'done', context: assembled };
+}
 
 export type ModelOutcome =
   | { type: 'reply'; result: CallModelResult }
@@ -56,8 +71,14 @@ export type CondenseOutcome =
   | { type: 'failed'; failure: Failure; paid?: PaidFailure }
   | Stopped;
 
-/** `effect` is that of the call, which decides whether it is run again. */
-export type ToolCallRequest = { spec: ToolSpec; effect: ToolEffect; input: ToolCallInput; summary: string };
+/** `effect` is that of the call, which decides whether it is run again; the spec names the queue of its host. */
+export type ToolCallRequest = {
+  spec: ToolSpec;
+  effect: ToolEffect;
+  input: ToolCallInput;
+  summary: string;
+  host?: string;
+};
 export type ToolCallOutcome =
   | { type: 'answered'; answer: ToolAnswer }
   | { type: 'no_answer'; text: string }
@@ -73,6 +94,18 @@ export type HookOutcome =
   | { type: 'failed'; message: string }
   | Stopped;
 
+/** The hosts of the configuration, each on a task queue of its own. One that does not answer in seconds is missing. */
+export type HostEffects = {
+  describe(
+    input: DescribeHostInput,
+    host: HostToAsk,
+  ): Promise<HostDescription | { missing: string } | Stopped>;
+  inspect(
+    input: InspectCallsInput,
+    host: Pick<HostToAsk, 'name' | 'taskQueue'>,
+  ): Promise<InspectCallsResult | { missing: string } | Stopped>;
+};
+
 /** Makes of an outcome what the caller wants: in the effect itself, because every promise costs in Temporal's sandbox. */
 export type Take<Outcome, T> = (outcome: Outcome) => T | Promise<T>;
 
@@ -87,6 +120,8 @@ export type Effects = {
   /** Stopped: it was not begun. */
   runTool<T>(request: ToolCallRequest, take: Take<ToolCallOutcome, T>): Promise<T>;
   evaluatePolicy(input: EvaluatePolicyInput): Promise<PolicyOutcome>;
+  /** Absent in one process: no host can be reached from there. */
+  hosts?: HostEffects;
   /** A late one begins after a stop: it has what is left of the time that a stop gives. */
   runHook(input: RunHookInput, late: boolean): Promise<HookOutcome>;
   condense(request: CondenseRequest): Promise<CondenseOutcome>;

@@ -60,6 +60,7 @@ function toInput({ id: sessionId, state }: Session, due: readonly BatchCall[]): 
     calls: due.map(({ call, prepared }) => ({
       ...{ callId: call.callId, tool: call.name },
       args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
+      ...(prepared.status === 'ready' && prepared.host !== undefined ? { effect: prepared.effect } : {}),
     })),
   };
 }

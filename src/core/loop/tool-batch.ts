@@ -11,6 +11,7 @@ import { runTool } from './tool-call.ts';
 import { askApproval } from './waits.ts';
 import type { Effects, Take } from './effects.ts';
 import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
+import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
@@ -131,8 +132,10 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run?.denied.includes(deniedKey(entry))) {
     return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
   }
-  // the tiers were stopped while they judged it
-  return needsVerdict(session.state, entry) ? { answer: notStarted(entry) } : undefined;
+  // its host or the tiers were stopped while they judged it
+  return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
+    ? { answer: notStarted(entry) }
+    : undefined;
 }
 
 type TakeAnswer = Take<Answered, void>;

@@ -27,8 +27,12 @@ export function runTool<T>(
   if (jsonBytes(input) > maxPayloadBytes) {
     return take(errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.'));
   }
-  const { effect, summary } = prepared;
-  const request = { spec, effect, input, summary };
+  const { effect, summary, host: name } = prepared;
+  const host = session.state.context?.hosts?.find((each) => each.name === name);
+  const request = {
+    ...{ effect, input, summary },
+    ...(host ? { spec: { ...spec, taskQueue: host.taskQueue }, host: host.name } : { spec }),
+  };
   return effects.runTool(request, (outcome) => take(toAnswer(entry, outcome)));
 }
 

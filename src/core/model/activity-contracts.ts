@@ -3,12 +3,13 @@
 import type { RunModes } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { HookPoint } from './hook.ts';
+import type { HostAnswers, HostsToAsk } from './hosts.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
 import type { RunOutput, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
-import type { PolicyDecision, PolicyTier, ToolSpec } from './tool-spec.ts';
+import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { CallModelResult } from './call-results.ts';
 
@@ -27,6 +28,8 @@ export type AssembleContextInput = {
   loadedGroups?: string[];
   /** Of a run whose settings change in the middle: what it began with stays. */
   begun?: BegunWith;
+  /** What the hosts have said that the agent works on. */
+  hosts?: HostAnswers;
 };
 
 /** What differs from worker to worker in a frozen context, beside the parts. */
@@ -139,7 +142,8 @@ export type EvaluatePolicyInput = {
   task: string;
   /** Sensitivity tags of the results so far. */
   tags: string[];
-  calls: { callId: string; tool: string; args: Json }[];
+  /** `effect`: of a call on a host, as that host has said it. */
+  calls: { callId: string; tool: string; args: Json; effect?: ToolEffect }[];
 };
 export type PolicyDecided = { callId: string; decision: PolicyDecision; tier: PolicyTier; reason?: string };
 export type EvaluatePolicyResult = { verdicts: PolicyDecided[]; usage?: Usage; costUsd?: number };
@@ -238,7 +242,7 @@ export type ViewPage = {
 
 /** Activity names and signatures that the workflow schedules. Tools come on top as `tool.<name>`. */
 export type Activities = {
-  assembleContext(input: AssembleContextInput): Promise<FrozenContext>;
+  assembleContext(input: AssembleContextInput): Promise<FrozenContext | HostsToAsk>;
   callModel(input: CallModelInput): Promise<CallModelResult>;
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
   evaluatePolicy(input: EvaluatePolicyInput): Promise<EvaluatePolicyResult>;

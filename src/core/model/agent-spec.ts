@@ -81,6 +81,8 @@ const condenseFields = {
 export const agentOptions = {
   /** Names of tool groups of the worker that the agent may load (tool load_tools). Absent: no load_tools. */
   toolGroups: texts,
+  /** Patterns of hosts of the worker's config: it gets every tool that these offer, beside its own ones. */
+  hosts: texts,
   /** How long loaded tools stay: for the run, or for every later run of the session too. */
   loadedTools: { ...one('run', 'session'), default: 'run' },
   /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-5-5`. Absent: the worker's default model. */

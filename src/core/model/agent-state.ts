@@ -24,6 +24,8 @@ export type BatchCall = {
   started: boolean;
   /** The further tiers of the policy have judged it. */
   evaluated?: true;
+  /** The host that it is for has judged it. */
+  inspected?: true;
   answer?: ToolAnswer;
   /** Beyond the budget: it does not run, and does not count. */
   overBudget?: true;

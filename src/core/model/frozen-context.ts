@@ -3,6 +3,7 @@ import type { ModelRef } from './messages.ts';
 import type { PolicyRule, PolicyTier, ToolSpec } from './tool-spec.ts';
 import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
+import type { FrozenHost } from './hosts.ts';
 
 /** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
 export type FrozenModel = {
@@ -49,6 +50,8 @@ export type FrozenContext = {
    * back, and a projection that is not named is not applied.
    */
   functions: string[];
+  /** The hosts that the agent works on, beside the session's own workers; absent: none. */
+  hosts?: FrozenHost[];
 };
 
 /** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */

@@ -67,6 +67,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
     isError: z.boolean(),
     details: z.json().exactOptional(),
     artifactId: z.string().exactOptional(),
+    host: z.string().exactOptional(),
   }),
   z.strictObject({ role: z.literal('custom'), kind: z.string().min(1), data: z.json() }),
 ]);

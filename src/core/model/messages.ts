@@ -77,6 +77,8 @@ export type ToolResultMessage = {
   details?: Json;
   /** The full output in the artifact store, where there is one. */
   artifactId?: string;
+  /** The host that the call was for. */
+  host?: string;
 };
 /** For applications; the default projection drops it (MSG-04). */
 export type CustomMessage = { role: 'custom'; kind: string; data: Json };

@@ -85,6 +85,8 @@ export type PreparedCall =
       args?: Json;
       /** SHA-256 (hex) of the canonical JSON of the arguments that will run; checked again before they do. */
       argsDigest: string;
+      /** The host that it runs on; absent: a worker of the session's own queue. */
+      host?: string;
       /** One line for people, at most 100 characters, e.g. `grep pool shop.log`. Never a secret. */
       summary: string;
       /** As in CallFacts. */
@@ -119,6 +121,8 @@ export type PolicyRule = {
   /** Of the hosts or paths of an action: `deny` and `ask` match where one does, `allow` where all do. */
   host?: string;
   path?: string;
+  /** Name of the host whose worker runs the call (docs/hosts.md); a call on the session's own workers has none. */
+  on?: string;
   /** Matches from then on that a result with such a sensitivity tag has come in this run. */
   tag?: string;
   decision: PolicyDecision;

@@ -1,6 +1,7 @@
 // What can happen to a session: one tagged union. Everything that changes the state is one of these.
 import type { EvaluatePolicyResult, LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
+import type { HostVerdict } from '../model/hosts.ts';
 import type { Budget, SessionSettings } from '../model/agent-spec.ts';
 import type {
   AgentState,
@@ -37,6 +38,8 @@ export type Fact =
   /** A call failed for good after the provider had answered: no message, but a bill. */
   | { type: 'model_paid'; costUsd: number; wasted: Usage }
   | ({ type: 'policy_evaluated' } & EvaluatePolicyResult)
+  /** Calls on hosts, judged there; `unreachable` ones do not run. */
+  | { type: 'calls_inspected'; verdicts: HostVerdict[]; unreachable: { callId: string; reason: string }[] }
   | { type: 'tools_begun' }
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }

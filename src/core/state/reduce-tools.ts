@@ -39,6 +39,24 @@ function toJson(text: string): Json | undefined {
   }
 }
 
+/** What a host says of its calls: what they do there, and a verdict that only makes the one so far stricter. */
+export function takeInspections(
+  draft: Draft,
+  { verdicts, unreachable }: Extract<Fact, { type: 'calls_inspected' }>,
+): void {
+  for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
+    const lost = unreachable.find(({ callId }) => callId === call.callId);
+    if (lost) updateCall(draft, index, { prepared: { status: 'rejected', ...lost } });
+    const verdict = verdicts.find(({ callId }) => callId === call.callId);
+    if (lost || verdict === undefined || prepared.status !== 'ready') continue;
+    const { decision, reason, ...facts } = verdict;
+    const said = isStricter(verdict, prepared)
+      ? { decision, ...(reason === undefined ? {} : { reason }) }
+      : {};
+    updateCall(draft, index, { prepared: { ...prepared, ...facts, ...said }, inspected: true });
+  }
+}
+
 /** Each verdict only makes the one of the rules stricter. */
 export function takeVerdicts(
   draft: Draft,
@@ -110,17 +128,23 @@ function rememberCall(draft: Draft, entry: BatchCall): void {
 }
 
 /** An answer that we write because no activity gives one: the model reads it like any failed tool. */
-export function errorAnswer(entry: Pick<BatchCall, 'call'>, text: string): ToolAnswer {
+export function errorAnswer(entry: Answerable, text: string): ToolAnswer {
   return textAnswer(entry, text, true);
 }
 
-export function textAnswer({ call }: Pick<BatchCall, 'call'>, text: string, isError = false): ToolAnswer {
+type Answerable = Pick<BatchCall, 'call'> & Partial<Pick<BatchCall, 'prepared'>>;
+
+export function textAnswer({ call, prepared }: Answerable, text: string, isError = false): ToolAnswer {
   const { callId, name: toolName } = call;
-  return { message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError } };
+  const host = prepared?.status === 'ready' ? prepared.host : undefined;
+  const where = host === undefined ? {} : { host };
+  return {
+    message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError, ...where },
+  };
 }
 
 /** Stopped before it ran. */
-export function notStarted(entry: Pick<BatchCall, 'call'>): ToolAnswer {
+export function notStarted(entry: Answerable): ToolAnswer {
   return errorAnswer(entry, 'tool execution aborted');
 }
 

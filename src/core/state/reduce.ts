@@ -28,7 +28,7 @@ import {
   startTurn,
 } from './reduce-run.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
-import { finishBatch, startTool, takeAnswer, takeVerdicts } from './reduce-tools.ts';
+import { finishBatch, startTool, takeAnswer, takeInspections, takeVerdicts } from './reduce-tools.ts';
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
 export function reduce(
@@ -75,6 +75,8 @@ function apply(draft: Draft, fact: Fact): void {
       return pay(draft, fact.wasted, fact.costUsd);
     case 'model_stopped':
       return stopModel(draft, fact);
+    case 'calls_inspected':
+      return takeInspections(draft, fact);
     case 'policy_evaluated':
       return takeVerdicts(draft, fact);
     case 'tools_begun':

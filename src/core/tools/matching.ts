@@ -7,6 +7,8 @@ export type MatchedAction = {
   tool: string;
   /** Of the agent; '' where it has no name. */
   agent: string;
+  /** The host that the call runs on; absent: the session's own worker. */
+  on: string | undefined;
   /** Sensitivity tags of what the run has read. */
   tags: readonly string[];
   args: Json | undefined;
@@ -14,11 +16,15 @@ export type MatchedAction = {
 };
 
 /** Whether each field that the rule has matches. */
-export function matchesRule(rule: PolicyRule, { tool, agent, tags, args, action }: MatchedAction): boolean {
+export function matchesRule(
+  rule: PolicyRule,
+  { tool, agent, on, tags, args, action }: MatchedAction,
+): boolean {
   const { command, host, path, tag } = rule;
   return (
     matchesPattern(rule.tool, tool) &&
     (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
+    (rule.on === undefined || (on !== undefined && matchesPattern(rule.on, on))) &&
     (tag === undefined || tags.some((each) => matchesPattern(tag, each))) &&
     (rule.effect === undefined || (rule.effect === 'read') === (action.effect === 'read')) &&
     (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&

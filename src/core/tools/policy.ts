@@ -25,6 +25,8 @@ export type PolicyScope = {
   mode?: AgentMode;
   offTheRecord?: boolean;
   tags?: readonly string[];
+  /** The host that the call runs on. */
+  on?: string;
 };
 
 /** The verdict over one action; `by` names its source, for people. */
@@ -82,7 +84,7 @@ function judgeAction(
   scope: PolicyScope,
 ): ActionVerdict {
   const { tool, args } = call;
-  const matched = { tool, agent: scope.agent ?? '', tags: scope.tags ?? [], args, action };
+  const matched = { tool, agent: scope.agent ?? '', on: scope.on, tags: scope.tags ?? [], args, action };
   const matching = rules.flatMap((rule, index) => (matchesRule(rule, matched) ? [{ rule, index }] : []));
   const verdicts = matching.map(({ rule, index }) => byRule(action, rule, index));
   const [first = byMode(action, scope), ...others] = verdicts;

@@ -632,6 +632,27 @@ const rows: Row[] = [
     ['tool_execution_end'],
   ],
   [
+    'calls_inspected: a host says what its calls do and makes a verdict stricter, never milder; one that is gone ends them',
+    withAskedSecond,
+    {
+      type: 'calls_inspected',
+      verdicts: [{ callId: 'b', effect: 'once', decision: 'allow', preview: 'as it runs', basis: 'x' }],
+      unreachable: [{ callId: 'a', reason: 'Not run: no worker serves host web-1.' }],
+    },
+    {
+      run: {
+        batch: [
+          { prepared: { status: 'rejected', reason: 'Not run: no worker serves host web-1.' } },
+          {
+            inspected: true,
+            prepared: { decision: 'ask', effect: 'once', preview: 'as it runs', basis: 'x' },
+          },
+        ],
+      },
+    },
+    [],
+  ],
+  [
     '[MODE-05] policy_evaluated: a verdict makes the one before it stricter, never milder, and is paid for',
     withAskedSecond,
     {
@@ -734,6 +755,7 @@ describe('reduce', () => {
       ...{
         model_paid: true,
         policy_evaluated: true,
+        calls_inspected: true,
         tools_begun: true,
         tool_started: true,
         tool_answered: true,

@@ -119,6 +119,19 @@ describe('policy over the actions of one call', () => {
     expect(decide(call('get', 'once'), [{ tool: '*', host: '*', decision: 'allow' }])).toBe('ask');
   });
 
+  test('`on` is the host that a call runs on, and `host` what it reaches there', () => {
+    const get = call('get', 'read', { actions: [{ effect: 'read', hosts: ['db.internal'] }] });
+    const rules: PolicyRule[] = [{ tool: '*', on: 'web-*', decision: 'deny' }];
+    expect(decide(get, rules, { on: 'web-1' })).toBe('deny');
+    expect(decide(get, rules, { on: 'db-1' })).toBe('allow');
+    expect(decide(get, rules)).toBe('allow');
+    const both: PolicyRule[] = [{ tool: '*', on: 'web-*', host: '*.internal', decision: 'ask' }];
+    expect(decide(get, both, { on: 'web-1' })).toBe('ask');
+    expect(decide(call('get', 'read'), both, { on: 'web-1' })).toBe('allow');
+    // a rule without it covers every machine
+    expect(decide(get, [{ tool: 'get', decision: 'deny' }], { on: 'web-1' })).toBe('deny');
+  });
+
   test('an explanation names the source of each verdict', () => {
     const [first, second, third] = explainPolicy(
       bash(read, restart, { ...remove, decision: 'deny', reason: 'never' }),

@@ -122,7 +122,7 @@ function sourceOf(
   const spec = toolSpec(call.name) ?? { name: call.name };
   const args = argumentsOf(call);
   const summary = summarise(spec, args, { text: redact }, argumentLength);
-  const host = hostOf(args, spec);
+  const host = result.host ?? hostOf(args, spec);
   return {
     tool: call.name,
     argument: summary.slice(spec.name.length + 1),

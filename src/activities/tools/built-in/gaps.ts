@@ -40,6 +40,24 @@ export function findGaps(log: LogRecord[], runId: string): Gap[] {
     : [...gaps.slice(0, maxGaps), { text: `${gaps.length - maxGaps} further calls failed.`, source: 'code' }];
 }
 
+/** Hosts that were not there when the run began, unless a call on one of them has worked since. */
+export function findHostGaps(
+  hosts: ToolContext['hosts'] = [],
+  log: readonly LogRecord[],
+  runId: string,
+): Gap[] {
+  const worked = new Set(
+    log.flatMap((record) =>
+      record.role === 'tool_result' && record.runId === runId && !record.isError ? (record.host ?? []) : [],
+    ),
+  );
+  return hosts.flatMap(({ name, missing }): Gap[] =>
+    missing === undefined || worked.has(name)
+      ? []
+      : [{ text: `Host ${name}: ${missing}, so nothing was looked at there.`, source: 'code' }],
+  );
+}
+
 // A call that was refused for its form says nothing about the world; the model makes it again.
 function failed(result: ToolResultMessage): boolean {
   const text = textOf(result);

@@ -15,7 +15,7 @@ import type { ReportRef } from '../../../core/model/run-result.ts';
 import { isOutage, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../../storage/segments.ts';
 import { ToolInfrastructureError } from '../run-handler.ts';
-import { closeGaps, findGaps } from './gaps.ts';
+import { closeGaps, findGaps, findHostGaps } from './gaps.ts';
 import { checkClaims, readLoggedCalls } from './evidence.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 
@@ -99,7 +99,10 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
   const { sessionId, runId, turn, redact } = context;
   const calls = readLoggedCalls(log);
   const claims = await checkClaims(input.claims, context, calls);
-  const found = findGaps(log, runId).map((gap) => ({ ...gap, text: redact(gap.text) }));
+  const found = [...findHostGaps(context.hosts, log, runId), ...findGaps(log, runId)].map((gap) => ({
+    ...gap,
+    text: redact(gap.text),
+  }));
   return {
     version: 1,
     sessionId,

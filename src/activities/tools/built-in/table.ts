@@ -54,6 +54,9 @@ export const askHumanTool = declareWorkflowTool({
   summaryArguments: ['question'],
 });
 
+/** Names of the built-in tools that are about the session and not about a machine. */
+export const sessionTools: ReadonlySet<string> = new Set(['read_artifact', 'report', 'pin_finding']);
+
 export type BuiltInOptions = {
   /** Folders that the file tools may read; none: no file tools. */
   roots: readonly string[];

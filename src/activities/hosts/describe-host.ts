@@ -1,0 +1,49 @@
+// The activity describeHost: the tools that a host offers to the sessions of its task queue, asked when a run is assembled.
+// Runs in Node, on the worker of the host.
+import type { DescribedTool, DescribeHostInput, HostDescription } from '../../core/model/hosts.ts';
+import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
+import { matchesPattern } from '../../core/tools/matching.ts';
+import { digestOf } from '../context/digest.ts';
+import { sessionTools } from '../tools/built-in/table.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
+import { loadToolsTool } from '../tools/tool-groups.ts';
+
+export type DescribeHostDeps = {
+  tools: ReadonlyMap<string, RegisteredTool>;
+  policy: readonly PolicyRule[];
+};
+
+/** The same on all workers whose tool of that name is the same to a model and to Temporal; words may differ. */
+export function toolDigest({ name, parameters, effect, reconciles }: ToolSpec): string {
+  return digestOf({ name, parameters, effect, reconciles: reconciles ?? false });
+}
+
+export function createDescribeHost(
+  deps: DescribeHostDeps,
+): (input: DescribeHostInput) => Promise<HostDescription> {
+  const tools = describeTools(deps);
+  return async function describeHost() {
+    return { tools };
+  };
+}
+
+/** Sorted by name. Without those about the session itself, and those that run on a queue of their own. */
+export function describeTools({ tools, policy }: DescribeHostDeps): DescribedTool[] {
+  return [...tools.values()]
+    .filter(({ spec: { name, runsIn, taskQueue } }) => {
+      const isOfSession = runsIn !== undefined || sessionTools.has(name) || name === loadToolsTool.spec.name;
+      return !isOfSession && taskQueue === undefined;
+    })
+    .map((tool): DescribedTool => {
+      const { spec } = tool;
+      const judged =
+        spec.effect !== 'read' || tool.inspect !== undefined || policy.some((rule) => mayAsk(rule, spec));
+      return { spec, digest: toolDigest(spec), ...(judged ? { judged } : {}) };
+    })
+    .sort((left, right) => (left.spec.name < right.spec.name ? -1 : 1));
+}
+
+/** What a host denies it refuses by itself; a question has to be asked before the call begins. */
+function mayAsk({ tool, decision }: PolicyRule, { name }: ToolSpec): boolean {
+  return decision === 'ask' && matchesPattern(tool, name);
+}

@@ -1,0 +1,55 @@
+// The tools of hosts in the context of a run: the tool list_hosts, the hosts that still have to be asked, and the list of
+// tools with what they have said. Runs in Node, on a worker of the session.
+import { z } from 'zod';
+import type { AgentSettings } from '../../core/model/agent-spec.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { FrozenHost, HostAnswers, HostToAsk } from '../../core/model/hosts.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { hostsOf, mergeHosts } from '../../core/tools/hosts.ts';
+import { declareWorkflowTool } from '../tools/define-tool.ts';
+import { openIn } from '../tools/tool-groups.ts';
+import { toolDigest } from './describe-host.ts';
+
+/** Not among the tools that an agent names: it comes with the agent's hosts. */
+export const listHostsTool = declareWorkflowTool({
+  name: 'list_hosts',
+  label: 'List hosts',
+  description:
+    'Shows the hosts that you can work on, with the tools that each offers, and those that are not there. The argument ' +
+    'on_host of a tool names the host that it runs on.',
+  input: z.strictObject({}),
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+});
+
+/** The hosts of this worker's configuration that the agent works on, in its order. */
+export function hostsToAsk(
+  hosts: readonly HostToAsk[] = [],
+  { hosts: patterns }: Pick<AgentSettings, 'hosts'>,
+): HostToAsk[] {
+  return hostsOf(hosts, patterns);
+}
+
+/** Behind the own ones, sorted by name, and list_hosts at the end: where a host is missing, the beginning stays cached. */
+export function withHostTools(
+  own: readonly ToolSpec[],
+  answers: HostAnswers,
+  settings: AgentSettings,
+): Required<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> {
+  const merged = mergeHosts(
+    own.map((spec) => ({ spec, digest: toolDigest(spec) })),
+    answers,
+    (spec) => openIn(settings, [spec]).length > 0,
+  );
+  const tools = merged.tools.filter(({ name }) => name !== listHostsTool.spec.name);
+  const warnings = merged.warnings.map((message) => ({ code: 'context', message }));
+  return { ...merged, warnings, tools: [...tools, listHostsSpec(merged.hosts)] };
+}
+
+/** The names are in its description, so that the model knows them before it asks. */
+function listHostsSpec(hosts: readonly FrozenHost[]): ToolSpec {
+  const { spec } = listHostsTool;
+  const names = hosts.map(({ name, missing }) => (missing === undefined ? name : `${name} (not there)`));
+  return { ...spec, description: `${spec.description} Hosts: ${names.join(', ')}.` };
+}

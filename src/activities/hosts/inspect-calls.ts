@@ -1,0 +1,58 @@
+// The activity inspectCalls: what calls would do on this host, by the facts that only it knows, and what its own rules and
+// those of the run say of that. Asked before any call of the batch runs; each call is judged again where it runs. In Node.
+import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../core/model/hosts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { PolicyRule } from '../../core/model/tool-spec.ts';
+import { withoutHost } from '../../core/tools/hosts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { cleanPreview } from '../model/prepare-calls.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import { cleanReason } from '../tools/clean-output.ts';
+import type { RegisteredTool } from '../tools/define-tool.ts';
+import { judgeCall } from '../tools/judge-call.ts';
+
+export type InspectCallsDeps = {
+  host: string;
+  tools: ReadonlyMap<string, RegisteredTool>;
+  policy: readonly PolicyRule[];
+  contexts: Pick<FrozenContexts, 'find'>;
+  redactor: Redactor;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+export function createInspectCalls(
+  deps: InspectCallsDeps,
+): (input: InspectCallsInput) => Promise<InspectCallsResult> {
+  return async function inspectCalls(input) {
+    const context = await deps.contexts.find(input.contextDigest, createOwnWorkflow(deps.query));
+    const verdicts: HostVerdict[] = [];
+    for (const call of input.calls) verdicts.push(await inspect(call, input, context, deps));
+    return { verdicts };
+  };
+}
+
+async function inspect(
+  { callId, tool: name, args }: InspectCallsInput['calls'][number],
+  { tags }: InspectCallsInput,
+  { access, agent, settings }: FrozenContext,
+  { host, tools, policy, redactor }: InspectCallsDeps,
+): Promise<HostVerdict> {
+  const tool = tools.get(name);
+  if (!tool) {
+    const reason = `host ${host} has no tool ${name} any more`;
+    return { callId, effect: 'once', decision: 'deny', reason };
+  }
+  const policies = access === undefined ? [policy] : [policy, access.policy];
+  const scope = { agent, mode: settings.mode, tags, on: host };
+  const own = typeof args === 'object' && args !== null && !Array.isArray(args) ? withoutHost(args) : args;
+  const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);
+  const { preview, basis } = facts;
+  return {
+    ...{ callId, effect, decision },
+    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...(preview === undefined || decision !== 'ask' ? {} : { preview: cleanPreview(preview, redactor) }),
+    ...(basis === undefined ? {} : { basis }),
+  };
+}

@@ -1,0 +1,215 @@
+// Tools where the host is: the queue of a host, the tools of all hosts as one list, and the place where a call runs. Pure.
+import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { jsonBytes } from '../base/sizes.ts';
+import { hostParameter } from '../model/hosts.ts';
+import type {
+  FrozenHost,
+  HostAnswer,
+  HostAnswers,
+  HostDescription,
+  HostedTool,
+  HostToAsk,
+} from '../model/hosts.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
+import type { ToolSpec } from '../model/tool-spec.ts';
+import { matchesPattern } from './matching.ts';
+
+const hostName = /^[a-z0-9][a-z0-9.-]{0,62}$/;
+export const expectedHostName =
+  'lower-case letters, digits, "." and "-", at most 63, the first a letter or digit';
+
+export function isHostName(name: string): boolean {
+  return hostName.test(name);
+}
+
+/** Where the worker of a host polls, beside the task queue of the sessions. */
+export function hostQueue(taskQueue: string, host: string): string {
+  return `${taskQueue}.host.${host}`;
+}
+
+/** The hosts that the patterns of an agent name, in the order of the configuration. */
+export function hostsOf<Host extends { name: string }>(
+  hosts: readonly Host[],
+  patterns: readonly string[] = [],
+): Host[] {
+  return hosts.filter(({ name }) => patterns.some((pattern) => matchesPattern(pattern, name)));
+}
+
+/** Of the specs of all hosts together: they enter a payload that also holds the start input. */
+const specsBytes = 160 * 1024;
+
+/** Equal specs once. A host whose tools do not fit any more is as good as missing. */
+export function toHostAnswers(
+  asked: readonly (HostToAsk & { said: HostDescription | { missing: string } })[],
+): HostAnswers {
+  const specs = new Map<string, ToolSpec>();
+  let size = 0;
+  const hosts = asked.map(({ said, ...host }): HostAnswer => {
+    if ('missing' in said) return { ...host, missing: said.missing };
+    const fresh = said.tools.filter(({ digest }) => !specs.has(digest));
+    const added = jsonBytes(fresh.map(({ spec }) => spec));
+    if (size + added > specsBytes) {
+      return {
+        ...host,
+        missing: `its tools do not fit beside those of the other hosts (${specsBytes} bytes)`,
+      };
+    }
+    size += added;
+    for (const { digest, spec } of fresh) specs.set(digest, spec);
+    return { ...host, tools: said.tools.map(toHosted) };
+  });
+  return { hosts, specs: Object.fromEntries(specs) };
+}
+
+function toHosted({ spec, digest, judged }: HostDescription['tools'][number]): HostedTool {
+  return { name: spec.name, digest, ...(judged ? { judged } : {}) };
+}
+
+/** A tool of the session's own workers, with the digest that it has on a host where it is the same. */
+export type OwnTool = { spec: ToolSpec; digest: string };
+
+export type MergedTools = { tools: ToolSpec[]; hosts: FrozenHost[]; warnings: string[] };
+
+/**
+ * One list of the tools of all hosts. The argument `on_host` of a tool names the hosts that offer it; it may be left out
+ * where the session's own workers have the tool, too. Of several tools of one name the own one counts, else the one that
+ * most hosts have; a warning names the hosts whose tool is another. `keeps` leaves out tools that the agent may not have.
+ */
+export function mergeHosts(
+  own: readonly OwnTool[],
+  { hosts, specs }: HostAnswers,
+  keeps: (spec: ToolSpec) => boolean = () => true,
+): MergedTools {
+  const warnings: string[] = [];
+  const merged = new Map(own.map(({ spec }) => [spec.name, spec]));
+  const offered = new Map<string, string[]>();
+  const names = new Set(hosts.flatMap((host) => ('tools' in host ? host.tools.map(({ name }) => name) : [])));
+  for (const name of [...names].sort()) {
+    const here = own.find(({ spec }) => spec.name === name);
+    const digest = here?.digest ?? mostCommon(digestsOf(name, hosts));
+    const spec = here?.spec ?? specs[digest];
+    if (spec === undefined || !keeps(spec)) continue;
+    const same = hosts.filter((host) => digestOn(host, name) === digest).map((host) => host.name);
+    const others = hosts
+      .filter((host) => ![undefined, digest].includes(digestOn(host, name)))
+      .map((host) => host.name);
+    if (others.length > 0) warnings.push(describeOthers(name, others, here ? [] : same));
+    if (same.length === 0) continue;
+    const parameters = withHost(spec.parameters, same, here !== undefined);
+    if (parameters === undefined) {
+      warnings.push(
+        `The tool ${name} cannot be called on hosts: it has an argument ${hostParameter} of its own.`,
+      );
+      continue;
+    }
+    merged.set(name, { ...spec, parameters });
+    offered.set(name, same);
+  }
+  return {
+    tools: [...merged.values()],
+    hosts: hosts.map((host) => toFrozen(host, offered)),
+    warnings: [...hosts.flatMap(describeMissing), ...warnings],
+  };
+}
+
+function digestsOf(name: string, hosts: readonly HostAnswer[]): string[] {
+  return hosts.flatMap((host) => digestOn(host, name) ?? []);
+}
+
+function digestOn(host: HostAnswer, name: string): string | undefined {
+  return 'tools' in host ? host.tools.find((tool) => tool.name === name)?.digest : undefined;
+}
+
+/** Of equally frequent ones the first. */
+function mostCommon(digests: readonly string[]): string {
+  const count = (digest: string): number => digests.filter((other) => other === digest).length;
+  const [first = '', ...others] = digests;
+  return others.reduce((found, digest) => (count(digest) > count(found) ? digest : found), first);
+}
+
+function toFrozen(answer: HostAnswer, offered: ReadonlyMap<string, string[]>): FrozenHost {
+  const { name, description, taskQueue } = answer;
+  const known = { name, ...(description === undefined ? {} : { description }), taskQueue };
+  if ('missing' in answer) return { ...known, tools: [], missing: answer.missing };
+  const here = answer.tools.filter((tool) => offered.get(tool.name)?.includes(name));
+  const judged = here.filter((tool) => tool.judged).map((tool) => tool.name);
+  return { ...known, tools: here.map((tool) => tool.name), ...(judged.length > 0 ? { judged } : {}) };
+}
+
+function describeOthers(name: string, others: readonly string[], same: readonly string[]): string {
+  const counted = same.length === 0 ? "the session's own workers" : same.join(', ');
+  return `The tool ${name} cannot be called on ${others.join(', ')}: it has other arguments or another effect there than on ${counted}.`;
+}
+
+function describeMissing(host: HostAnswer): string[] {
+  return 'missing' in host
+    ? [
+        `Host ${host.name} is not there: ${host.missing}. Nothing can be looked at or changed on it in this run.`,
+      ]
+    : [];
+}
+
+/** The schema with the choice of a host before the other arguments; undefined where that name is taken. */
+function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: boolean): JsonSchema | undefined {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  if (Object.hasOwn(properties, hostParameter)) return undefined;
+  const description = isOptional
+    ? "Name of the host to run it on; absent: the session's own machine."
+    : 'Name of the host to run it on.';
+  return {
+    ...schema,
+    properties: { [hostParameter]: { type: 'string', enum: [...hosts], description }, ...properties },
+    ...(isOptional ? {} : { required: [hostParameter, ...required] }),
+  };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where a call runs. `here`: on a worker of the session's own queue. */
+export type Place =
+  | { type: 'here' }
+  | { type: 'host'; host: FrozenHost; args: JsonObject }
+  | { type: 'refused'; reason: string };
+
+type WithHosts = Pick<FrozenContext, 'tools' | 'hosts'>;
+
+/** By the call's own words; a form that is wrong is left to the schema of the tool. */
+export function placeOf({ hosts = [] }: WithHosts, tool: string, args: Json): Place {
+  if (hosts.length === 0 || !isObject(args) || args[hostParameter] === undefined) return { type: 'here' };
+  const named = args[hostParameter];
+  const host = hosts.find(({ name }) => name === named);
+  const offering = hosts.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name);
+  if (!host) return { type: 'here' };
+  if (host.missing !== undefined) return { type: 'refused', reason: notServed(host.name, host.missing) };
+  if (!host.tools.includes(tool)) {
+    const where = offering.length === 0 ? 'No host has it' : `It is there on ${offering.join(', ')}`;
+    const reason = `Not run: host ${host.name} has no tool ${tool}. ${where}. Nothing was changed.`;
+    return { type: 'refused', reason };
+  }
+  return { type: 'host', host, args: withoutHost(args) };
+}
+
+/** Why a host is missing whose queue nobody polls. */
+export const noWorker = 'no worker serves it';
+
+/** Of a call to a host that does not answer; `missing` as in FrozenHost. */
+export function notServed(host: string, missing = noWorker): string {
+  const why =
+    missing === noWorker ? `no worker serves host ${host}` : `host ${host} cannot be used: ${missing}`;
+  return `Not run: ${why}. Nothing was changed.`;
+}
+
+/** What the tool itself gets. */
+export function withoutHost(args: JsonObject): JsonObject {
+  const { [hostParameter]: _, ...rest } = args;
+  return rest;
+}
+
+/** Only on hosts: a worker of the session needs no such tool. */
+export function isOnHostsOnly({ hosts = [] }: Pick<FrozenContext, 'hosts'>, spec: ToolSpec): boolean {
+  const required = Array.isArray(spec.parameters['required']) ? spec.parameters['required'] : [];
+  return required.includes(hostParameter) && hosts.some(({ tools }) => tools.includes(spec.name));
+}
