@@ -134,7 +134,7 @@ test('an agent works on the hosts that it names; one without a worker, and one t
     expect.stringMatching(/^web-1: .*pool_size = 11/),
     expect.stringMatching(/^web-2: .*pool_size = 22/),
     'undefined: Not run: no worker serves host db-1. Nothing was changed.',
-    'web-1: Denied by policy: not on this machine',
+    'web-1: Denied: not on this machine',
     expect.stringMatching(/^web-2: app\.conf/),
     expect.stringMatching(/^web-1: .*web-1 again/),
   ]);
