@@ -51,10 +51,11 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
 }
 
 /**
- * The part of the config file that a command needs: all of it, to run sessions; the place of results; or nothing, and then
- * the file is not read. A mistake in it stops only the commands that need it whole.
+ * The part of the config file that a command needs: all of it, to run sessions; the place of results; the keys, to talk to a
+ * server whose payloads are encrypted; or nothing, and then the file is not read. A mistake in it stops only the commands
+ * that need it whole, unless it names encryption: then no command may send in clear.
  */
-export type ConfigNeed = 'whole' | 'results' | 'nothing';
+export type ConfigNeed = 'whole' | 'results' | 'keys' | 'nothing';
 
 /** Output and config of one command; `--model` where the command has it. */
 export async function openCommand(
@@ -71,7 +72,7 @@ export async function openCommand(
   if (need === 'whole') return { output, options, config: await loadConfig(input) };
   if (need === 'nothing') return { output, options, config: resolveConfig(input) };
   const { config, mistake } = await loadConfigParts(input);
-  if (mistake !== undefined) sayMistake(output, mistake, config);
+  if (mistake !== undefined && need === 'results') sayMistake(output, mistake, config);
   return { output, options, config };
 }
 

@@ -4,9 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import getPort from 'get-port';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { callCli, runCli, startCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, makeAskingFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { until } from '../support/until.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 
 const id = `encrypted-${process.pid}`;
@@ -51,6 +52,28 @@ test('[SAFE-04] show, result and list print the words of a session whose history
   }
   const server = await readServer(new Client({ connection }), id);
   expect(wordsIn(server, ['zebrafish', 'pool timeout', 'I look', 'The log says'])).toEqual([]);
+});
+
+test('[SAFE-04] a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
+  const asking = await makeAskingFolder('encrypted-asking');
+  onTestFinished(asking.remove);
+  const file = join(asking.cwd, 'holdfast.config.json');
+  const encryption = { activeKey: 'k1', keys: { k1: { file: 'codec.key' } } };
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), encryption }));
+  await writeFile(join(asking.cwd, 'codec.key'), `${key}\n`);
+  const session = `encrypted-asking-${process.pid}`;
+  const run = startCli(['run', '--session', session, '--no-input', 'go'], asking);
+  const waiting = await until('it waits', async () => {
+    const { stdout } = await callCli(['approvals', session, '--json'], asking);
+    return stdout.includes('"read"') && stdout;
+  });
+  expect(waiting).toContain('shop.log');
+  expect((await callCli(['steer', session, 'mind the okapi'], asking)).code).toBe(0);
+  const approve = await callCli(['approve', session, '--reason', 'said the pangolin'], asking);
+  expect(approve.code, approve.stderr).toBe(0);
+  expect((await run.ended).code).toBe(0);
+  const server = await readServer(new Client({ connection }), session);
+  expect(wordsIn(server, ['okapi', 'pangolin', 'shop.log'])).toEqual([]);
 });
 
 test('[FAULT-87] without the key a command says which one is missing, and a list still lists', async () => {

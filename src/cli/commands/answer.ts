@@ -29,7 +29,7 @@ export function registerApprovalList(program: Command, cli: Cli): void {
       if (options.forget !== undefined && sessionId === undefined)
         throw new UserError('--forget takes back an approval of one session: name the session.');
       return withServer(cli, used, (frame) => listApprovals(frame, sessionId, options), {
-        config: 'nothing',
+        config: 'keys',
       });
     });
   addExamples(command, [
@@ -133,7 +133,7 @@ function register(program: Command, cli: Cli, answer: Answer, description: strin
     .option('--actor <name>', 'who answers', currentActor())
     .action((sessionId: string, callId: string | undefined, options: AnswerOptions, command: Command) =>
       withServer(cli, command, (frame) => resolve(frame, answer, { sessionId, callId }, options), {
-        config: 'nothing',
+        config: 'keys',
       }),
     );
 }
@@ -186,7 +186,7 @@ export function registerAnswer(program: Command, cli: Cli): void {
     )
     .option('--actor <name>', 'who answers', currentActor())
     .action((sessionId: string, words: string[], { actor }: { actor: string }, used: Command) =>
-      withServer(cli, used, (frame) => sendAnswer(frame, sessionId, words, actor), { config: 'nothing' }),
+      withServer(cli, used, (frame) => sendAnswer(frame, sessionId, words, actor), { config: 'keys' }),
     );
   addExamples(command, [
     'answer checkout-is-slow-k3v9x "yes, the pool was made smaller on purpose"',

@@ -36,7 +36,7 @@ export function registerControls(program: Command, cli: Cli): void {
       .argument('<session>', 'session id', anySession)
       .action((sessionId: string, _options: unknown, used: Command) =>
         withServer(cli, used, (frame) => work(frame, frame.access.client.session(sessionId)), {
-          config: 'nothing',
+          config: 'keys',
         }),
       );
     addExamples(command, [`${name} checkout-is-slow-k3v9x`]);

@@ -14,7 +14,7 @@ export function registerMessages(program: Command, cli: Cli): void {
     .action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
       const text = await readWords(cli, words, 'The steering message');
       await withServer(cli, command, (frame) => sendSteering(frame, sessionId, text, options), {
-        config: 'nothing',
+        config: 'keys',
       });
     });
   addExamples(steer, [
@@ -25,7 +25,7 @@ export function registerMessages(program: Command, cli: Cli): void {
   followUp.action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
     const text = await readWords(cli, words, 'The follow-up');
     await withServer(cli, command, (frame) => sendFollowUp(frame, sessionId, text, options), {
-      config: 'nothing',
+      config: 'keys',
     });
   });
   addExamples(followUp, ['follow-up checkout-is-slow-k3v9x "then check the cache as well"']);
