@@ -47,7 +47,7 @@ type Explained = Pick<Config, 'model' | 'models' | 'toolGroups' | 'maxMode'> & {
 /** Throws a ConfigError for an agent or a mode that a start would be refused for. */
 export async function explainCall(
   config: Config,
-  parts: Pick<Parts, 'agents' | 'tools' | 'hooks'>,
+  parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'toolsets'>,
   call: ProposedCall,
 ): Promise<Explanation> {
   const rules = await rulesOf(config);
@@ -60,7 +60,7 @@ export async function explainCall(
   const { agent, settings } = context;
   const head = { tool: call.tool, agent, modes: describeModes(settings) };
   if (prepared.status === 'rejected') {
-    const reason = withAbsence(prepared.reason, call.tool, context, tools);
+    const reason = withAbsence(prepared.reason, call.tool, context, tools, parts.toolsets);
     return { ...head, decision: 'reject', reason, actions: [] };
   }
   const tool = tools.get(call.tool);
@@ -133,8 +133,14 @@ function withAbsence(
   tool: string,
   { agent, settings, tools: present }: FrozenContext,
   tools: ReadonlyMap<string, RegisteredTool>,
+  toolsets: Parts['toolsets'],
 ): string {
   if (present.some(({ name }) => name === tool)) return reason;
+  const absent = toolsets.find(({ tools: own }) => own.some(({ name }) => name === tool));
+  if (absent !== undefined && absent.status !== 'ready') {
+    const why = absent.status === 'failed' ? `failed: ${absent.reason}` : 'is disabled';
+    return `${reason}. It belongs to the toolset ${absent.name}, which ${why}.`;
+  }
   if (!tools.has(tool)) {
     return `${reason}. The tools of this configuration are ${[...tools.keys()].sort().join(', ')}.`;
   }

@@ -16,12 +16,13 @@ export async function askQuestionHere(
     const lines = `\n${describeQuestion(pending, Date.now())}`;
     const text = (await readLine(cli, lines, `  Your answer (${hint}): `, signal))?.trim();
     if (text === undefined || /^l(ater)?$/i.test(text)) return undefined;
-    if (text !== '') return chosenOption(text, options);
+    const answer = text === '' ? undefined : chosenOption(text, options);
+    if (answer !== undefined) return answer;
   }
 }
 
-/** The option of that number, else the text itself. */
-export function chosenOption(text: string, options: readonly string[] = []): string {
-  const option = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
-  return option ?? text;
+/** The option of that number, else the text itself; undefined for a number that no option has. */
+export function chosenOption(text: string, options: readonly string[] = []): string | undefined {
+  if (options.length === 0 || !/^\d+$/.test(text) || options.includes(text)) return text;
+  return options[Number(text) - 1];
 }

@@ -204,9 +204,19 @@ async function sendAnswer(
   const pending = await session.pendingQuestions();
   const [first, ...rest] = words;
   const named = rest.length > 0 ? pending.find(({ id }) => id === first) : undefined;
+  // closed already: the session says who was first
+  if (!named && rest.length > 0 && first !== undefined && /^call_/.test(first) && pending.length === 0) {
+    await session.answerQuestion(first, rest.join(' '), { actor });
+  }
   const question = named ?? onlyQuestion(sessionId, pending);
   const text = await readWords(cli, named ? rest : words, 'The answer');
   const answer = chosenOption(text.trim(), question.options);
+  if (answer === undefined) {
+    const { options = [] } = question;
+    throw new UserError(
+      `There is no option ${text.trim()}: expected 1 to ${options.length}, or the answer in words.`,
+    );
+  }
   await session.answerQuestion(question.id, answer, { actor });
   output.emit({ sessionId, callId: question.id, actor, text: answer });
   output.print(`Answered ${question.id}: ${toLine(answer, 300)}`);

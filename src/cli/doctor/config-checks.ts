@@ -69,12 +69,31 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
     yield bad('worker', withTyped(messageOf(error)), 'Correct it and run doctor again.');
     return;
   }
-  // the sandbox has a check of its own
+  yield* checkSources(parts);
+  // what alarms has checks of its own
   const warnings = parts.warnings.filter((warning) => !parts.alarms.includes(warning));
   for (const warning of warnings) yield note('worker', withTyped(warning));
   yield worksWith(config, parts);
   yield checkModel(config, parts);
   yield* checkAgents(config, parts);
+}
+
+/** Toolsets and MCP servers: everything else works without them. */
+function* checkSources({ toolsets, mcpServers }: Parts): Generator<Check> {
+  for (const toolset of toolsets) {
+    const { name, tools } = toolset;
+    if (toolset.status === 'failed')
+      yield note('toolset', `${name}: its tools are absent, because ${toolset.reason}`);
+    else
+      yield good(
+        'toolset',
+        `${name}: ${toolset.status === 'ready' ? counted(tools.length, 'tool') : 'disabled'}`,
+      );
+  }
+  for (const { name, failure, tools } of mcpServers) {
+    if (failure !== undefined) yield note('mcp', `${name}: its tools are absent, because ${failure}`);
+    else yield good('mcp', `${name}: ${counted(tools.length, 'tool')}; see "${typed('mcp list')}"`);
+  }
 }
 
 /** What `run` would do if nothing else is wrong: with the default agent, or with one that names a model of its own. */
@@ -98,11 +117,17 @@ function checkModel({ model, modelReason, script }: Config, { problems }: Parts)
   return note('model', script ? `${finding}, played from ${script}` : finding);
 }
 
-function* checkAgents({ agents }: Config, { problems }: Parts): Generator<Check> {
+function* checkAgents({ agents }: Config, { problems, agents: usable }: Parts): Generator<Check> {
   const lacking = problems.filter(({ about }) => about === 'agent');
   for (const { message } of lacking) yield bad('agent', message, 'Correct it: no worker starts with it.');
+  const absent = Object.entries(agents).flatMap(([name, { tools }]) =>
+    tools
+      .filter((tool) => usable.get(name)?.tools.includes(tool) === false)
+      .map((tool) => `${name} lacks ${tool}`),
+  );
+  if (absent.length > 0) yield note('agents', `${absent.join(', ')}: absent now, see above`);
   const names = Object.keys(agents);
-  if (lacking.length === 0 && names.length > 0)
+  if (lacking.length === 0 && absent.length === 0 && names.length > 0)
     yield good('agents', `${names.join(', ')}: their tools, hooks and models are all here`);
 }
 
