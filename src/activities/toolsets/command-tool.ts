@@ -2,9 +2,11 @@
 import { runProcess, type ProcessOutcome } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
+import { quote } from '../shell/parse/quote.ts';
 import { inputOf } from './parameters.ts';
-import { quoteWords } from './quote-words.ts';
-import { fill, fillWords, type Values } from './template.ts';
+import { reachedHosts } from './reached-hosts.ts';
+import { assertShown, factsOf } from './shown-call.ts';
+import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
 import type { ToolsetTool, ToolsetWord } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 import { shownText } from './transforms.ts';
@@ -21,7 +23,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       'dash' in each && each.dash === true ? [parameter] : [],
     ),
   );
-  const wordsFor = (input: Values): string[] =>
+  const wordsFor = (input: Values): FilledText[] =>
     fillWords(declared.command, toValues(input, place.settings), mayBeginWithDash);
   return defineTool({
     ...{ name, description, effect, input: inputOf(parameters), source: `toolset:${place.toolset}` },
@@ -31,13 +33,13 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     ...(sensitivity === undefined ? {} : { sensitivity }),
     // secrets are not resolved here: a person is shown their references
     inspect(input): CallFacts {
-      const action = { command: quoteWords(wordsFor(input as Values)) };
-      return {
-        actions: [{ ...action, ...reachOf(declared, toValues(input as Values, place.settings), place) }],
-      };
+      const command = shownWords(wordsFor(input as Values));
+      return factsOf(command, { command, ...reachOf(declared, input as Values, place) });
     },
-    run: async (input, { signal, onUpdate }) => {
-      const argv = await Promise.all(wordsFor(input as Values).map(place.resolve));
+    run: async (input, { basis, signal, onUpdate }) => {
+      const words = wordsFor(input as Values);
+      assertShown(shownWords(words), basis);
+      const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
       const outcome = await runProcess({
         ...{ argv, signal, timeoutMs, cwd: place.folder, environment: await place.environment() },
         onOutput: onUpdate,
@@ -47,20 +49,23 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
   });
 }
 
+/** One line that bash would split into these words again. */
+function shownWords(words: readonly FilledText[]): string {
+  return words.map((word) => quote(joined(word))).join(' ');
+}
+
 /** A host that nobody opened makes a read a change. */
 function reachOf(
   { reaches, effect = 'once' }: ToolsetTool,
-  values: Values,
-  { isOpenHost }: ToolsetPlace,
+  input: Values,
+  { settings, isOpenHost }: ToolsetPlace,
 ): Pick<CallAction, 'effect' | 'hosts' | 'reason'> {
-  if (reaches === undefined) return { effect };
-  const target = fill(reaches, values) ?? '';
-  const host = (URL.canParse(target) ? new URL(target).hostname : target)
-    .replace(/^\[|\]$/g, '')
-    .toLowerCase();
-  if (isOpenHost(host)) return { effect, hosts: [host] };
-  const reason = `It reaches ${host}, which http.allow does not name.`;
-  return { effect: effect === 'read' ? 'idempotent' : effect, hosts: [host], reason };
+  const hosts = reachedHosts(reaches, toValues(input, settings));
+  if (hosts.length === 0) return { effect };
+  const strangers = hosts.filter((host) => !isOpenHost(host));
+  if (strangers.length === 0) return { effect, hosts };
+  const reason = `It reaches ${strangers.join(' and ')}, which http.allow does not name.`;
+  return { effect: effect === 'read' ? 'idempotent' : effect, hosts, reason };
 }
 
 function toReturn(

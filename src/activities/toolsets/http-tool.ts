@@ -1,11 +1,11 @@
 // A tool of a toolset that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
 // query and the body, never the host. A redirect is not followed. Runs in Node.
 import type { CallFacts } from '../../core/model/tool-spec.ts';
-import type { Json } from '../../core/base/json.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpReply } from '../tools/built-in/http-request.ts';
 import { inputOf } from './parameters.ts';
+import { assertShown, factsOf } from './shown-call.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -19,29 +19,30 @@ export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
   const { name, description, label, effect = 'once', parameters = {}, sensitivity, http } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
-  const urlFor = (input: Values): URL => requestUrl(http, input, place.settings);
+  const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
   return defineTool({
     ...{ name, description, effect, input: inputOf(parameters), source: `toolset:${place.toolset}` },
     timeoutMs: timeoutMs + 5_000,
     ...(label === undefined ? {} : { label }),
     ...(sensitivity === undefined ? {} : { sensitivity }),
     inspect(input): CallFacts {
-      const url = urlFor(input as Values);
-      const command = `${http.method ?? 'GET'} ${url.href}`;
-      return { actions: [{ effect, command, hosts: [url.hostname.replace(/^\[|\]$/g, '')] }] };
+      const call = requestOf(input as Values);
+      const hosts = [call.url.hostname.replace(/^\[|\]$/g, '')];
+      return factsOf(shownCall(call), { effect, command: shownLine(call), hosts });
     },
-    run: async (input, { signal, redact }) => {
-      const url = urlFor(input as Values);
+    run: async (input, { basis, signal, redact }) => {
+      const call = requestOf(input as Values);
+      assertShown(shownCall(call), basis);
+      const { method, url, body } = call;
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         // loaded by the first call: Node's HTTP makes a worker start later
         const { httpRequest } = await import('../tools/built-in/http-request.ts');
-        const headers = { ...(await place.headers()), ...(await resolved(http.headers, place)) };
-        const body = bodyOf(http, toValues(input as Values, place.settings));
+        const headers = await place.headers(http.headers);
         const reply = await httpRequest(url, {
           ...{ addresses: everyAddress, maxBytes, signal, deadline, headers },
-          method: http.method ?? 'GET',
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          method,
+          ...(body === undefined ? {} : { body }),
         });
         return toReturn(reply, declared, input as Values, redact);
       } catch (error) {
@@ -61,6 +62,26 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
 /** The operator named the server, so its address is meant. */
 const everyAddress = ['0.0.0.0/0', '::/0'];
 
+type HttpCall = { method: 'GET' | 'POST'; url: URL; body?: string };
+
+/** References to secrets in it are not resolved: only headers may hold a secret. */
+function toCall(http: ToolsetHttp, input: Values, settings: Values): HttpCall {
+  const body = http.body === undefined ? undefined : fillJson(http.body, toValues(input, settings));
+  return {
+    method: http.method ?? 'GET',
+    url: requestUrl(http, input, settings),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+function shownLine({ method, url }: HttpCall): string {
+  return `${method} ${url.href}`;
+}
+
+function shownCall(call: HttpCall): string {
+  return call.body === undefined ? shownLine(call) : `${shownLine(call)}\n${call.body}`;
+}
+
 /** The origin comes from the settings alone; every value in the path is one part of it. */
 function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
   const values = toValues(input, settings);
@@ -70,6 +91,7 @@ function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
   const rest = fill(path, values, encodeURIComponent);
   if (base === undefined || rest === undefined)
     throw new Error(`${namesIn(http.url).join(', ')} has no value`);
+  assertNoDots(rest);
   const url = new URL(`${base.replace(/\/+$/, '')}${rest}`);
   if (url.origin !== new URL(base).origin) throw new Error('the address leads to another server');
   for (const [name, text] of Object.entries(http.query ?? {})) {
@@ -79,16 +101,14 @@ function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
   return url;
 }
 
-function bodyOf({ body }: ToolsetHttp, values: Values): Json | undefined {
-  return body === undefined ? undefined : fillJson(body, values);
-}
-
-async function resolved(
-  headers: Readonly<Record<string, string>> = {},
-  { resolve }: ToolsetPlace,
-): Promise<Record<string, string>> {
-  const entries = Object.entries(headers).map(async ([name, text]) => [name, await resolve(text)] as const);
-  return Object.fromEntries(await Promise.all(entries));
+/** The URL parser would take such a part, and the one before it, out of the path. */
+function assertNoDots(path: string): void {
+  const part = path
+    .split(/[?#]/, 1)[0]
+    ?.split('/')
+    .find((each) => each === '.' || each === '..');
+  if (part === undefined) return;
+  throw new Error(`the path ${JSON.stringify(path)} has the part "${part}": expected none of "." and ".."`);
 }
 
 function toReturn(

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runProcess } from '../process/run-process.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { fill, fillWords } from './template.ts';
+import { fill, fillWords, joined, resolveOwn } from './template.ts';
 import type { Prerequisite } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
@@ -56,7 +56,8 @@ async function checkCommand(
   place: ToolsetPlace,
 ): Promise<string | undefined> {
   const words = fillWords(command, place.settings, new Set());
-  const argv = await Promise.all(words.map(place.resolve));
+  const program = words[0] ? joined(words[0]) : '';
+  const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
   const environment = await place.environment();
   const signal = new AbortController().signal;
   const run = await runProcess({
@@ -69,11 +70,11 @@ async function checkCommand(
     separate: true,
   });
   const said = toOneLine(run.errorText.trim() === '' ? run.text : run.errorText, 200);
-  if (run.ended !== 'exited') return `${words[0]} did not answer in ${checkMs} ms`;
-  if (run.exitCode !== 0) return `${words[0]} failed with exit code ${run.exitCode}: ${said}`;
+  if (run.ended !== 'exited') return `${program} did not answer in ${checkMs} ms`;
+  if (run.exitCode !== 0) return `${program} failed with exit code ${run.exitCode}: ${said}`;
   return output === undefined || run.text.includes(output)
     ? undefined
-    : `${words[0]} answered ${JSON.stringify(said)}: expected ${JSON.stringify(output)} in it`;
+    : `${program} answered ${JSON.stringify(said)}: expected ${JSON.stringify(output)} in it`;
 }
 
 async function checkHttp(template: string, place: ToolsetPlace): Promise<string | undefined> {

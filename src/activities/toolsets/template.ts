@@ -12,14 +12,51 @@ export function namesIn(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].flatMap(([, name]) => name ?? []))];
 }
 
+/** A filled text, in order: the operator's own parts, in which references to secrets are resolved, and the model's values. */
+export type FilledText = { text: string; isArgument: boolean }[];
+
 /** Undefined where a value that the text names is absent. */
-export function fill(
+export function fill(text: string, values: Values, encode?: (value: string) => string): string | undefined {
+  const filled = fillParts(text, values, encode);
+  return filled && joined(filled);
+}
+
+/** As a person is shown it: references to secrets stay references. */
+export function joined(filled: FilledText): string {
+  return filled.map(({ text }) => text).join('');
+}
+
+/** With the values of secrets. A reference in an argument stays text, or the model could ask for any secret. */
+export async function resolveOwn(
+  filled: FilledText,
+  resolve: (text: string) => Promise<string>,
+): Promise<string> {
+  const parts = filled.map(async ({ text, isArgument }) => (isArgument ? text : resolve(text)));
+  return (await Promise.all(parts)).join('');
+}
+
+function fillParts(
   text: string,
   values: Values,
   encode: (value: string) => string = (value) => value,
-): string | undefined {
-  if (namesIn(text).some((name) => values[name] === undefined)) return undefined;
-  return text.replaceAll(placeholder, (_, name: string) => encode(toText(values[name])));
+): FilledText | undefined {
+  const parts: FilledText = [];
+  const add = (part: string, isArgument: boolean): void => {
+    const last = parts.at(-1);
+    // a reference may begin in the file and end in a setting
+    if (last && !last.isArgument && !isArgument) last.text += part;
+    else parts.push({ text: part, isArgument });
+  };
+  let end = 0;
+  for (const { 0: mark, 1: name = '', index } of text.matchAll(placeholder)) {
+    const value = values[name];
+    if (value === undefined) return undefined;
+    add(text.slice(end, index), false);
+    add(encode(toText(value)), !name.startsWith('settings.'));
+    end = index + mark.length;
+  }
+  add(text.slice(end), false);
+  return parts;
 }
 
 /** The argument of a placeholder alone, as it is; the text with values in it otherwise. */
@@ -51,28 +88,33 @@ export function fillWords(
   words: readonly ToolsetWord[],
   values: Values,
   mayBeginWithDash: ReadonlySet<string>,
-): string[] {
+): FilledText[] {
   const flat = words.flatMap((word) => {
     if (typeof word === 'string') return [word];
     const value = values[word.when];
     const holds = word.is === undefined ? value !== undefined && value !== false : value === word.is;
     return holds ? word.words : [];
   });
-  const filled: string[] = [];
+  const filled: FilledText[] = [];
+  let afterOptions = false;
   for (const text of flat) {
     const [name] = namesIn(text);
     const list = name !== undefined && text.replace(placeholder, '') === '' ? values[name] : undefined;
-    const made = Array.isArray(list) ? list.map(toText) : [fill(text, values)];
-    for (const word of made) {
-      if (word === undefined) throw new Error(`${namesIn(text).join(', ')} has no value`);
+    const made = Array.isArray(list)
+      ? list.map((item): FilledText => [{ text: toText(item), isArgument: true }])
+      : [fillParts(text, values)];
+    for (const parts of made) {
+      if (parts === undefined) throw new Error(`${namesIn(text).join(', ')} has no value`);
+      const word = joined(parts);
       if (word.includes('\0')) throw new Error(`${name ?? 'a word'} holds a NUL character`);
       const begins = name !== undefined && text.startsWith('{{') && !mayBeginWithDash.has(name);
-      if (begins && word.startsWith('-') && !filled.includes('--')) {
+      if (begins && word.startsWith('-') && !afterOptions) {
         throw new OptionLikeError(
-          `${name} is ${JSON.stringify(word)}: expected a value that does not begin with "-", which ${filled[0] ?? 'the program'} would read as an option`,
+          `${name} is ${JSON.stringify(word)}: expected a value that does not begin with "-", which ${filled[0] ? joined(filled[0]) : 'the program'} would read as an option`,
         );
       }
-      filled.push(word);
+      afterOptions ||= word === '--';
+      filled.push(parts);
     }
   }
   return filled;

@@ -9,8 +9,8 @@ export type ToolsetPlace = {
   folder: string;
   /** Of each command, with secrets in it: made in the activity, never kept. */
   environment(): Promise<Record<string, string>>;
-  /** Sent with each HTTP request, secrets in it. */
-  headers(): Promise<Record<string, string>>;
+  /** Sent with an HTTP request, secrets in it; `more` are the tool's own. */
+  headers(more?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Whether the configuration opens a host to tools that read. */
   isOpenHost(host: string): boolean;
   /** Replaces references to secrets. */

@@ -80,10 +80,10 @@ const toolFields = {
   /** Lines of the output that the model gets; a number, or the name of an integer parameter. The rest is in the artifact. */
   lines: z.union([z.int().min(1), name]).exactOptional(),
   /**
-   * A host or URL that the command reaches. Reading from one that the configuration does not allow (http.allow) counts as a
+   * Hosts, host:port or URLs that the command reaches. Reading from one that the configuration does not allow (http.allow) counts as a
    * change, because a name that is asked for can carry data out.
    */
-  reaches: z.string().min(1).exactOptional(),
+  reaches: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).exactOptional(),
   sensitivity: z.array(z.string().min(1)).exactOptional(),
   transform: z.array(z.enum(transformNames)).exactOptional(),
   /** Exit codes, or HTTP status codes, that are no failure. Default 0, or 200 to 299. */

@@ -124,7 +124,7 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
     ...{ toolset: toolset.name, settings, folder: deps.folder },
     ...{ resolve: deps.resolve, isOpenHost: deps.isOpenHost },
     environment: async () => ({ ...Object.fromEntries(own), ...(await filledIn(toolset.environment)) }),
-    headers: () => filledIn(toolset.headers),
+    headers: (more) => filledIn({ ...toolset.headers, ...more }),
   };
 }
 
@@ -156,7 +156,7 @@ function assertNames(toolset: Toolset, file: string): void {
     ];
     if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
       fail(`${place}, lines,`, lines, known);
-    if (reaches !== undefined) check(place, [reaches], known);
+    if (reaches !== undefined) check(place, [reaches].flat(), known);
     for (const word of command) {
       const [texts, when] = typeof word === 'string' ? [[word], undefined] : [word.words, word.when];
       check(place, texts, known);

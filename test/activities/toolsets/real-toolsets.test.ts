@@ -1,6 +1,8 @@
 // The starter toolsets against real servers of Debian's packages.
 import { join, resolve } from 'node:path';
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import {
   openToolset,
@@ -15,14 +17,23 @@ import {
   startPrometheus,
   startRedis,
 } from '../../support/real-servers.ts';
+import type { Json } from '../../../src/core/base/json.ts';
+import { startHttpServer } from '../../support/http-server.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
 
 const folder = resolve(import.meta.dirname, '../../../toolsets');
 const password = 'planted-password-1';
+const run = promisify(execFile);
 
-async function opened(name: string, settings: Record<string, string>, more: ToolsetSettings = {}) {
-  const bench = createToolBench({ secrets: { password } });
+async function opened(
+  name: string,
+  settings: Record<string, string>,
+  more: ToolsetSettings = {},
+  openHosts: string[] = [],
+) {
+  const bench = createToolBench({ secrets: { password }, openHosts });
   const toolset = await openToolset(join(folder, `${name}.yaml`), { settings, ...more }, bench.deps);
   return { toolset, call: bench.callerOf(toolset) };
 }
@@ -37,13 +48,14 @@ test.skipIf(noRedis !== undefined)(`redis${noRedis ? ` (skipped: ${noRedis})` : 
   const { toolset, call } = await opened('redis', { port: `${port}`, password: 'secret://password' });
   expect(reasonOf(toolset)).toBeUndefined();
   expect(await call('redis_info', { section: 'memory' })).toMatch(/used_memory:\d+/);
-  expect(await call('redis_config', { pattern: 'maxmemory*' })).toContain('maxmemory-policy');
+  expect(await call('redis_config', { setting: 'maxmemory-policy' })).toContain('noeviction');
   expect(await call('redis_clients', {})).toContain('addr=127.0.0.1');
   expect(await call('redis_key', { key: 'none', show: 'type' })).toContain('none');
   expect(await call('redis_slowlog', {})).not.toContain('NOAUTH');
   // options, commands and passwords do not get through the parameters
   await expect(call('redis_key', { key: '--eval' })).rejects.toThrow('does not begin with "-"');
-  await expect(call('redis_config', { pattern: 'requirepass' })).rejects.toThrow('pattern');
+  for (const setting of ['requirepass', '*', 'require*', 'masterau?h', 'REQUIREPASS'])
+    await expect(call('redis_config', { setting })).rejects.toThrow('expected one of');
   const { toolset: refused } = await opened('redis', { port: `${port}` });
   expect(reasonOf(refused)).toContain('NOAUTH');
 });
@@ -172,3 +184,52 @@ test.skipIf(noGit !== undefined)(`git${noGit ? ` (skipped: ${noGit})` : ''}`, as
   await expect(call('git_show', { revision: '--output=/tmp/x' })).rejects.toThrow(/pattern|begin with/);
   await expect(call('git_log', { revision: '-p' })).rejects.toThrow(/pattern|begin with/);
 });
+
+test.skipIf(noGit !== undefined)(
+  `git: no filter of the repository runs${noGit ? ` (skipped: ${noGit})` : ''}`,
+  async () => {
+    const repository = await temporaryFolder();
+    const git = (...words: string[]) => run('git', ['-C', repository, ...words]);
+    await git('init', '-q');
+    await git('config', 'diff.shown.textconv', `touch ${repository}/ran; cat`);
+    await writeFile(join(repository, '.gitattributes'), '*.txt diff=shown\n');
+    await writeFile(join(repository, 'a.txt'), 'one\n');
+    await git('add', '.');
+    await git('-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'first');
+    const { call } = await opened('git', { repository });
+    expect(await call('git_blame', { path: 'a.txt', to: 1 })).toContain('one');
+    expect(await call('git_show', { revision: 'HEAD' })).toContain('+one');
+    expect(await readdir(repository)).not.toContain('ran');
+  },
+);
+
+const noNetwork = missingPrograms('dig', 'curl', 'openssl');
+test.skipIf(noNetwork !== undefined)(
+  `network${noNetwork ? ` (skipped: ${noNetwork})` : ''}: the host that is judged is the one that is reached`,
+  async () => {
+    const server = await startHttpServer((_, response) => response.end('ok'));
+    const { toolset, call } = await opened('network', {}, {}, ['allowed.test', '127.0.0.1']);
+    expect(await call('http_timing', { url: `${server.url}/x?y=[1]` })).toContain('status 200');
+    const port = new URL(server.url).port;
+    for (const url of [
+      `http://allowed.test\\@127.0.0.1:${port}/`,
+      `http://allowed.test@127.0.0.1:${port}/`,
+      `http://127.0.0.1:${port}/a b`,
+      `http://127.0.0.1:${port}/a\tb`,
+      'http://allowed.test#@127.0.0.1/',
+    ])
+      await expect(call('http_timing', { url })).rejects.toThrow('pattern');
+    const facts = (name: string, args: Json) =>
+      toolset.made.find(({ spec }) => spec.name === name)?.inspect?.(args);
+    const dns = { name: 'allowed.test', type: 'A' };
+    expect(await facts('dns_lookup', dns)).toMatchObject({
+      actions: [{ effect: 'read', hosts: ['allowed.test'] }],
+    });
+    expect(await facts('dns_lookup', { ...dns, server: 'evil.test' })).toMatchObject({
+      actions: [{ effect: 'idempotent', hosts: ['allowed.test', 'evil.test'] }],
+    });
+    expect(await facts('tls_certificate', { host: 'evil.test', port: 443 })).toMatchObject({
+      actions: [{ effect: 'idempotent', hosts: ['evil.test'] }],
+    });
+  },
+);

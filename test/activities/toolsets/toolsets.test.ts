@@ -3,7 +3,10 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/core/base/json.ts';
+import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, readToolset } from '../../../src/activities/toolsets/toolsets.ts';
+import { judgeCommand } from '../../../src/activities/shell/judge-command.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
@@ -31,6 +34,16 @@ async function openOwn(yaml: string, given: Parameters<typeof createToolBench>[0
   const bench = createToolBench(given);
   const toolset = await openToolset(await fileOf(yaml), { settings }, bench.deps);
   return { toolset, call: bench.callerOf(toolset) };
+}
+
+function contextOf(basis?: string): ToolContext {
+  const own: Partial<ToolContext> = {
+    signal: new AbortController().signal,
+    onUpdate: () => undefined,
+    redact: (text) => text,
+    ...(basis === undefined ? {} : { basis }),
+  };
+  return own as ToolContext;
 }
 
 test.each(readdirSync(starter))(
@@ -141,9 +154,11 @@ describe('a command', () => {
 
   test('that fails is an error result with its exit code and output', async () => {
     const { toolset } = await openOwn(echo('command: [sh, -c, "echo broken >&2; exit 3"]'));
-    const context = { signal: new AbortController().signal, onUpdate: () => undefined } as never;
     const [tool] = toolset.made;
-    expect(await tool?.run({}, context)).toMatchObject({ isError: true, text: '[exit code 3]\nbroken\n' });
+    expect(await tool?.run({}, contextOf())).toMatchObject({
+      isError: true,
+      text: '[exit code 3]\nbroken\n',
+    });
   });
 
   test('the question shows the command with references, never with a secret', async () => {
@@ -152,8 +167,109 @@ describe('a command', () => {
       { secrets: { token: 'value-1' } },
       { token: 'secret://token' },
     );
+    const command = "login secret://token 'a b'";
     expect(await toolset.made[0]?.inspect?.({})).toEqual({
-      actions: [{ effect: 'read', command: "login secret://token 'a b'" }],
+      actions: [{ effect: 'read', command }],
+      preview: command,
+      basis: expect.any(String),
+    });
+  });
+
+  test('resolves references of the file and of its settings, never one in an argument', async () => {
+    const { call } = await openOwn(
+      echo(
+        `parameters: { text: { type: string }, rest: { type: string }, list: { type: list } }
+command: [printf, "%s|", "{{text}}", "{{settings.user}}:{{text}}", "secret://{{settings.which}}-{{text}}", "x{{text}}{{rest}}", "{{list}}", "secret://token"]`,
+        'settings: { user: {}, which: {} }',
+      ),
+      { secrets: { token: 'value-1' } },
+      { user: 'secret://token', which: 'token' },
+    );
+    const reference = 'secret://token';
+    expect(await call('say', { text: reference, rest: 'r', list: [reference] })).toBe(
+      `${reference}|value-1:${reference}|value-1-${reference}|x${reference}r|${reference}|value-1|`,
+    );
+    expect(await call('say', { text: 'secret:/', rest: '/token', list: ['{{settings.user}}'] })).toBe(
+      'secret:/|value-1:secret:/|value-1-secret:/|xsecret://token|{{settings.user}}|value-1|',
+    );
+  });
+
+  test('shows a control character to the person who is asked, and does not obey it', async () => {
+    const { toolset } = await openOwn(
+      echo('parameters: { text: { type: string } }\ncommand: [echo, "{{text}}"]'),
+    );
+    const facts = await toolset.made[0]?.inspect?.({ text: 'a\u001b[2Kb' });
+    expect(facts?.preview).toBe(String.raw`echo $'a\x1b[2Kb'`);
+    expect(facts?.actions?.[0]?.command).toBe(facts?.preview);
+  });
+
+  test('runs only what was approved: with other settings it is another call', async () => {
+    const yaml = echo(
+      'parameters: { text: { type: string } }\ncommand: [printf, "%s", "{{settings.host}}/{{text}}"]',
+      'settings: { host: {} }',
+    );
+    const [shown, other] = [
+      await openOwn(yaml, {}, { host: 'a' }),
+      await openOwn(yaml, {}, { host: 'b' }),
+    ].map(({ toolset }) => toolset.made[0]);
+    const facts = await shown?.inspect?.({ text: 'x' });
+    const context = contextOf(facts?.basis);
+    expect(await shown?.run({ text: 'x' }, context)).toMatchObject({ text: 'a/x' });
+    await expect(other?.run({ text: 'x' }, context)).rejects.toThrow('another call than the one that was');
+  });
+
+  test('that changes something and is too long to be read whole is denied', async () => {
+    const yaml = echo(
+      'parameters: { text: { type: string, maxLength: 20000 } }\ncommand: [echo, "{{text}}"]',
+    );
+    const { toolset } = await openOwn(yaml.replace('effect: read', ''));
+    const text = 'x'.repeat(15_001);
+    expect(await toolset.made[0]?.inspect?.({ text })).toMatchObject({ actions: [{ decision: 'deny' }] });
+    const reads = await openOwn(yaml);
+    const [action] = (await reads.toolset.made[0]?.inspect?.({ text }))?.actions ?? [];
+    expect(action).not.toHaveProperty('decision');
+  });
+
+  test.each([
+    ['http://allowed.test/x', ['allowed.test']],
+    ['HTTP://Allowed.Test./x', undefined],
+    ['http://allowed.test.:80', ['allowed.test']],
+    ['Allowed.test', ['allowed.test']],
+    ['allowed.test:443', ['allowed.test']],
+    ['[::1]:443', ['::1']],
+    ['0:0::1', ['::1']],
+    ['http://2130706433/', ['127.0.0.1']],
+    ['http://[::1]:9/', ['::1']],
+    ['http://allowed.test\\@evil.test/', undefined],
+    ['http://allowed.test@evil.test/', undefined],
+    ['http://allow%65d.test/', undefined],
+    ['a:b', undefined],
+  ])('that reaches %j reaches %j', async (text, hosts) => {
+    const { toolset } = await openOwn(
+      echo('reaches: "{{text}}"\nparameters: { text: { type: string } }\ncommand: ["true"]'),
+      { openHosts: ['allowed.test', '::1'] },
+    );
+    const facts = async () => (await toolset.made[0]?.inspect?.({ text }))?.actions?.[0];
+    if (hosts) expect((await facts())?.hosts).toEqual(hosts);
+    else await expect(facts()).rejects.toThrow('cannot be told');
+  });
+
+  test('that reaches several hosts names each that is not open; an absent one reaches nothing', async () => {
+    const { toolset } = await openOwn(
+      echo(
+        'reaches: ["{{text}}", "{{other}}"]\nparameters: { text: { type: string }, other: { type: string, optional: true } }\ncommand: ["true"]',
+      ),
+      { openHosts: ['shop.internal'] },
+    );
+    const action = async (input: Json) => (await toolset.made[0]?.inspect?.(input))?.actions?.[0];
+    expect(await action({ text: 'shop.internal' })).toMatchObject({
+      effect: 'read',
+      hosts: ['shop.internal'],
+    });
+    expect(await action({ text: 'shop.internal', other: 'evil.test' })).toMatchObject({
+      effect: 'idempotent',
+      hosts: ['shop.internal', 'evil.test'],
+      reason: 'It reaches evil.test, which http.allow does not name.',
     });
   });
 
@@ -210,6 +326,73 @@ http:
     ]);
   });
 
+  test('sends a reference in an argument as text; headers of the file and of the tool are resolved', async () => {
+    const heard: string[] = [];
+    const server = await startHttpServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += part));
+      request.on('end', () => {
+        const { 'x-own': own, 'x-all': all } = request.headers;
+        heard.push([request.url, own, all, body].join(' '));
+        response.end('ok');
+      });
+    });
+    const tool = `parameters: { name: { type: string } }
+http:
+  method: POST
+  url: '{{settings.url}}/{{name}}'
+  query: { q: '{{name}}' }
+  headers: { x-own: 'Bearer {{settings.auth}}' }
+  body: { name: '{{name}}' }`;
+    const more = "settings: { url: {}, auth: {} }\nheaders: { x-all: '{{settings.auth}}' }";
+    const { call } = await openOwn(
+      echo(tool, more),
+      { secrets: { key: 'value-1' } },
+      { url: server.url, auth: 'secret://key' },
+    );
+    await call('say', { name: 'secret://key' });
+    const encoded = 'secret%3A%2F%2Fkey';
+    expect(heard).toEqual([`/${encoded}?q=${encoded} Bearer value-1 value-1 {"name":"secret://key"}`]);
+  });
+
+  test.each([
+    ['/a/{{name}}/b', '..'],
+    ['/a/{{name}}/b', '.'],
+    ['/a/{{name}}', '..'],
+    ['/a/.{{name}}/b', '.'],
+    ['/a/{{name}}?x=1', '..'],
+  ])('%s refuses %j: it would lead out of the path', async (path, name) => {
+    const { toolset } = await openOwn(
+      echo(`parameters: { name: { type: string } }\nhttp: { url: "http://127.0.0.1:1${path}" }`),
+    );
+    const inspect = async () => toolset.made[0]?.inspect?.({ name });
+    await expect(inspect()).rejects.toThrow('expected none of "." and ".."');
+    await expect(toolset.made[0]?.run({ name }, contextOf())).rejects.toThrow('expected none of');
+  });
+
+  test('shows method, URL and body to the person who is asked, and sends only what was approved', async () => {
+    const heard: (string | undefined)[] = [];
+    const server = await startHttpServer((request, response) => {
+      heard.push(request.url);
+      response.end('ok');
+    });
+    const at = async (amount: number) => {
+      const { toolset } = await openOwn(
+        echo(
+          `parameters: { name: { type: string } }\nhttp: { method: POST, url: "${server.url}/{{name}}", body: { n: "{{name}}", amount: ${amount} } }`,
+        ),
+      );
+      return toolset.made[0];
+    };
+    const facts = await (await at(1))?.inspect?.({ name: 'x y' });
+    expect(facts?.preview).toBe(`POST ${server.url}/x%20y\n{"n":"x y","amount":1}`);
+    const other = await at(2);
+    await expect(other?.run({ name: 'x y' }, contextOf(facts?.basis))).rejects.toThrow('another call than');
+    expect(heard).toEqual([]);
+    expect(await (await at(1))?.run({ name: 'x y' }, contextOf(facts?.basis))).toMatchObject({ text: 'ok' });
+    expect(heard).toEqual(['/x%20y']);
+  });
+
   test('does not follow a redirect, and says what the server said over a refusal', async () => {
     const server = await startHttpServer((request, response) => {
       if (request.url === '/moved') return response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
@@ -217,8 +400,7 @@ http:
     });
     const at = async (path: string) => {
       const { toolset } = await openOwn(echo(`http: { url: "${server.url}/${path}" }`));
-      const context = { signal: new AbortController().signal, redact: (text: string) => text } as never;
-      return toolset.made[0]?.run({}, context);
+      return toolset.made[0]?.run({}, contextOf());
     };
     expect(await at('moved')).toMatchObject({ isError: true, text: expect.stringContaining('[HTTP 302') });
     expect(await at('x')).toMatchObject({ isError: true, text: '[HTTP 400 Bad Request]\nunknown field' });
@@ -317,6 +499,9 @@ describe('programs that are not here, by a program of their name that says how i
     ['kubernetes', 'kubernetes_get', { kind: 'secrets' }],
     ['kubernetes', 'kubernetes_get', { kind: 'pods,secret' }],
     ['kubernetes', 'kubernetes_describe', { kind: 'Secret', name: 'x' }],
+    ...['SECRETS', 'sEcrets', 'pods,SECRETS', 'secrets.v1.', 'Pods', 'pods,'].map(
+      (kind): [string, string, { kind: string }] => ['kubernetes', 'kubernetes_get', { kind }],
+    ),
     ['kubernetes', 'kubernetes_get', { kind: 'pods', sort_by: '--raw=/' }],
     ['docker', 'docker_inspect', { container: '--help' }],
   ])('%s refuses %s %j', async (name, tool, args) => {
@@ -325,4 +510,17 @@ describe('programs that are not here, by a program of their name that says how i
     const toolset = await openToolset(join(starter, `${name}.yaml`), {}, bench.deps);
     await expect(bench.callerOf(toolset)(tool, args)).rejects.toThrow();
   });
+});
+
+test('redis: what the toolset shows of its settings is what bash may read of them', async () => {
+  const { tools } = await readToolset(join(starter, 'redis.yaml'));
+  const setting = tools.find(({ name }) => name === 'redis_config')?.parameters?.['setting'];
+  const names = setting?.type === 'string' ? (setting.enum ?? []) : [];
+  expect(names).toContain('maxmemory');
+  const effects = names.map((name) => {
+    const judged = judgeCommand(`redis-cli CONFIG GET ${name}`);
+    return judged.ok && judged.actions.map(({ effect }) => effect);
+  });
+  expect(effects).toEqual(names.map(() => ['read']));
+  expect(names.filter((name) => /pass|auth|user|acl|key/.test(name))).toEqual([]);
 });

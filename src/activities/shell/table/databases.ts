@@ -8,14 +8,24 @@ const redisReads = new Set(
     keys randomkey xrange xrevrange pfcount bitcount getbit`),
 );
 const redisPairs = new Set(
-  words(`client:list client:info client:getname config:get slowlog:get slowlog:len memory:usage memory:stats memory:doctor
+  words(`client:list client:info client:getname slowlog:get slowlog:len memory:usage memory:stats memory:doctor
     latency:latest latency:history latency:doctor cluster:info cluster:nodes cluster:slots object:encoding object:idletime
     object:freq object:refcount xinfo:stream xinfo:groups xinfo:consumers acl:whoami command:count module:list
     pubsub:channels pubsub:numsub`),
 );
 
+/** Settings that hold no credentials. A pattern would also print requirepass and masterauth. */
+const redisSettings = new Set(
+  words(`maxmemory maxmemory-policy maxmemory-samples maxmemory-clients maxclients timeout tcp-keepalive tcp-backlog
+    databases save appendonly appendfsync no-appendfsync-on-rewrite auto-aof-rewrite-percentage
+    auto-aof-rewrite-min-size dir dbfilename stop-writes-on-bgsave-error hz loglevel slowlog-log-slower-than
+    slowlog-max-len latency-monitor-threshold client-output-buffer-limit repl-backlog-size repl-timeout
+    replica-read-only replica-serve-stale-data min-replicas-to-write min-replicas-max-lag lazyfree-lazy-eviction
+    activedefrag io-threads cluster-enabled cluster-node-timeout`),
+);
+
 // Without a command redis-cli reads commands from its input.
-function judgeRedis({ flags, operands: [command, argument] }: Call): Finding {
+function judgeRedis({ flags, operands: [command, argument, ...more] }: Call): Finding {
   const to = flags.flatMap(({ name, value }) => (name === '-h' && value ? [value] : []));
   const found = toHosts(to, 'redis-cli');
   if (found.reason !== undefined) return found;
@@ -23,6 +33,11 @@ function judgeRedis({ flags, operands: [command, argument] }: Call): Finding {
   const verb = command?.value?.toLowerCase();
   const pair = `${verb}:${argument?.value?.toLowerCase()}`;
   if (verb !== undefined && (redisReads.has(verb) || redisPairs.has(pair))) return found;
+  if (pair === 'config:get') {
+    const isPlain =
+      more.length > 0 && more.every(({ value }) => redisSettings.has(value?.toLowerCase() ?? ''));
+    return isPlain ? found : { reason: 'redis-cli: config get may print passwords' };
+  }
   return { reason: 'redis-cli: the command is not known to only read' };
 }
 
