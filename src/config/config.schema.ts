@@ -223,6 +223,13 @@ function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknow
   }
 }
 
+const postPath = z
+  .string()
+  .regex(
+    /^\/[^?#\s]*$/,
+    'expected a path that begins with "/", without a query: "*" matches within one segment',
+  );
+
 const httpSchema = z
   .strictObject({
     allow: z.array(allowEntry),
@@ -233,7 +240,7 @@ const httpSchema = z
           headers: z
             .record(z.string().regex(/^[\w-]+$/, 'expected the name of a header'), z.string())
             .exactOptional(),
-          post: z.array(z.string().startsWith('/', 'expected a path that begins with "/"')).exactOptional(),
+          post: z.array(postPath).exactOptional(),
         }),
       )
       .exactOptional(),

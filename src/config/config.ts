@@ -18,7 +18,7 @@ import type { HoldfastConfig } from './define-config.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
-import { resolveShell, secretFiles, type ShellOptions } from './shell.ts';
+import { configFiles, resolveShell, secretFiles, type ShellOptions } from './shell.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -76,6 +76,8 @@ export type Config = Providers &
     writableFolders: string[];
     httpAllow: string[];
     httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
+    /** Holdfast's own folders, and the files that hold its secrets: the tools see none of them. Absolute. */
+    closedPaths: string[];
     /** By name; files are absolute. */
     secrets: Record<string, SecretSource>;
     /** Absolute, or patterns that begin with `*`. */
@@ -167,7 +169,11 @@ export function resolveConfig(input: ConfigInput): Config {
     ? resolve(cwd, settings.HOLDFAST_SCRIPT)
     : user.script && fromFile(user.script);
   const artifacts = artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts');
-  const ownPaths = [dir, artifacts, ...secretFiles({ ...environment, ...settings }, cwd, file?.path)];
+  const sources = mapValues(secrets, (source) => absolute(source, fromFile));
+  const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
+  const held = [...Object.values(sources), ...Object.values(keys)];
+  const closedPaths = [dir, artifacts, ...secretFiles({ ...environment, ...settings }, cwd, held)];
+  const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
     ...{
       agents: {},
@@ -197,10 +203,9 @@ export function resolveConfig(input: ConfigInput): Config {
     writableFolders: (files?.writable ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],
     httpHosts: http?.hosts ?? {},
-    secrets: mapValues(secrets, (source) => absolute(source, fromFile)),
-    ...(encryption && {
-      encryption: { ...encryption, keys: mapValues(encryption.keys, (source) => absolute(source, fromFile)) },
-    }),
+    secrets: sources,
+    ...(encryption && { encryption: { ...encryption, keys } }),
+    closedPaths,
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     shell: shell && resolveShell(shell, fromFile, ownPaths),
     color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',

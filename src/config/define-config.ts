@@ -14,7 +14,7 @@ import type { AgentMode, PolicyRule } from '../core/model/tool-spec.ts';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import type { ToolsetSettings } from '../activities/toolsets/toolsets.ts';
-import type { HttpHost } from '../activities/tools/built-in/http-tools.ts';
+import type { HttpHost } from '../activities/tools/built-in/http-hosts.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 
@@ -159,7 +159,8 @@ export type HoldfastConfig = {
   http?: {
     allow: string[];
     /**
-     * By an entry of `allow`: headers that are sent to that host alone, and paths whose POST requests only read (http_post).
+     * By an entry of `allow`: headers that are sent to that host alone (over https, unless the entry names a port or the host
+     * is loopback), and paths whose POST requests only read (http_post; `*` matches within one segment).
      */
     hosts?: Record<string, HttpHost>;
   };

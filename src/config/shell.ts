@@ -1,5 +1,6 @@
 // The settings of the tool bash from those of the config file, and the files that its commands must not see. Pure.
 import { dirname, join, resolve } from 'node:path';
+import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { ShellSettings } from '../activities/tools/built-in/shell-settings.ts';
 import type { ShellConfig } from './define-config.ts';
 
@@ -22,17 +23,23 @@ export function resolveShell(
   };
 }
 
-/** Files with keys that the environment names, the config file, which may hold some, and `.env` beside it. */
+/** Files that hold secrets: those of the configuration, and those with keys that the environment names. */
 export function secretFiles(
   environment: Readonly<Record<string, string | undefined>>,
   cwd: string,
-  configFile: string | undefined,
+  sources: readonly (string | SecretSource)[],
 ): string[] {
   const named = Object.entries(environment).flatMap(([name, path]) =>
     /(?:_API_KEY_FILE|_CLIENT_KEY_PATH)$/.test(name) && path ? [resolve(cwd, path)] : [],
   );
+  const configured = sources.flatMap((source) =>
+    typeof source === 'object' && 'file' in source ? [source.file] : [],
+  );
+  return [...new Set([...named, ...configured])];
+}
+
+/** The config file, which may hold secrets, and the `.env` files that are read with it. */
+export function configFiles(cwd: string, configFile: string | undefined): string[] {
   const folders = [cwd, ...(configFile === undefined ? [] : [dirname(configFile)])];
-  return [
-    ...new Set([...named, ...(configFile ? [configFile] : []), ...folders.map((each) => join(each, '.env'))]),
-  ];
+  return [...new Set([...(configFile ? [configFile] : []), ...folders.map((each) => join(each, '.env'))])];
 }

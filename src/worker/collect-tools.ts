@@ -2,11 +2,13 @@
 // Node.
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { overlap } from '../activities/tools/built-in/file-access.ts';
+import { namesHost } from '../activities/tools/built-in/http-allow-list.ts';
 import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../core/model/frozen-context.ts';
+import type { CallAction } from '../core/model/tool-spec.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import { isRecording, recordedTools } from '../scripted/recorded-tools.ts';
 
@@ -41,24 +43,49 @@ export function collectTools(
     httpHosts,
     shell,
     tools,
-    dir,
-    artifactsDir,
+    // reports are there too: the model's own words must not come back as evidence
+    closedPaths: closed,
   }: Config,
   others: readonly RegisteredTool[],
   resolve: ((text: string) => Promise<string>) | undefined,
-  within?: Pick<Access, 'roots' | 'writable' | 'hosts' | 'shell'>,
+  within?: Omit<Access, 'policy'>,
 ): CollectedTools {
-  // reports are there: the model's own words must not come back as evidence
-  const closed = [dir, artifactsDir];
   const builtIn = createBuiltInTools({
     ...{ roots, writable, closed, httpAllow, httpHosts, resolve, shell },
     ...(within ? { within } : {}),
   });
-  const collected = collectToolsets([builtIn, tools, others]);
+  const narrowed = within ? others.map((tool) => withinHosts(tool, httpAllow, within.hosts)) : others;
+  const collected = collectToolsets([builtIn, tools, narrowed]);
   // comes with an agent's tool groups, and with nothing else
   const { name } = loadToolsTool.spec;
   const isTaken = collected.tools.delete(name);
   return isTaken ? { ...collected, shadowed: [...collected.shadowed, name] } : collected;
+}
+
+/** A read that reaches a host which is open to this worker and not to the run becomes a change: it asks. */
+function withinHosts(
+  tool: RegisteredTool,
+  own: readonly string[],
+  within: readonly string[],
+): RegisteredTool {
+  const { inspect } = tool;
+  if (inspect === undefined) return tool;
+  const narrow = (action: CallAction): CallAction => {
+    const host = action.hosts?.find((each) => namesHost(own, each) && !namesHost(within, each));
+    if (host === undefined || action.effect !== 'read') return action;
+    return {
+      ...action,
+      effect: 'idempotent',
+      reason: `It reaches ${host}, which this run's http.allow does not name.`,
+    };
+  };
+  return {
+    ...tool,
+    inspect: async (args) => {
+      const facts = await inspect(args);
+      return facts.actions ? { ...facts, actions: facts.actions.map(narrow) } : facts;
+    },
+  };
 }
 
 /** By name: a link is followed when a tool is called, and must not lead out either. */

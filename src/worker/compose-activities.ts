@@ -12,6 +12,7 @@ import { createScriptedProvider } from '../activities/model/providers/scripted.t
 import { createClassifier } from '../activities/policy/classifier.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
+import { postPaths } from '../activities/tools/built-in/http-hosts.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
@@ -109,6 +110,7 @@ async function toDeps(
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { maxMode, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
+  const posts = postPaths(config.httpHosts);
   const policy = statedRules(config);
   const collected = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, problems, logTo, ...rest } =
@@ -122,7 +124,10 @@ async function toDeps(
   const deps: ActivityDeps = {
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
     ...{
-      access: { policy, roots, hosts, ...(writable.length > 0 && { writable }), ...shellAccess(config) },
+      access: {
+        ...{ policy, roots, hosts, ...(posts.length > 0 && { posts }) },
+        ...{ ...(writable.length > 0 && { writable }), ...shellAccess(config) },
+      },
       toolsWithin,
     },
     providerAdvice: missingProviders(providers, config),

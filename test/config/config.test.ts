@@ -129,6 +129,13 @@ describe('environment', () => {
     expect(() => checkConfig(config, 'the config')).toThrow(message);
   });
 
+  test.each(['_search', '/_search?size=1', '/a b', '/x#y'])('the POST path %j is refused', (path) => {
+    const http = { allow: ['es.test:9200'], hosts: { 'es.test:9200': { post: ['/*/_search', path] } } };
+    expect(() => checkConfig({ http }, 'the config')).toThrow(
+      'http.hosts.es.test:9200.post.1: expected a path that begins with "/", without a query',
+    );
+  });
+
   test.each([
     [{ ollama: { baseUrl: 'http://x.example' } }, 'needs "speaks" and "baseUrl"'],
     [{ scripted: {} }, 'is the name of the scripted model'],

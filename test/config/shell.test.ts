@@ -33,6 +33,24 @@ test('the agent’s folder, its artifacts, the config file, .env and files with 
   );
 });
 
+test('files of secrets and of encryption keys are not there either', () => {
+  const { shell, closedPaths } = resolveConfig({
+    ...{ cwd: '/ops', environment: { OPENAI_API_KEY_FILE: 'key' } },
+    file: {
+      path: '/ops/conf/holdfast.config.ts',
+      config: {
+        shell: {},
+        secrets: { token: { file: 'token' }, other: { env: 'OTHER' }, asked: { command: ['vault', 'read'] } },
+        encryption: { activeKey: 'k1', keys: { k1: { file: '/run/k1' }, k2: 'secret://token' } },
+      },
+    },
+  });
+  const files = ['/ops/conf/token', '/run/k1', '/ops/key'];
+  expect(shell?.ownPaths).toEqual(expect.arrayContaining(files));
+  // of the file tools, which may read the config
+  expect(closedPaths.toSorted()).toEqual(['/ops/.holdfast', '/ops/.holdfast/artifacts', ...files].toSorted());
+});
+
 test.each([
   [{ shell: true }, 'shell'],
   [{ shell: { writeable: ['/srv'] } }, 'writeable'],

@@ -9,13 +9,14 @@ import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { ConfigError } from '../../src/config/config-file.ts';
 import { type Environment, resolveConfig } from '../../src/config/config.ts';
-import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
+import type { Access, FrozenContext } from '../../src/core/model/frozen-context.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { type PlayedModel, checkParts, composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { frozenContext } from '../support/model-bench.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
@@ -134,6 +135,35 @@ test('[REPORT-03] the folder and the artifacts of the worker are closed to its f
   expect(result).toMatchObject({
     message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },
   });
+});
+
+test('[WORKER-03] POST paths are part of what a run is frozen to: another run has those that it began with', async () => {
+  const server = await startHttpServer((_request, response) => void response.end('hits'));
+  const host = `127.0.0.1:${server.port}`;
+  const { activities } = await compose({
+    http: { allow: [host], hosts: { [host]: { post: ['/_search'] } } },
+  });
+  const post = activities['tool.http_post'];
+  if (post === undefined) throw new Error('there is no http_post');
+  const args = { url: `${server.url}/_search`, body: {} };
+  const called = (frozen: Partial<Access>) => {
+    const access = { policy: [], roots: [], hosts: [host], ...frozen };
+    const client = clientThatAnswers(frozenContext({ tools: [], access }));
+    return new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(post, {
+      ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
+      ...{
+        resultCap: 9_000,
+        view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+        contextDigest: JSON.stringify(frozen),
+      },
+    });
+  };
+  expect(await called({})).toMatchObject({
+    message: { isError: true, content: [{ text: expect.stringContaining('POST is allowed to nothing') }] },
+  });
+  expect(server.requests).toEqual([]);
+  expect(await called({ posts: [`${host}/_search`] })).toMatchObject({ message: { isError: false } });
+  expect(server.requests).toHaveLength(1);
 });
 
 describe('[WORKER-02] what a worker lacks keeps it from starting', () => {

@@ -83,6 +83,8 @@ export type Access = {
   /** Folders in the roots whose files may be changed; absent: none. */
   writable?: string[];
   hosts: string[];
+  /** Paths whose POST requests only read, each with its host before it; absent: none. */
+  posts?: string[];
   /** Absent: no shell. */
   shell?: ShellAccess;
 };

@@ -23,6 +23,7 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
     ...listDifference('file roots', own.roots, frozen.roots),
     ...listDifference('writable folders', own.writable, frozen.writable),
     ...listDifference('allowed hosts', own.hosts, frozen.hosts),
+    ...listDifference('POST paths', own.posts, frozen.posts),
     ...(isSame(own.shell, frozen.shell) ? [] : ['shell']),
   ];
   if (differences.length === 0) return undefined;
@@ -33,11 +34,12 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
 export function opensMore(own: Access, frozen: Access): boolean {
   const isKnown = (names: string[]) => (name: string) => names.includes(name);
   const { shell } = own;
-  const { writable: known = [] } = frozen;
+  const { writable: known = [], posts = [] } = frozen;
   return (
     !own.roots.every(isKnown(frozen.roots)) ||
     !(own.writable ?? []).every(isKnown(known)) ||
     !own.hosts.every(isKnown(frozen.hosts)) ||
+    !(own.posts ?? []).every(isKnown(posts)) ||
     (shell !== undefined && !isSame(shell, narrowShell(shell, frozen.shell)))
   );
 }

@@ -37,6 +37,7 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
     new Map(
       createBuiltInTools({
         ...{ roots: own.roots, writable: own.writable ?? [], closed, httpAllow: own.hosts },
+        httpHosts: hostsWith(own.posts),
         shell: own.shell && { ...shellSettings(), ...own.shell },
         ...(within ? { within } : {}),
       }).map((tool) => [tool.spec.name, tool]),
@@ -51,6 +52,16 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
   const { basis } = (await tool.inspect?.(args)) ?? {};
   const { message, notice } = await bench.run(args, { contextDigest: 'c', ...(basis && { basis }) });
   return { text: textOf(message), isError: message.isError, notice };
+}
+
+/** The setting http.hosts that opens these POST paths. */
+function hostsWith(posts: readonly string[] = []) {
+  const hosts: Record<string, { post: string[] }> = {};
+  for (const post of posts) {
+    const [host = '', path = ''] = post.split(/(?=\/)/);
+    (hosts[host] ??= { post: [] }).post.push(path);
+  }
+  return hosts;
 }
 
 function contextWith(access: Access): FrozenContext {
@@ -162,6 +173,33 @@ test('[WORKER-03] hosts: only what both allow', async () => {
   const closed = await call('http_get', args, open, { ...nothing, hosts: ['localhost:1'] });
   expect(closed).toMatchObject({ isError: true, notice: expect.stringContaining('allowed hosts') });
   expect(server.requests).toHaveLength(1);
+});
+
+test('[WORKER-03] POST paths: only what both name', async () => {
+  const server = await startHttpServer((_request, response) => void response.end('hits'));
+  const host = `127.0.0.1:${server.port}`;
+  const open = (...paths: string[]): Access => ({
+    ...{ ...nothing, hosts: [host] },
+    ...(paths.length > 0 && { posts: paths.map((path) => `${host}${path}`) }),
+  });
+  const post = (path: string, own: Access, frozen: Access) =>
+    call('http_post', { url: `${server.url}${path}`, body: {} }, own, frozen);
+  const wide = open('/_search', '/_count');
+  expect(await post('/_search', wide, open('/_search'))).toMatchObject({
+    isError: false,
+    notice: expect.stringContaining(`POST paths ${host}/_search, ${host}/_count instead of ${host}/_search`),
+  });
+  expect(await post('/_count', wide, open('/_search'))).toMatchObject({
+    isError: true,
+    text: expect.stringContaining(`POST is allowed to ${host}/_search only`),
+  });
+  // a run that began without any has none, also where its worker has the tool
+  expect(await post('/_search', wide, open())).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('POST is allowed to nothing only'),
+  });
+  expect(await post('/_count', wide, wide)).toMatchObject({ isError: false });
+  expect(server.requests.map(({ url }) => url)).toEqual(['/_search', '/_count']);
 });
 
 test('[WORKER-01] a call whose run cannot be asked for is handed back before its body begins', async () => {

@@ -85,6 +85,18 @@ describe('actions', () => {
     expect(hosts('xargs -n1 curl -s https://a.example/ < urls')).toEqual([]);
   });
 
+  test('curl that follows redirects is no read: the first host says nothing of the last', () => {
+    for (const option of ['-L', '-sSL', '--location', '-L --max-redirs 1']) {
+      expect(actionsOf(`curl ${option} https://a.example/`)).toMatchObject([
+        {
+          ...{ effect: 'once', hosts: ['a.example'] },
+          reason: expect.stringContaining('follows redirects to hosts that are not known'),
+        },
+      ]);
+    }
+    expect(actionsOf('curl -sSI --max-redirs 1 https://a.example/')).toMatchObject([{ effect: 'read' }]);
+  });
+
   test('what runs unseen has to be asked about, whatever a rule allows', () => {
     const decisions = (command: string) => actionsOf(command).map(({ decision }) => decision);
     for (const command of [

@@ -164,7 +164,11 @@ function judgeCurl({ flags, operands }: Call): Finding {
     ...operands,
     ...flags.flatMap(({ name, value }) => (name === '--url' && value ? [value] : [])),
   ];
-  return urlHosts(urls, 'curl');
+  const found = urlHosts(urls, 'curl');
+  const redirected = flags.find(({ name }) => /^-L$|^--location$/.test(name));
+  // the first host may lead it to any other
+  if (redirected === undefined || found.reason !== undefined) return found;
+  return { ...found, reason: `curl ${redirected.name} follows redirects to hosts that are not known` };
 }
 
 function judgeWget({ flags, operands }: Call): Finding {

@@ -68,6 +68,16 @@ export function namesHost(entries: readonly string[], host: string): boolean {
   return name !== undefined && entries.some((entry) => !isRange(entry) && nameOf(entry) === name);
 }
 
+/** Whether an entry of a list is for one port alone. */
+export function namesPort(entry: string): boolean {
+  return /:\d+$/.test(entry);
+}
+
+export function isLoopback(url: URL): boolean {
+  const host = bareHost(url).replace(/\.$/, '');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
 /** Whether an entry is one of those; asked where a config is read. */
 export function isAllowEntry(entry: string): boolean {
   return isRange(entry) || findHostKeys(entry) !== undefined;

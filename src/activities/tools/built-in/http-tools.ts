@@ -1,10 +1,11 @@
-// The tools http_get and http_post: one request to a host that the operator allowed. Redirects of a GET are followed by hand,
-// so that every hop is checked; headers of a host go to that host alone. Runs in Node.
+// The tools http_get and http_post: one request to a host that the operator allowed. Redirects of a GET within its host are
+// followed by hand, so that every hop is checked; one to another host is named, because the policy judged the first host
+// alone. Headers of a host go to that host alone. Runs in Node.
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
 import { bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
-import { matchesPattern } from '../../../core/tools/matching.ts';
+import { headersFor, type HttpHosts, isReadingPost, postPaths } from './http-hosts.ts';
 import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
@@ -23,21 +24,13 @@ const postInput = z.strictObject({
   body: z.json().describe('Sent as JSON.'),
 });
 
-/** What the operator gives for one host. */
-export type HttpHost = {
-  /** Sent with every request to it; values may hold references to secrets. */
-  headers?: Record<string, string>;
-  /** Paths that only read although they take POST, e.g. `/_search`; `*` matches any run of characters. */
-  post?: string[];
-};
-
 export type HttpOptions = {
   /** `host`, `host:port` and address ranges, as in the configuration's http.allow. */
   allow: readonly string[];
   /** The list of another configuration: a host must be in both. */
   within?: readonly string[];
   /** By an entry of `allow`. */
-  hosts?: Readonly<Record<string, HttpHost>>;
+  hosts?: HttpHosts;
   /** Replaces references to secrets. */
   resolve?(text: string): Promise<string>;
   /** Default 20 s, over all hops. */
@@ -57,8 +50,8 @@ export function createHttpGetTool(options: HttpOptions): RegisteredTool {
     label: 'HTTP GET',
     description:
       'Sends one HTTP GET and returns status and text body: for metrics pages, health checks, status and search ' +
-      'APIs. Only hosts that the operator allowed are reached, also after redirects. An error status is an answer, ' +
-      'not a failure: its body is shown. No other method, no headers, no cookies. Bodies are cut at 1 MiB and ' +
+      'APIs. Only hosts that the operator allowed are reached. A redirect to another host is not followed: its ' +
+      'address is in the result, for a call of its own. An error status is an answer, not a failure: its body is shown. No other method, no headers, no cookies. Bodies are cut at 1 MiB and ' +
       'images and other binary bodies are not shown; ask the API for less where you can.',
     input,
     effect: 'read',
@@ -73,15 +66,13 @@ export function createHttpGetTool(options: HttpOptions): RegisteredTool {
 /** For hosts whose queries are POST requests: only paths that the operator named as reading. */
 export function createHttpPostTool(options: HttpOptions): RegisteredTool {
   const allowed = allowedBy(options);
-  const paths = Object.entries(options.hosts ?? {}).flatMap(([host, { post = [] }]) =>
-    post.map((path) => `${host}${path}`),
-  );
+  const paths = postPaths(options.hosts ?? {});
   return defineTool({
     name: 'http_post',
     label: 'HTTP POST',
     description:
       'Sends one HTTP POST with a JSON body and returns status and text body: for searches and queries that an API takes by ' +
-      `POST only. Allowed: ${paths.join(', ')}. Redirects are not followed. Bodies are cut at 1 MiB.`,
+      `POST only. Allowed: ${paths.join(', ')}. A "*" is one part of a path. Redirects are not followed. Bodies are cut at 1 MiB.`,
     input: postInput,
     effect: 'read',
     timeoutMs: 30_000,
@@ -90,16 +81,19 @@ export function createHttpPostTool(options: HttpOptions): RegisteredTool {
     run: ({ url, body }, context) =>
       request(options, context, async (stops) => {
         const target = new URL(url);
-        if (!isReadingPost(target, options)) {
-          throw new HttpRefusal(`Refused: POST is allowed to ${toOneLine(paths.join(', '), 1_000)} only.`);
+        if (!isReadingPost(target, options.hosts ?? {})) {
+          const known = paths.length === 0 ? 'nothing' : toOneLine(paths.join(', '), 1_000);
+          throw new HttpRefusal(`Refused: POST is allowed to ${known} only.`);
         }
-        const { httpRequest } = await import('./http-request.ts');
+        const { httpRequest, isRedirect } = await import('./http-request.ts');
         const startedAt = performance.now();
         const { addresses } = checkUrl(target, allowed, 0);
         const post = { method: 'POST', body: JSON.stringify(body) } as const;
-        const sent = { ...(await sendingTo(target, options, stops)), addresses, ...post };
-        const reply = await httpRequest(target, sent);
-        return { reply, url: target, hops: 0, elapsedMs: performance.now() - startedAt };
+        const { withheld, ...sent } = await sendingTo(target, options, stops);
+        const reply = await httpRequest(target, { ...sent, addresses, ...post });
+        const elapsedMs = performance.now() - startedAt;
+        const leadsTo = isRedirect(reply) ? { leadsTo: nextUrl(reply, target) } : {};
+        return { reply, url: target, hops: 0, withheld, elapsedMs, ...leadsTo };
       }),
   });
 }
@@ -129,26 +123,28 @@ function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
-/** What the operator gave for the host of a URL; undefined where nothing. */
-function settingsOf(url: URL, { hosts = {} }: HttpOptions): HttpHost | undefined {
-  return Object.entries(hosts).find(([entry]) => createHttpAllowList([entry]).find(url) !== undefined)?.[1];
-}
-
-function isReadingPost(url: URL, options: HttpOptions): boolean {
-  return settingsOf(url, options)?.post?.some((path) => matchesPattern(path, url.pathname)) ?? false;
-}
-
-/** Of one hop: a redirect to another host gets that one's headers, or none. */
+/** Of one hop: a redirect to another port gets the headers of that one, or none. */
 async function sendingTo(url: URL, options: HttpOptions, { signal, deadline }: Stops) {
   const { resolve = (text: string) => Promise.resolve(text), lookup, maxBytes = 1024 * 1024 } = options;
-  const own = Object.entries(settingsOf(url, options)?.headers ?? {});
+  const own = headersFor(url, options.hosts ?? {});
+  const named = Object.entries(own.headers);
   const headers = Object.fromEntries(
-    await Promise.all(own.map(async ([name, value]) => [name, await resolve(value)] as const)),
+    await Promise.all(named.map(async ([name, value]) => [name, await resolve(value)] as const)),
   );
-  return { maxBytes, signal, deadline, headers, ...(lookup === undefined ? {} : { lookup }) };
+  const { withheld } = own;
+  return { maxBytes, signal, deadline, headers, withheld, ...(lookup === undefined ? {} : { lookup }) };
 }
 
-type Reached = { reply: HttpReply; url: URL; hops: number; elapsedMs: number };
+type Reached = {
+  reply: HttpReply;
+  url: URL;
+  hops: number;
+  elapsedMs: number;
+  /** The host has headers that http would have shown to everybody on the way. */
+  withheld: boolean;
+  /** Of a redirect that was not followed. */
+  leadsTo?: URL;
+};
 
 async function follow(
   start: URL,
@@ -163,9 +159,13 @@ async function follow(
   for (let hop = 0; hop <= maxHops; hop++) {
     const target = checkUrl(url, allowed, hop);
     const { addresses } = target;
-    const reply = await httpRequest(url, { ...(await sendingTo(url, options, stops)), addresses });
-    if (!isRedirect(reply)) return { reply, url, hops: hop, elapsedMs: performance.now() - startedAt };
-    url = nextUrl(reply, url);
+    const { withheld, ...sent } = await sendingTo(url, options, stops);
+    const reply = await httpRequest(url, { ...sent, addresses });
+    const reached = { reply, url, hops: hop, withheld, elapsedMs: performance.now() - startedAt };
+    if (!isRedirect(reply)) return reached;
+    const next = nextUrl(reply, url);
+    if (!isSameHost(next, url)) return { ...reached, leadsTo: next };
+    url = next;
   }
   throw new HttpRefusal(`Refused: more than ${maxHops} redirects.`);
 }
@@ -175,14 +175,23 @@ class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
 }
 
-function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: string[] } {
-  const what = hop === 0 ? 'The URL' : 'A redirect';
+function isSameHost(left: URL, right: URL): boolean {
+  return left.hostname.replace(/\.$/, '') === right.hostname.replace(/\.$/, '');
+}
+
+/** Throws over an address that no list can allow. */
+function checkForm(url: URL, what: string): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new HttpRefusal(`Refused: ${what} is not http or https.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new HttpRefusal(`Refused: ${what} holds a user name or password.`);
   }
+}
+
+function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: string[] } {
+  const what = hop === 0 ? 'The URL' : 'A redirect';
+  checkForm(url, what);
   const target = allowed.find(url);
   if (target !== undefined) return target;
   const known = allowed.entries.length === 0 ? 'none' : allowed.entries.join(', ');
@@ -192,29 +201,37 @@ function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: s
   );
 }
 
-/** Where a redirect leads. Throws where it leads to no URL, or from https to http. */
+/** Where a redirect leads. Throws where that is no URL for a call, or where it leads from https to http. */
 export function nextUrl({ location = '' }: Pick<HttpReply, 'location'>, from: URL): URL {
   if (!URL.canParse(location, from.href)) throw new HttpRefusal('Refused: a redirect leads to no valid URL.');
   const next = new URL(location, from);
+  checkForm(next, 'A redirect');
   if (from.protocol === 'https:' && next.protocol === 'http:') {
     throw new HttpRefusal('Refused: a redirect leads from https to http.');
   }
   return next;
 }
 
-function toReturn({ reply, url, hops, elapsedMs }: Reached, redact: ToolContext['redact']): ToolReturn {
+function toReturn(reached: Reached, redact: ToolContext['redact']): ToolReturn {
+  const { reply, url, hops, elapsedMs, withheld, leadsTo } = reached;
   const status = `HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}`.trim();
   const type = toOneLine(reply.contentType, 100) || 'no content type';
   // only an address that the server chose: the model's own words are no output
   const landed = hops === 0 ? '' : `, redirected to ${toOneLine(url.href, 500)}`;
-  const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${reply.cut === undefined ? '' : cutNotices[reply.cut]}]`;
-  const body = bodyText(reply);
+  const notices = `${withheld ? withheldNotice : ''}${reply.cut === undefined ? '' : cutNotices[reply.cut]}`;
+  const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${notices}]`;
+  const body =
+    leadsTo === undefined
+      ? bodyText(reply)
+      : `The redirect was not followed. Location: ${toOneLine(leadsTo.href, 4_000)}`;
   return {
     text: `${head}\n${reply.cut === undefined ? body : redact(body, { cut: true })}`,
     details: { status: reply.status, bytes: reply.body.length, elapsedMs: Math.round(elapsedMs) },
     ...(reply.cut === 'time' || reply.cut === 'broken' ? { isError: true } : {}),
   };
 }
+
+const withheldNotice = ", sent without the host's headers because they go over https only";
 
 const cutNotices = {
   size: ', cut here: the body is longer',

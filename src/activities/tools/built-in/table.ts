@@ -8,6 +8,7 @@ import { createBashTool } from './bash.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool, createHttpPostTool, type HttpOptions } from './http-tools.ts';
+import { postPaths, withinPosts } from './http-hosts.ts';
 import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
@@ -73,7 +74,7 @@ export type BuiltInOptions = {
   /** How bash runs commands; absent: no bash. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts'> | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
-  within?: Pick<Access, 'roots' | 'writable' | 'hosts' | 'shell'>;
+  within?: Omit<Access, 'policy'>;
   lookup?: LookupFunction;
 };
 
@@ -99,10 +100,11 @@ export function createBuiltInTools({
   };
   const hosts = {
     ...{ allow: httpAllow, hosts: httpHosts, ...(resolve && { resolve }) },
-    ...(within && { within: within.hosts }),
+    ...(within && { within: within.hosts, hosts: withinPosts(httpHosts, within.posts) }),
     ...(lookup && { lookup }),
   };
-  const takesPost = Object.values(httpHosts).some(({ post = [] }) => post.length > 0);
+  // also where a run may use none of them: its http_post refuses then
+  const takesPost = postPaths(httpHosts).length > 0;
   const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
   const both = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
   const narrowed = shell && { ...shell, ...(within && narrowShell(shell, within.shell)), hosts: both };

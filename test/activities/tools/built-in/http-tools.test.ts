@@ -1,8 +1,8 @@
 // http_get against real servers on loopback; names are resolved by a lookup of the test, never by DNS.
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createHttpGetTool,
   createHttpPostTool,
@@ -10,9 +10,17 @@ import {
 } from '../../../../src/activities/tools/built-in/http-tools.ts';
 import type { HttpOptions } from '../../../../src/activities/tools/built-in/http-tools.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
+import { headersFor, isReadingPost } from '../../../../src/activities/tools/built-in/http-hosts.ts';
 import { startHttpServer } from '../../../support/http-server.ts';
 import type { TestServer } from '../../../support/http-server.ts';
 import { toolBench } from '../../../support/tool-calls.ts';
+
+const unused = '127.9.8.7';
+const mayListen = await new Promise<boolean>((resolve) => {
+  const probe = createServer();
+  probe.once('error', () => resolve(false));
+  probe.listen(80, unused, () => probe.close(() => resolve(true)));
+});
 
 type Answer = { text: string; isError: boolean; details: unknown };
 
@@ -166,7 +174,10 @@ describe('addresses that are not meant', () => {
       response.end();
     });
     const answer = await get(server.url, server);
-    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('A redirect leads to') });
+    // a spelling of the server's own host fails by its port, any other is another host
+    const isOwn = new URL(`http://${literal}/`).hostname === '127.0.0.1';
+    const why = isOwn ? 'A redirect leads to a host and port that are not allowed' : 'was not followed';
+    expect(answer).toMatchObject({ isError: isOwn, text: expect.stringContaining(why) });
     expect(inside.requests).toEqual([]);
   });
 
@@ -210,20 +221,18 @@ describe('addresses that are not meant', () => {
   });
 
   test('[FAULT-84] a name that turns private at the second hop is not reached', async () => {
-    let lookups = 0;
+    const addresses = ['127.0.0.1', '10.0.0.1'];
     const server = await serve((response) => {
-      response.writeHead(307, { location: `http://shop.example:${server.port}/second` });
+      response.writeHead(307, { location: '/second' });
       response.end();
     });
-    const answer = await get(`${server.url}/first`, {
-      allow: [`127.0.0.1:${server.port}`, `shop.example:${server.port}`],
-      lookup: (name, options, callback) => {
-        lookups++;
-        resolvesTo('127.0.0.1')(name, options, callback);
-      },
+    const answer = await get(`http://shop.example:${server.port}/first`, {
+      allow: [`shop.example:${server.port}`, '127.0.0.0/8'],
+      lookup: (name, options, callback) =>
+        resolvesTo(addresses.shift() ?? '127.0.0.1')(name, options, callback),
     });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('private') });
-    expect(lookups).toBe(1);
+    expect(addresses).toEqual([]);
     expect(server.requests.map((request) => request.url)).toEqual(['/first']);
   });
 });
@@ -237,6 +246,18 @@ describe('redirects', () => {
     expect((await get(`${server.url}/a`, server)).text).toBe(
       `[HTTP 200 OK, no content type, 9 bytes, redirected to ${server.url}/b?c=d]\nat /b?c=d`,
     );
+  });
+
+  test('to another host are not followed, also where http.allow has it: the result names the address', async () => {
+    const other = await serve((response) => response.end('other'));
+    const location = `http://localhost:${other.port}/x?y=z`;
+    const server = await serve((response) => response.writeHead(302, { location }).end('moved'));
+    const allow = [...server.allow, `localhost:${other.port}`];
+    expect(await get(server.url, { allow, lookup: resolvesTo('127.0.0.1') })).toMatchObject({
+      isError: false,
+      text: `[HTTP 302 Found, no content type, 0 bytes]\nThe redirect was not followed. Location: ${location}`,
+    });
+    expect(other.requests).toEqual([]);
   });
 
   test('[FAULT-84] do not lead from https to http', () => {
@@ -510,6 +531,69 @@ describe('what the operator gives for one host', () => {
       'POST /logs/_search?size=1 value-1 {"query":"x"}',
       'POST /away value-1 {"query":"x"}',
     ]);
+  });
+
+  test.each([
+    ['/*/_search', '/logs/_search', true],
+    ['/logs-*/_search', '/logs-2026/_search', true],
+    ['/*/_search', '/logs/_doc/_search', false],
+    ['/*/_search', '/logs%2F_doc/_search', false],
+    ['/*/_search', '/logs%5c_doc/_search', false],
+    ['/*/_search', '/logs%252F_doc/_search', false],
+    ['/*/_search', '//_search', false],
+    ['/api/*', '/api/query', true],
+    ['/api/*', '/api/query/delete', false],
+    ['/api/*', '/api', false],
+    ['*', '/api', false],
+  ])('http_post: "*" of %s is within one segment of %s', (pattern, path, expected) => {
+    const hosts = { 'es.test:9200': { post: [pattern] } };
+    expect(isReadingPost(new URL(`http://es.test:9200${path}`), hosts)).toBe(expected);
+  });
+
+  // an entry without a port is for 80, and every address that a test may listen on is the machine itself
+  test.skipIf(!mayListen)(
+    `over http they stay here, and the answer says so${mayListen ? '' : ' (skipped: port 80 of 127.9.8.7 cannot be used)'}`,
+    async () => {
+      const received: (string | undefined)[] = [];
+      const server = createServer((request, response) => {
+        received.push(request.headers.authorization);
+        response.end('ok');
+      });
+      await new Promise<void>((listening) => server.listen(80, unused, listening));
+      onTestFinished(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      const answer = await get('http://graf.test/', {
+        allow: ['graf.test', '127.0.0.0/8'],
+        hosts: { 'graf.test': { headers: { authorization: 'Bearer secret://key' } } },
+        ...{ resolve, lookup: resolvesTo(unused) },
+      });
+      expect(answer.text).toMatch(/sent without the host's headers because they go over https only\]\nok$/);
+      expect(received).toEqual([undefined]);
+    },
+  );
+
+  test('headers of an entry without a port go over https only, except to loopback', () => {
+    const headers = { authorization: 'secret://key' };
+    const hosts = Object.fromEntries(
+      ['graf.test', 'port.test:8080', 'http.test:80', 'localhost', '127.0.0.1', '[::1]'].map((entry) => [
+        entry,
+        { headers },
+      ]),
+    );
+    const sent = (url: string) => headersFor(new URL(url), hosts);
+    expect(sent('http://graf.test/')).toEqual({ headers: {}, withheld: true });
+    for (const url of [
+      ...['https://graf.test/', 'http://port.test:8080/', 'http://http.test/'],
+      ...['http://localhost/', 'http://127.0.0.1/', 'http://[::1]/'],
+    ]) {
+      expect(sent(url), url).toEqual({ headers, withheld: false });
+    }
+    expect(sent('https://elsewhere.test/')).toEqual({ headers: {}, withheld: false });
+    // the entry with a port is the one that is meant
+    const both = { ...hosts, 'graf.test:80': { headers: { accept: 'text/plain' } } };
+    expect(headersFor(new URL('http://graf.test/'), both).headers).toEqual({ accept: 'text/plain' });
   });
 
   test('the policy sees the host', async () => {

@@ -1,0 +1,68 @@
+// What the operator gives for single hosts: headers, and paths whose POST requests only read. Pure; runs in Node.
+import { matchesPattern } from '../../../core/tools/matching.ts';
+import { createHttpAllowList, isLoopback, namesPort } from './http-allow-list.ts';
+
+/** What the operator gives for one host. */
+export type HttpHost = {
+  /**
+   * Sent with every request to it; values may hold references to secrets. Over http only where the entry names a port, or the
+   * host is loopback.
+   */
+  headers?: Record<string, string>;
+  /** Paths that only read although they take POST, e.g. `/_search`; `*` matches within one segment. */
+  post?: string[];
+};
+
+/** By an entry of http.allow. */
+export type HttpHosts = Readonly<Record<string, HttpHost>>;
+
+/** The POST paths of all hosts, each with its host before it; a run is frozen to them. */
+export function postPaths(hosts: HttpHosts): string[] {
+  return Object.entries(hosts).flatMap(([host, { post = [] }]) => post.map((path) => `${host}${path}`));
+}
+
+/** Of the POST paths those that are also in the other list. */
+export function withinPosts(hosts: HttpHosts, posts: readonly string[] = []): HttpHosts {
+  const narrowed = Object.entries(hosts).map(([host, { post = [], ...rest }]) => [
+    host,
+    { ...rest, post: post.filter((path) => posts.includes(`${host}${path}`)) },
+  ]);
+  return Object.fromEntries(narrowed);
+}
+
+export function isReadingPost(url: URL, hosts: HttpHosts): boolean {
+  const paths = entryOf(url, hosts)?.[1].post ?? [];
+  return paths.some((path) => matchesSegments(path, url.pathname));
+}
+
+/** The headers for a URL; `withheld` where there are some that would be sent unencrypted. */
+export function headersFor(
+  url: URL,
+  hosts: HttpHosts,
+): { headers: Record<string, string>; withheld: boolean } {
+  const [entry = '', { headers = {} } = {}] = entryOf(url, hosts) ?? [];
+  const isMeant = url.protocol === 'https:' || namesPort(entry) || isLoopback(url);
+  const withheld = !isMeant && Object.keys(headers).length > 0;
+  return { headers: withheld ? {} : headers, withheld };
+}
+
+/** An entry with a port is the more exact one. */
+function entryOf(url: URL, hosts: HttpHosts): [entry: string, host: HttpHost] | undefined {
+  const found = Object.entries(hosts).filter(
+    ([entry]) => createHttpAllowList([entry]).find(url) !== undefined,
+  );
+  return found.find(([entry]) => namesPort(entry)) ?? found[0];
+}
+
+/** A server may decode an encoded slash, or drop an empty segment, and so see another path. */
+function matchesSegments(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((each, index) => {
+      const segment = given[index] ?? '';
+      if (!each.includes('*')) return each === segment;
+      return segment !== '' && !/%(?:2f|5c|25|00)/i.test(segment) && matchesPattern(each, segment);
+    })
+  );
+}
