@@ -227,9 +227,19 @@ test('[MODE-11] a question shows its options; what was typed before is no answer
   expect(await reply()).toBe('yes');
 });
 
+test('[MODE-11] a number that no option has is asked about again', async () => {
+  const { keyboard, put, until, reply } = createSetting();
+  put();
+  await until(/Your answer/);
+  keyboard.write('3\n');
+  await until(/Your answer[^]*Your answer/);
+  keyboard.write('2\n');
+  expect(await reply()).toBe('no');
+});
+
 test.each([
   ['only in part, see d-5', 'only in part, see d-5'],
-  ['3', '3'],
+  ['3 of them', '3 of them'],
 ])('[MODE-11] own words are taken as they are: %j', async (typed, expected) => {
   const { keyboard, put, until, reply } = createSetting();
   put();
