@@ -1,5 +1,8 @@
 // Runs a program where it can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md says what is
 // seen inside. Runs in Node, on Linux.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import { sandboxIdentity } from './identity.ts';
@@ -54,9 +57,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return {
       kind: options.kind,
       async run(run) {
-        const environment = { ...plainEnvironment('/tmp'), ...options.environment };
-        const argv = [...lowPriority, ...(await limitArguments(limits, false)), ...run.argv];
-        return runProcess({ ...run, ...common, argv, environment });
+        // private and empty: in a folder that others may write, a planted .gitconfig or .curlrc would be obeyed
+        const own = await mkdtemp(join(tmpdir(), 'holdfast-home-'));
+        try {
+          const environment = { ...plainEnvironment(own), ...options.environment };
+          const argv = [...lowPriority, ...(await limitArguments(limits, false)), ...run.argv];
+          return await runProcess({ ...run, ...common, argv, environment });
+        } finally {
+          await rm(own, { recursive: true, force: true });
+        }
       },
     };
   }

@@ -27,6 +27,8 @@ const refused: Record<string, readonly [number, number | undefined]> = {
   ...{ io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427] },
   // keys of the user, which no namespace separates
   ...{ add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] },
+  // memory that no process maps, which the watch over processes would not see
+  ...{ memfd_create: [319, 279], memfd_secret: [447, 447], shmget: [29, 194] },
   // names and clocks
   ...{ sethostname: [170, 161], setdomainname: [171, 162], settimeofday: [164, 170] },
   ...{ clock_settime: [227, 112], clock_adjtime: [305, 266], adjtimex: [159, 171] },

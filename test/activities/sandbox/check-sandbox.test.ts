@@ -1,4 +1,5 @@
 // The probe is run where the sandbox works, and inside a sandbox, where it cannot.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { probeSandbox } from '../../../src/activities/sandbox/check-sandbox.ts';
@@ -65,8 +66,21 @@ describe.skipIf(!sandboxCheck.ok)(`a sandbox${sandboxMissing}`, () => {
 test('switched off, a program runs as any other, in the same limits and with the same environment', async () => {
   const sandbox = createSandbox({ kind: 'dangerously-off' });
   const { text, exitCode } = await sandbox.run({
-    ...{ argv: ['/bin/sh', '-c', 'echo $HOME; ulimit -c'], cwd: '/' },
+    ...{ argv: ['/bin/sh', '-c', 'echo $TERM; ulimit -c'], cwd: '/' },
     ...{ signal: new AbortController().signal, timeoutMs: 20_000 },
   });
-  expect({ text, exitCode }).toEqual({ text: '/tmp\n0\n', exitCode: 0 });
+  expect({ text, exitCode }).toEqual({ text: 'dumb\n0\n', exitCode: 0 });
+});
+
+test('without bubblewrap a program has a home of its own: settings that others planted in /tmp are not obeyed', async () => {
+  const sandbox = createSandbox({ kind: 'dangerously-off' });
+  const run = async (command: string): Promise<string> => {
+    const argv = ['/bin/sh', '-c', command];
+    const signal = new AbortController().signal;
+    return (await sandbox.run({ argv, cwd: '/', signal, timeoutMs: 10_000 })).text.trim();
+  };
+  const [first, second] = [await run('stat -c "%a %n" "$HOME"; ls -A "$HOME"'), await run('echo "$HOME"')];
+  expect(first).toMatch(/^700 \/.*holdfast-home-\w+$/);
+  expect(first).not.toContain(second);
+  expect(existsSync(second)).toBe(false);
 });

@@ -181,6 +181,22 @@ except MemoryError: print('no more', len(kept) < 40)`),
       await expect.poll(() => runningWith(seconds)).toEqual([]);
     });
 
+    test('of memory that no process maps is refused: files in memory, and shared segments', async () => {
+      const outcome = await runInside(
+        python(`
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+print('segment', libc.shmget(0, 1 << 20, 0o1600), ctypes.get_errno())
+try:
+    os.memfd_create('x')
+    print('file made')
+except OSError as error:
+    print('file', error.errno)
+`),
+      );
+      expect(outcome.text).toBe('segment -1 1\nfile 1\n');
+    });
+
     test('of memory is the first thing that the kernel would end', async () => {
       expect((await runInside('cat /proc/self/oom_score_adj; nice')).text).toBe('1000\n10\n');
     });
