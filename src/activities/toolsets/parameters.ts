@@ -36,11 +36,14 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
   }
 }
 
-function textOf({ pattern, ...rest }: { pattern?: string; maxLength?: number }): z.ZodString {
+function textOf({ pattern, ...rest }: { pattern?: string; maxLength?: number }): z.ZodType<string> {
   const text = z
     .string()
     .min(1)
     .max(rest.maxLength ?? maxText);
-  // the whole value: a part that fits would let the rest pass
-  return pattern === undefined ? text : text.regex(new RegExp(`^(?:${pattern})$`, 'u'));
+  // of the whole value: a part that fits would let the rest pass
+  if (pattern === undefined) return text;
+  const whole = new RegExp(`^(?:${pattern})$`, 'u');
+  // no part of the schema that the model gets: vendors refuse regular expressions that they do not know
+  return text.refine((value) => whole.test(value), `does not match the pattern ${pattern}`);
 }
