@@ -28,7 +28,7 @@ import { sanitiseText, toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** What a run is frozen to, as far as it decides over calls. */
-export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access' | 'hosts'> & {
+export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access' | 'hosts' | 'tiers'> & {
   settings: Pick<AgentSettings, keyof RunModes>;
 };
 
@@ -108,20 +108,20 @@ async function toReady(
   spec: ToolSpec,
   tool: RegisteredTool,
   args: JsonObject,
-  { policies, scope, dryRun, redactor }: Prepared,
+  { policies, scope, dryRun, redactor, frozen }: Prepared,
 ): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
   const { preview, basis, actions = [] } = facts;
+  // a tier may still ask a person about what no rule denies: also about a read, once something sensitive was read
+  const mayAsk = decision === 'ask' || (frozen.tiers !== undefined && decision !== 'deny');
   return {
     status: 'ready',
     callId: call.callId,
     ...{ effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     // a person reads it, or the model in a dry run
-    ...(preview === undefined || (decision !== 'ask' && !dryRun)
-      ? {}
-      : { preview: cleanPreview(preview, redactor) }),
+    ...(preview === undefined || (!mayAsk && !dryRun) ? {} : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
     // what is remembered of an approval is compared with it; a call that is allowed here may still have to ask later
     ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),

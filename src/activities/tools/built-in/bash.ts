@@ -42,9 +42,11 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const reads = isRead(judged);
       if (!reads && settings.changes === 'never')
         throw new Error('Not run: only commands that read run here.');
-      // another version of this package may rebuild a command in another way
-      if (!reads && basis !== undefined && basis !== basisOf(judged.shown))
-        throw new Error('Not run: this worker would run another command than the one that was approved.');
+      // another version of this package may rebuild a command in another way, another configuration run it on the host
+      if (!reads && basis !== undefined && basis !== basisOf(judged, cwd, settings))
+        throw new Error(
+          'Not run: this worker would run another command than the one that was approved, or run it elsewhere.',
+        );
       const runner = !reads && settings.changes === 'host' ? host : sandbox;
       const startedAt = performance.now();
       const argv = argvOf(judged.plan);
