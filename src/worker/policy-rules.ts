@@ -1,7 +1,7 @@
 // The rules that a worker judges calls by: those of the configuration, of its agents, of protectedPaths, and those that
 // guard the worker's own files.
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { secretFiles } from '../config/shell.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
@@ -45,12 +45,11 @@ function filesOf(config: Config): string[] {
   const folder = configFile === undefined ? dirname(dir) : dirname(configFile);
   const sources = [...Object.values(secrets), ...Object.values(encryption?.keys ?? {})];
   return [
-    ...(configFile === undefined ? [] : [configFile]),
-    join(folder, '.env'),
     pinsFileOf(config),
     // a bare name is one of the package's own
     ...Object.keys(toolsets).filter((name) => name.includes('/')),
     ...sources.flatMap((source) => (typeof source === 'object' && 'file' in source ? [source.file] : [])),
+    // the config file and .env among them
     ...secretFiles(environment, folder, configFile),
   ];
 }
