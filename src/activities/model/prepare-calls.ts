@@ -4,7 +4,13 @@ import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
 import { cutText } from '../../core/base/cut-text.ts';
-import type { AgentMode, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import type {
+  AgentMode,
+  PolicyDecision,
+  PolicyRule,
+  PreparedCall,
+  ToolSpec,
+} from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
@@ -113,15 +119,15 @@ async function toReady(
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
   const { preview, basis, actions = [] } = facts;
-  // a tier may still ask a person about what no rule denies: also about a read, once something sensitive was read
-  const mayAsk = decision === 'ask' || (frozen.tiers !== undefined && decision !== 'deny');
   return {
     status: 'ready',
     callId: call.callId,
     ...{ effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     // a person reads it, or the model in a dry run
-    ...(preview === undefined || (!mayAsk && !dryRun) ? {} : { preview: cleanPreview(preview, redactor) }),
+    ...(preview === undefined || (!mayBeAsked(decision, frozen) && !dryRun)
+      ? {}
+      : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
     // what is remembered of an approval is compared with it; a call that is allowed here may still have to ask later
     ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
@@ -172,6 +178,11 @@ function prepareArguments(
   const valid = validate(spec.parameters, object.value);
   if (valid.ok) tool?.parse(valid.value);
   return valid;
+}
+
+/** A tier may ask a person about what no rule denies: also about a read, once something sensitive was read. */
+export function mayBeAsked(decision: PolicyDecision, { tiers }: Pick<FrozenContext, 'tiers'>): boolean {
+  return decision === 'ask' || (decision === 'allow' && tiers !== undefined);
 }
 
 export function cleanPreview(preview: string, redactor: Redactor): string {
