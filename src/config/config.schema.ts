@@ -120,10 +120,17 @@ function checkModelProviders(
   }
 }
 
+function hasUser(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.username !== '' || url.password !== '');
+}
+
 const policyTiersSchema = z.strictObject({
   classifier: z
     .strictObject({
-      url: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }),
+      url: z
+        .url({ protocol: /^https?$/, error: 'expected an http(s) address' })
+        .refine((address) => !hasUser(address), 'expected an address without a user; use "token"'),
       token: z.string().min(1).exactOptional(),
       threshold: z.number().gt(0).max(1).exactOptional(),
       timeoutMs: z.int().min(1).max(60_000).exactOptional(),

@@ -13,7 +13,7 @@ export type { McpServerState, McpToolState } from '../activities/mcp/mcp-tools.t
 export type McpOptions = {
   /** Replaces `secret://name` in a text. Default: a text with such a reference is refused. */
   resolve?: (text: string) => Promise<string>;
-  /** Whether tools that are seen for the first time get their pin. Default true. */
+  /** Whether tools that are seen for the first time get their pin at once. Default true: a worker starts. */
   writesPins?: boolean;
 };
 
@@ -25,6 +25,7 @@ export type WorkerMcp = McpTools & {
 const none: WorkerMcp = {
   ...{ tools: [], servers: [], warnings: [] },
   isAbsent: () => false,
+  pinNew: () => Promise.resolve([]),
   close: () => Promise.resolve(),
   logTo: () => undefined,
 };
@@ -80,6 +81,6 @@ export async function acceptMcp(
 }
 
 /** Beside the config, where it can be committed. */
-function pinsFileOf({ configFile, dir }: Pick<Config, 'configFile' | 'dir'>): string {
+export function pinsFileOf({ configFile, dir }: Pick<Config, 'configFile' | 'dir'>): string {
   return join(configFile === undefined ? dir : dirname(configFile), 'holdfast.mcp-pins.json');
 }

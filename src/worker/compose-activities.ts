@@ -77,6 +77,8 @@ export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
     toolGroups: Config['toolGroups'];
     logTo(write: (line: string) => void): void;
+    /** Pins the MCP tools that were seen for the first time, where collecting them did not. */
+    pinNew(): Promise<string[]>;
     tools: Map<string, RegisteredTool>;
     /** The same tools, made so that they reach only what lies in `access` as well. */
     toolsWithin(access: Access): Map<string, RegisteredTool>;
@@ -115,10 +117,12 @@ async function toDeps(
   const collected = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, problems, logTo, ...rest } =
     collected;
-  const { secrets, ...checks } = rest;
+  const { secrets, pinNew, ...checks } = rest;
   // a host's worker asks no model, and knows no agent
   if (host === undefined) refuse(problems);
   if (input.log) logTo(input.log);
+  // a check only looked; this worker is the one that will call them
+  const pinned = input.parts === undefined ? [] : await pinNew();
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
   const deps: ActivityDeps = {
@@ -141,14 +145,19 @@ async function toDeps(
     },
     policyTiers: config.policyTiers,
     classify:
-      config.policyTiers?.classifier && createClassifier(config.policyTiers.classifier, secrets.resolve),
+      config.policyTiers?.classifier &&
+      createClassifier(config.policyTiers.classifier, {
+        resolve: secrets.resolve,
+        redact: redactor.text,
+      }),
     redactor,
     resolveApiKey: createApiKeys(config),
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
     hosts: hostsOfConfig(config),
   };
-  return { deps, checks: { ...checks, warnings: [...checks.warnings, ...unreadWarnings(config, held)] } };
+  const warnings = [...checks.warnings, ...pinned, ...unreadWarnings(config, held)];
+  return { deps, checks: { ...checks, warnings } };
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */
@@ -210,7 +219,7 @@ export async function collectParts(
       redactor,
       secrets,
       ...{ toolsets: toolsets.toolsets, mcpServers: mcp.servers },
-      ...{ close: () => mcp.close(), logTo: mcp.logTo },
+      ...{ close: () => mcp.close(), logTo: mcp.logTo, pinNew: () => mcp.pinNew() },
     },
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
@@ -260,9 +269,9 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
 }
 
-/** The parts of a worker of this config. Throws the errors of its start, and those of the input. Starts nothing. */
+/** The parts of a worker of this config. Throws the errors of its start, and those of the input. Serves and writes nothing. */
 export async function checkParts(config: Config, input?: SessionInput): Promise<Parts> {
-  const parts = await collectParts(config);
+  const parts = await collectParts(config, undefined, { writesPins: false });
   refuse(parts.problems);
   if (input) parts.checkInput(input);
   return parts;

@@ -1,8 +1,8 @@
 // The secrets that a process of this config holds. Runs where workers are put together, and where a run is recorded.
-import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 import { openSecrets, readKeyTexts } from '../config/secrets.ts';
 import { createApiKeys } from './api-keys.ts';
+import { literalSecrets } from './literal-secrets.ts';
 
 type Named = [name: string, value: string];
 
@@ -15,13 +15,14 @@ export async function secretsOf(config: Config): Promise<Named[]> {
   return [
     ...(await apiKeysOf(config)),
     ...keys.map(([id, key]): Named => [`encryption key ${id}`, key]),
+    ...literalSecrets(config),
     ...(await readableSecrets(config)),
   ];
 }
 
 /** The keys that this process holds now. One that comes later is learned with its first use. */
 async function apiKeysOf(config: Config): Promise<Named[]> {
-  const { providers, temporal, mcpServers } = config;
+  const { providers, temporal } = config;
   const resolveApiKey = createApiKeys(config);
   const read = Object.keys(providers).map(async (name) => {
     // a key store that is down now is asked again at every call
@@ -31,22 +32,8 @@ async function apiKeysOf(config: Config): Promise<Named[]> {
   const held = Object.entries(providers).map(
     ([name, { apiKey }]) => [`held key of ${name}`, apiKey] as const,
   );
-  const tokens = Object.entries(mcpServers).map(
-    ([name, server]) =>
-      [`token of MCP server ${name}`, 'url' in server ? literalOf(server.token) : undefined] as const,
-  );
-  const all = [
-    ...held,
-    ...tokens,
-    ['key of Temporal', temporal.apiKey] as const,
-    ...(await Promise.all(read)),
-  ];
+  const all = [...held, ['key of Temporal', temporal.apiKey] as const, ...(await Promise.all(read))];
   return all.flatMap(([name, key]): Named[] => (key === undefined ? [] : [[name, key]]));
-}
-
-/** A reference is no secret; its value is learned where it is read. */
-function literalOf(token: string | undefined): string | undefined {
-  return token === undefined || secretReferences(token).length > 0 ? undefined : token;
 }
 
 /** For people, at start: what names such a secret fails until it can be read. */

@@ -1,8 +1,11 @@
 // The rules that a worker judges calls by: those of the configuration, of its agents, of protectedPaths, and those that
 // guard the worker's own files.
 import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { configFiles, secretFiles } from '../config/shell.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
+import { pinsFileOf } from './collect-mcp.ts';
 
 /** The same on every worker of this configuration: what they are compared by. */
 export function statedRules({
@@ -21,19 +24,32 @@ export function statedRules({
   ];
 }
 
-/** Of this machine: its folders and its config file decide what the agent may do, so no tool changes them. */
-export async function ownRules({
-  dir,
-  artifactsDir,
-  configFile,
-}: Pick<Config, 'dir' | 'artifactsDir' | 'configFile'>): Promise<SourcedRule[]> {
+/**
+ * Of this machine: its folders, its config file, and the files that these read (toolsets, pins of MCP tools, secrets, .env)
+ * decide what the agent may do and what runs, so no tool changes them.
+ */
+export async function ownRules(config: Config): Promise<SourcedRule[]> {
+  const { dir, artifactsDir } = config;
   const folders = [dir, ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir])];
-  const files = configFile === undefined ? [] : [configFile];
+  const files = filesOf(config);
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
   return [
     ...(await withReal(folders)).flatMap((folder) => guard(folder, stated)),
     // also one that is not there yet: the next start would read it
     ...['*/holdfast.config.*', ...(await withReal(files))].map((file) => deny(file, stated)),
+  ];
+}
+
+function filesOf(config: Config): string[] {
+  const { configFile, dir, environment, toolsets, secrets, encryption } = config;
+  const folder = configFile === undefined ? dirname(dir) : dirname(configFile);
+  const sources = [...Object.values(secrets), ...Object.values(encryption?.keys ?? {})];
+  return [
+    pinsFileOf(config),
+    // a bare name is one of the package's own
+    ...Object.keys(toolsets).filter((name) => name.includes('/')),
+    ...secretFiles(environment, folder, sources),
+    ...configFiles(folder, configFile),
   ];
 }
 

@@ -1,8 +1,10 @@
 // holdfast policy: what would become of a call, with the rule that says so. No server runs for it.
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callCli, type CliSetting } from '../support/cli.ts';
+import { hostileServer } from '../support/mcp-servers.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const config = {
@@ -87,6 +89,17 @@ test('policy explain as JSON has every action with its rule; an agent or mode th
   });
   const nobody = await callCli(['policy', 'explain', 'read', '{}', '--agent', 'bob'], setting);
   expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no agent "bob"') });
+});
+
+test('policy explain and list pin no tool of an MCP server: they only look', async () => {
+  const setting = await folder();
+  const { settings: shop } = await hostileServer('plain');
+  const file = join(setting.cwd, 'holdfast.config.json');
+  await writeFile(file, JSON.stringify({ ...config, mcpServers: { shop } }));
+  const explained = await callCli(['policy', 'explain', 'mcp__shop__act', '{"text":"a"}'], setting);
+  expect(explained.stdout).toContain('A person would be asked.');
+  expect((await callCli(['policy', 'list'], setting)).code).toBe(0);
+  expect(existsSync(join(setting.cwd, 'holdfast.mcp-pins.json'))).toBe(false);
 });
 
 test('policy list has every rule with its place', async () => {

@@ -1,9 +1,10 @@
 // From a config to the tools of a worker: which it has, and which mistakes it tells at its start.
 import type { Client } from '@temporalio/client';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { digestOf } from '../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -17,6 +18,7 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { type PlayedModel, checkParts, composeActivities } from '../../src/worker/compose-activities.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { hostileServer } from '../support/mcp-servers.ts';
 import { frozenContext } from '../support/model-bench.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
@@ -258,6 +260,22 @@ test('the parts that a check has collected are those of the worker: nothing is c
   const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
   await expect(composeActivities(given)).rejects.toThrow(/script\.json/);
   expect(await composeActivities({ ...given, parts })).toMatchObject({ warnings: parts.warnings });
+});
+
+test('checking the parts pins no MCP tool; the worker that is made of them does, and says so', async () => {
+  const cwd = await temporaryFolder();
+  const { settings: shop } = await hostileServer('plain');
+  const file = { path: `${cwd}/holdfast.config.ts`, config: { mcpServers: { shop } } };
+  const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
+  const parts = await checkParts(config, { prompt: 'look' });
+  onTestFinished(() => parts.close());
+  const pins = join(cwd, 'holdfast.mcp-pins.json');
+  expect(existsSync(pins)).toBe(false);
+  const artifacts = await createFileArtifactStore(cwd);
+  const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
+  const { warnings } = await composeActivities({ ...given, parts });
+  expect(warnings).toContainEqual(expect.stringContaining('accepted at first sight, and pinned'));
+  expect(await readFile(pins, 'utf8')).toContain('"act"');
 });
 
 test('a secret that cannot be read is told at the start; one of a command is not asked for', async () => {

@@ -16,6 +16,8 @@ import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { AgentMode } from '../../src/core/model/tool-spec.ts';
+import { decidePolicy } from '../../src/core/tools/policy.ts';
+import { ownRules } from '../../src/worker/policy-rules.ts';
 import { collectParts, composeActivities } from '../../src/worker/compose-activities.ts';
 import { frozenContext } from '../support/model-bench.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
@@ -111,8 +113,34 @@ test('[MODE-07] a protected path, and the files of Holdfast itself, are changed 
   for (const path of [...own, config.configFile ?? '', `${cwd}/holdfast.config.yaml`]) {
     expect(await call(path)).toBe('Denied by policy: It belongs to Holdfast itself.');
   }
+  for (const name of ['.env', 'holdfast.mcp-pins.json']) {
+    expect(await call(join(cwd, name))).toBe('Denied by policy: It belongs to Holdfast itself.');
+  }
   expect(await call(`${cwd}/deploying`)).toBe('written');
   expect(await call('/etc/application')).toBe('written');
+});
+
+test('[MODE-07] files that decide what runs, or hold secrets, are changed by no tool', async () => {
+  const cwd = await temporaryFolder();
+  const user: HoldfastConfig = {
+    toolsets: { './sets/shop.yaml': {}, host: {} },
+    secrets: { grafana: { file: './keys/grafana' }, shop: { env: 'SHOP' } },
+    encryption: { activeKey: 'a', keys: { a: { file: '/srv/keys/codec' } } },
+  };
+  const file = { path: `${cwd}/holdfast.config.ts`, config: checkConfig(user, 'the test') };
+  const environment = { OPENAI_API_KEY_FILE: '/srv/keys/openai', SHOP: 'value-1' };
+  const rules = await ownRules(resolveConfig({ cwd, environment, file }));
+  const decide = (path: string, effect: 'read' | 'once' = 'once') =>
+    decidePolicy({ tool: 'x', effect, actions: [{ effect, paths: [path] }] }, rules, { mode: 'act' })
+      .decision;
+  const own = ['sets/shop.yaml', 'keys/grafana', '.env', 'holdfast.mcp-pins.json'].map((name) =>
+    join(cwd, name),
+  );
+  for (const path of [...own, '/srv/keys/codec', '/srv/keys/openai']) {
+    expect([path, decide(path)]).toEqual([path, 'deny']);
+    expect(decide(path, 'read')).toBe('allow');
+  }
+  expect(decide(join(cwd, 'sets/other.yaml'))).toBe('allow');
 });
 
 test('a worker with a smaller maxMode asks also in a run that began with more', async () => {

@@ -19,6 +19,11 @@ function changing(ran: string[]) {
     description: 'Restarts a service.',
     input: z.strictObject({ service: z.string() }),
     effect: 'once',
+    inspect: ({ service }) => ({
+      actions: [
+        { effect: 'once', paths: [`/srv/${service}`], hosts: [service], reason: `It restarts ${service}.` },
+      ],
+    }),
     run: ({ service }) => {
       ran.push(service);
       return { text: `restarted ${service}` };
@@ -142,8 +147,7 @@ test('[MODE-05] the model is asked only where the classifier is unsure', async (
   });
   const checker = functionModel(({ request }) => {
     checked += 1;
-    const [prompt] = request.messages;
-    const canary = /Canary: ([0-9a-f]{24})/.exec(prompt ? textOf(prompt) : '')?.[1];
+    const canary = /Canary: ([0-9a-f]{24})/.exec(request.systemPrompt)?.[1];
     return { text: JSON.stringify({ canary, verdict: 'allow' }) };
   });
   const { ran } = await play(['sure', 'unsure'], {

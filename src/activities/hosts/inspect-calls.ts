@@ -6,7 +6,7 @@ import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
-import { cleanPreview } from '../model/prepare-calls.ts';
+import { cleanPreview, mayBeAsked } from '../model/prepare-calls.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
@@ -36,9 +36,10 @@ export function createInspectCalls(
 async function inspect(
   { callId, tool: name, args }: InspectCallsInput['calls'][number],
   { tags }: InspectCallsInput,
-  { access, agent, settings }: FrozenContext,
+  context: FrozenContext,
   { host, tools, policy, redactor }: InspectCallsDeps,
 ): Promise<HostVerdict> {
+  const { access, agent, settings } = context;
   const tool = tools.get(name);
   if (!tool) {
     const reason = `host ${host} has no tool ${name} any more`;
@@ -52,7 +53,9 @@ async function inspect(
   return {
     ...{ callId, effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
-    ...(preview === undefined || decision !== 'ask' ? {} : { preview: cleanPreview(preview, redactor) }),
+    ...(preview === undefined || !mayBeAsked(decision, context)
+      ? {}
+      : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
   };
 }

@@ -37,6 +37,8 @@ export type McpTools = {
   warnings: string[];
   /** Whether a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
   isAbsent(name: string): boolean;
+  /** Pins the tools that were seen for the first time and are offered; gives what it did, for people. */
+  pinNew(): Promise<string[]>;
   /** Ends every connection and every local server. */
   close(): Promise<void>;
 };
@@ -55,9 +57,12 @@ export async function collectMcpTools(
   const servers = Object.entries(settings).map(([name, each]) => new McpServer(name, each, deps));
   const states = await lookAtServers(servers, deps);
   const warnings = [...servers.flatMap(plainTextWarning), ...states.flatMap(warningsOf)];
-  if (deps.writesPins) {
-    for (const state of states) warnings.push(...(await pinNewTools(state, deps)));
-  }
+  const pinNew = async (): Promise<string[]> => {
+    const said: string[] = [];
+    for (const state of states) said.push(...(await pinNewTools(state, deps)));
+    return said;
+  };
+  if (deps.writesPins) warnings.push(...(await pinNew()));
   const tools: RegisteredTool[] = [];
   let room = maxDefinitionsBytes;
   for (const [index, server] of servers.entries()) {
@@ -73,7 +78,7 @@ export async function collectMcpTools(
     if (left.length > 0) warnings.push(`MCP server ${server.name}: ${shownTools(left)}: ${noRoom}.`);
   }
   return {
-    ...{ tools, servers: states, warnings },
+    ...{ tools, servers: states, warnings, pinNew },
     isAbsent: (name) => states.some((state) => isAbsentIn(state, name)),
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };

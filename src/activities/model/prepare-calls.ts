@@ -4,7 +4,13 @@ import type { JsonObject } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
 import { cutText } from '../../core/base/cut-text.ts';
-import type { AgentMode, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import type {
+  AgentMode,
+  PolicyDecision,
+  PolicyRule,
+  PreparedCall,
+  ToolSpec,
+} from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
@@ -28,7 +34,7 @@ import { sanitiseText, toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** What a run is frozen to, as far as it decides over calls. */
-export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access' | 'hosts'> & {
+export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access' | 'hosts' | 'tiers'> & {
   settings: Pick<AgentSettings, keyof RunModes>;
 };
 
@@ -108,7 +114,7 @@ async function toReady(
   spec: ToolSpec,
   tool: RegisteredTool,
   args: JsonObject,
-  { policies, scope, dryRun, redactor }: Prepared,
+  { policies, scope, dryRun, redactor, frozen }: Prepared,
 ): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
@@ -119,7 +125,7 @@ async function toReady(
     ...{ effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     // a person reads it, or the model in a dry run
-    ...(preview === undefined || (decision !== 'ask' && !dryRun)
+    ...(preview === undefined || (!mayBeAsked(decision, frozen) && !dryRun)
       ? {}
       : { preview: cleanPreview(preview, redactor) }),
     ...(basis === undefined ? {} : { basis }),
@@ -172,6 +178,11 @@ function prepareArguments(
   const valid = validate(spec.parameters, object.value);
   if (valid.ok) tool?.parse(valid.value);
   return valid;
+}
+
+/** A tier may ask a person about what no rule denies: also about a read, once something sensitive was read. */
+export function mayBeAsked(decision: PolicyDecision, { tiers }: Pick<FrozenContext, 'tiers'>): boolean {
+  return decision === 'ask' || (decision === 'allow' && tiers !== undefined);
 }
 
 export function cleanPreview(preview: string, redactor: Redactor): string {

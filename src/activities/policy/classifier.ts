@@ -10,7 +10,7 @@ export type Classify = (call: ProposedCall, signal: AbortSignal) => Promise<Tier
 /** Of MODE-05. */
 const defaultThreshold = 0.85;
 const defaultTimeoutMs = 5_000;
-const maxAnswerCharacters = 65_536;
+const maxAnswerBytes = 65_536;
 
 const answerSchema = z.object({
   verdict: z.enum(['allow', 'ask', 'deny']),
@@ -18,16 +18,23 @@ const answerSchema = z.object({
   reason: z.string().optional(),
 });
 
-/** `resolve` replaces references to secrets. */
+export type ClassifierDeps = {
+  /** Replaces references to secrets. */
+  resolve?(text: string): Promise<string>;
+  /** Takes secrets out of a message. */
+  redact?(text: string): string;
+};
+
 export function createClassifier(
   settings: ClassifierSettings,
-  resolve: (text: string) => Promise<string> = (text) => Promise.resolve(text),
+  { resolve = (text) => Promise.resolve(text), redact = (text) => text }: ClassifierDeps = {},
 ): Classify {
   const { url, token, threshold = defaultThreshold, timeoutMs = defaultTimeoutMs } = settings;
   return async (call, signal) => {
     const text = await ask(url, call, {
       ...(token === undefined ? {} : { authorization: `Bearer ${await resolve(token)}` }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      redact,
     });
     const answer = answerSchema.safeParse(toJson(text));
     if (!answer.success)
@@ -47,7 +54,11 @@ export function createClassifier(
 async function ask(
   url: string,
   call: ProposedCall,
-  { authorization, signal }: { authorization?: string; signal: AbortSignal },
+  {
+    authorization,
+    signal,
+    redact,
+  }: { authorization?: string; signal: AbortSignal; redact: (text: string) => string },
 ): Promise<string> {
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
   try {
@@ -59,17 +70,36 @@ async function ask(
       signal,
       redirect: 'error',
     });
-    const text = await reply.text();
-    if (!reply.ok) throw new Error(`it answered with status ${reply.status}`);
-    return text.slice(0, maxAnswerCharacters);
+    if (!reply.ok) {
+      await reply.body?.cancel();
+      throw new Error(`it answered with status ${reply.status}`);
+    }
+    return await readAnswer(reply);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
     const reason = error instanceof Error ? error.message : String(error);
     throw ApplicationFailure.create({
       type: 'Policy.Classifier',
-      message: `the classifier could not be asked: ${toOneLine(`${reason} ${cause}`, 200)}`,
+      message: `the classifier could not be asked: ${toOneLine(redact(withoutUser(`${reason} ${cause}`)), 200)}`,
     });
   }
+}
+
+/** A longer answer is left at its limit, and is none: ''. */
+async function readAnswer({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxAnswerBytes) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The message enters the history, and fetch names the address whole. */
+function withoutUser(message: string): string {
+  return message.replaceAll(/\/\/[^/\s]*@/g, '//');
 }
 
 function toJson(text: string): unknown {

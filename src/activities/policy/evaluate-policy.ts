@@ -8,7 +8,7 @@ import type {
 } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
-import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
+import type { AgentMode, CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
 import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
@@ -92,9 +92,7 @@ async function judge(
   const proposed: ProposedCall = {
     ...{ agent, task: cleaned(deps, input.task), tool: name, tags: input.tags },
     args: deps.redactor.json(args, sanitiseText),
-    actions: (facts.actions ?? []).map((action) =>
-      action.command === undefined ? action : { ...action, command: cleaned(deps, action.command) },
-    ),
+    actions: (facts.actions ?? []).map((action) => cleanedAction(deps, action)),
   };
   const asked = (tiers?.tiers ?? []).filter((tier) => tier !== 'rules');
   for (const [index, tier] of asked.entries()) {
@@ -163,6 +161,19 @@ function decided(
     decision: sure,
     tier,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+  };
+}
+
+/** Its command, and also its paths, hosts and reason. */
+function cleanedAction(deps: EvaluatePolicyDeps, action: CallAction): CallAction {
+  const { command, paths, hosts, reason } = action;
+  const all = (texts: readonly string[]): string[] => texts.map((text) => cleaned(deps, text));
+  return {
+    ...action,
+    ...(command === undefined ? {} : { command: cleaned(deps, command) }),
+    ...(paths === undefined ? {} : { paths: all(paths) }),
+    ...(hosts === undefined ? {} : { hosts: all(hosts) }),
+    ...(reason === undefined ? {} : { reason: cleaned(deps, reason) }),
   };
 }
 

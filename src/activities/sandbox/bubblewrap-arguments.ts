@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
 import type { Identity } from './identity.ts';
 import type { SandboxLimits } from './limits.ts';
+import { findProtectedPaths } from './protected-files.ts';
 
 export type View = {
   cwd: string;
@@ -41,10 +42,15 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const hidden = await findHiddenPaths(view.hidden ?? [], identity);
   const opened = await Promise.all((view.open ?? []).map((path) => reachable(path, identity)));
   const writable = await Promise.all((view.writable ?? []).map((path) => writableFolder(path, identity)));
+  const guarded = await findProtectedPaths(writable);
   const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
   const shows: Place[] = [
     ...[...shown, ...opened].map((path) => ({ path, order: 1, arguments: ['--ro-bind', path, path] })),
     ...writable.map((path) => ({ path, order: 2, arguments: ['--bind', path, path] })),
+    ...guarded
+      // what is hidden stays hidden
+      .filter((path) => hidden.every((each) => each.path !== path))
+      .map((path) => ({ path, order: 3, arguments: ['--ro-bind', path, path] })),
     { path: '/tmp', order: 0, arguments: [] }, // replaced already
   ];
   const hides = hidden

@@ -20,7 +20,7 @@ import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
 export function runToolBatch(session: Session, effects: Effects): Promise<void> | void {
   session.record({ type: 'tools_begun' });
   const batch = session.state.run?.batch ?? [];
-  const open = [...batch.entries()].filter(([, entry]) => !entry.answer);
+  const open = [...batch.entries()].filter(([, entry]) => !entry.answer).map(settleVerdict(session));
   const [only] = open;
   // the usual batch: without hooks it waits for nothing but its one call
   if (only && open.length === 1 && !hasHooks(session.state)) {
@@ -31,6 +31,11 @@ export function runToolBatch(session: Session, effects: Effects): Promise<void> 
     );
   }
   return runCalls(session, effects, open, concurrencyOf(session, batch)).then(() => finishBatch(session));
+}
+
+/** What one call of a batch reads is judged with the next proposals: its siblings were made before it was known. */
+function settleVerdict({ state }: Session): (call: [number, BatchCall]) => [number, BatchCall] {
+  return ([index, entry]) => [index, needsVerdict(state, entry) ? entry : { ...entry, evaluated: true }];
 }
 
 async function runCalls(

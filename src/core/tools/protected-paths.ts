@@ -38,17 +38,33 @@ function protectionOf(path: string): ProtectedPath[] {
   return tier === undefined ? [] : [{ path, tier }];
 }
 
-/** Of a tool that does not name its paths, every text argument that may be one. */
-function textsOf(args: Json | undefined): string[] {
-  const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
-  return values.filter(
-    (value): value is string => typeof value === 'string' && (/^[/.~]/.test(value) || !/\s/.test(value)),
-  );
+/** Whether nothing allows a change of a file or folder, by its path or its name alone. */
+export function isNeverChanged(path: string): boolean {
+  return protectionOf(path).some(({ tier }) => tier === 'never');
+}
+
+/**
+ * Of a tool that does not name its paths, every text of its arguments at any depth: any may be one, also with blanks. The names
+ * of inner fields count too, since a list of files may be an object by path.
+ */
+function textsOf(args: Json | undefined, isInner = false): string[] {
+  if (typeof args === 'string') return [args.trim()];
+  if (typeof args !== 'object' || args === null) return [];
+  const names =
+    isInner && !Array.isArray(args) ? Object.keys(args).filter((name) => !isServiceName(name)) : [];
+  return [
+    ...names.map((name) => name.trim()),
+    ...Object.values(args).flatMap((value) => textsOf(value, true)),
+  ];
 }
 
 /** A command may name a file that its tool has not found among its paths: `dd of=SOUL.md`. */
 function wordsOf(command: string | undefined): string[] {
   const words = command?.split(/[\s'"=<>|;&()]+/) ?? [];
-  // a bare word "skills" is as likely the name of a service
-  return words.filter((word) => word.toLowerCase() !== folder);
+  return words.filter((word) => !isServiceName(word));
+}
+
+/** A bare word "skills" is as likely the name of a service or a field. */
+function isServiceName(word: string): boolean {
+  return word.toLowerCase() === folder;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { frozenWith } from '../../support/frozen-with.ts';
 import { z } from 'zod';
 import { digestOf } from '../../../src/activities/context/digest.ts';
-import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
+import { type FrozenForCalls, createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
@@ -39,6 +39,7 @@ type Options = {
   policy?: PolicyRule[];
   stopReason?: StopReason;
   registered?: boolean;
+  frozen?: Partial<FrozenForCalls>;
 };
 
 async function prepareAll(
@@ -55,7 +56,7 @@ async function prepareAll(
     calls.map((call, index) => ({ type: 'tool_call', callId: `c${index}`, ...call })),
     { stopReason: options.stopReason ?? 'tool_use' },
   );
-  return prepare(message, frozenWith([tool.spec]));
+  return prepare(message, frozenWith([tool.spec], options.frozen));
 }
 
 async function prepareOne(text: string, options: Options = {}): Promise<PreparedCall> {
@@ -387,4 +388,28 @@ test('[MODE-09] a call whose tool names its actions carries their digest, also w
 test('a rejection names fields, not values', async () => {
   const reason = await reasonOf('{"path":"a","level":"hunter2","lines":"hunter2"}');
   expect(reason).not.toContain('hunter2');
+});
+
+describe('the preview of a call', () => {
+  const shows = (effect: ToolEffect): RegisteredTool => ({
+    ...tail(effect),
+    inspect: () => Promise.resolve({ actions: [{ effect }], preview: 'tail -n 5 planted-secret-1' }),
+  });
+  const preparedWith = async (effect: ToolEffect, decision: PolicyRule['decision'], more = {}) => {
+    const policy: PolicyRule[] = [{ tool: 'tail', decision }];
+    const calls = [{ name: 'tail', arguments: '{"path":"a.log"}' }];
+    const [prepared] = await prepareAll(calls, { tool: shows(effect), policy, frozen: more });
+    return prepared?.status === 'ready' ? prepared.preview : 'rejected';
+  };
+  const tiers = { tiers: ['classifier' as const], calls: 'changes' as const };
+
+  test('is kept where a person may be asked: by a rule, or later by a tier', async () => {
+    const shown = 'tail -n 5 [redacted:secret]';
+    expect(await preparedWith('once', 'ask')).toBe(shown);
+    expect(await preparedWith('once', 'allow')).toBeUndefined();
+    expect(await preparedWith('once', 'allow', { tiers })).toBe(shown);
+    // once something sensitive was read, the tiers judge reads too
+    expect(await preparedWith('read', 'allow', { tiers })).toBe(shown);
+    expect(await preparedWith('once', 'deny', { tiers })).toBeUndefined();
+  });
 });

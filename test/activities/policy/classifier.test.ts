@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { createClassifier } from '../../../src/activities/policy/classifier.ts';
+import { checkConfig } from '../../../src/config/config-file.ts';
 import type { ProposedCall } from '../../../src/activities/policy/policy-tiers.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 
@@ -33,7 +34,9 @@ test('[MODE-05] it gets the call as JSON, with the token behind a reference', as
     });
   });
   const settings = { url: server.url, token: 'secret://judge' };
-  const classify = createClassifier(settings, async (text) => text.replace('secret://judge', 'value-1'));
+  const classify = createClassifier(settings, {
+    resolve: async (text) => text.replace('secret://judge', 'value-1'),
+  });
   expect(await classify(call, never)).toMatchObject({ decision: 'allow' });
   expect(heard).toEqual([{ body: call, authorization: 'Bearer value-1' }]);
 });
@@ -72,6 +75,42 @@ test('[MODE-05] a server that fails, redirects or is not there is no verdict: th
   await expect(createClassifier({ url: 'http://127.0.0.1:1/' })(call, never)).rejects.toThrow(
     'could not be asked',
   );
+});
+
+test('[MODE-05] the message of a failure, which enters the history, has no credentials', async () => {
+  const url = 'http://henry:pass-word-1@127.0.0.1:1/judge';
+  const message = await createClassifier({ url })(call, never).catch(String);
+  expect(message).toContain('could not be asked');
+  expect(message).not.toMatch(/henry|pass-word-1/);
+  const redact = (text: string): string => text.replaceAll('token-of-the-path', '[redacted]');
+  const classify = createClassifier({ url: 'http://henry@127.0.0.1:1/token-of-the-path' }, { redact });
+  expect(await classify(call, never).catch(String)).toContain('http://127.0.0.1:1/[redacted]');
+});
+
+test('[MODE-05] an address with a user is refused with the config', () => {
+  for (const url of ['http://ann:pw@judge.test/', 'http://ann@judge.test/']) {
+    expect(() => checkConfig({ policyTiers: { classifier: { url } } }, 'the test')).toThrow(
+      /policyTiers\.classifier\.url.*use "token"/,
+    );
+  }
+  const classifier = { url: 'http://judge.test/@here' };
+  expect(() => checkConfig({ policyTiers: { classifier } }, 'the test')).not.toThrow();
+});
+
+test('[MODE-05] an answer that does not end is left at its limit, and denies', async () => {
+  const closed = Promise.withResolvers<void>();
+  const server = await startHttpServer((_, response) => {
+    const piece = `{"verdict":"allow","confidence":1}${' '.repeat(10_000)}`;
+    const write = (): void => {
+      if (response.write(piece)) setImmediate(write);
+      else response.once('drain', write);
+    };
+    response.once('close', closed.resolve);
+    write();
+  });
+  const classify = createClassifier({ url: server.url, timeoutMs: 60_000 });
+  expect(await classify(call, never)).toMatchObject({ decision: 'deny' });
+  await closed.promise;
 });
 
 test('[MODE-05] a server that hangs is left', async () => {

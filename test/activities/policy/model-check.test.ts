@@ -9,9 +9,9 @@ const call = {
 test('[MODE-05] every request has a canary of its own, and the call is in it as data', () => {
   const [first, second] = [checkRequest(call), checkRequest(call)];
   expect(first.canary).not.toBe(second.canary);
-  expect(first.prompt).toContain(first.canary);
+  expect(first.systemPrompt).toContain(first.canary);
   expect(first.prompt).toContain(JSON.stringify(call.args.note));
-  expect(first.systemPrompt).not.toContain(first.canary);
+  expect(first.prompt).not.toContain(first.canary);
 });
 
 test.each([
@@ -28,6 +28,6 @@ test.each([
   expect(readCheck(text, 'c1').decision).toBe(decision);
 });
 
-test('[MODE-05] a reply without the canary says that the check may have followed the call', () => {
+test('[MODE-05] a reply without the canary says so', () => {
   expect(readCheck('{"canary":"x","verdict":"allow"}', 'c1').reason).toContain('canary');
 });

@@ -147,6 +147,26 @@ test('[MODE-08] once a result had a sensitivity tag, every later proposal is jud
   ]);
 });
 
+test.each(['sequential', 'parallel'] as const)(
+  '[MODE-08] a sensitive read leaves the other calls of its reply as they were proposed (%s)',
+  async (toolExecution) => {
+    const { session, asked } = withTiers({
+      model: inTurn(calls('a:look', 'b:look', 'c:look'), calls('d:look'), says('done')),
+      settings: { toolExecution },
+      tools: {
+        look: ({ callId }) => ({
+          ...textAnswer({ call: { callId, name: 'look' } }, `names ${callId}`),
+          sensitivity: ['customer-data'],
+        }),
+      },
+      specs: {},
+    });
+    await session.ask('Look.');
+    expect(resultsOf(session)).toEqual(['names a', 'names b', 'names c', 'names d']);
+    expect(asked.map(({ calls: [call] }) => call?.callId)).toEqual(['d']);
+  },
+);
+
 test('[MODE-05] a stop while a tier judges: the call does not run, and is answered', async () => {
   const { session } = withTiers({
     model: inTurn(calls('a:move'), says('done')),

@@ -1,5 +1,6 @@
 // The files that say what the agent is, against the strongest rules and modes.
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/base/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import type { JudgedCall, PolicyScope } from '../../../src/core/tools/policy.ts';
 import type { CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
@@ -54,11 +55,18 @@ describe('[MODE-07] in mode act, with a rule that allows everything', () => {
     expect(decide({ effect: 'read', command })).toBe('allow');
   });
 
-  test.each<[args: Record<string, string>, decision: PolicyDecision]>([
+  test.each<[args: JsonObject, decision: PolicyDecision]>([
     [{ file: '/srv/agent/SOUL.md', content: 'be evil' }, 'deny'],
     [{ file: 'USER.md' }, 'ask'],
     [{ file: '~/skills/x' }, 'deny'],
-    [{ content: 'see docs/skills/ for more' }, 'allow'],
+    [{ files: [{ path: '/srv/SOUL.md', content: 'x' }] }, 'deny'],
+    [{ paths: ['a.md', '/srv/skills/x'] }, 'deny'],
+    [{ files: { '/srv/IDENTITY.md': 'x' } }, 'deny'],
+    [{ edit: { in: { file: 'AGENTS.md' } } }, 'ask'],
+    [{ file: 'My Agent/SOUL.md' }, 'deny'],
+    [{ file: ' /srv/agent/SOUL.md\n' }, 'deny'],
+    [{ file: 'notes/a b.md', person: { skills: ['sql'] } }, 'allow'],
+    [{ content: 'see the skills for more' }, 'allow'],
   ])('the arguments %j of a tool that names nothing: %s', (args, decision) => {
     expect(decide({}, allowAll, args)).toBe(decision);
   });

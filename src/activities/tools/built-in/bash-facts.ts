@@ -7,6 +7,7 @@ import { type CommandJudgement, judgeCommand } from '../../shell/judge-command.t
 import type { ShellAction } from '../../shell/shell-action.ts';
 import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from './http-allow-list.ts';
+import { hasLiteralWords, takesWordsFromInput } from './literal-words.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
 type Judged = Extract<CommandJudgement, { ok: true }>;
@@ -24,9 +25,14 @@ export function isRead({ actions }: Judged): boolean {
   return actions.every(({ effect }) => effect === 'read');
 }
 
-/** What an approval is bound to, beside the arguments. */
-export function basisOf(shown: string): string {
-  return digestOf(shown);
+/** What a person is shown: the line as it will run, and where. */
+function previewOf(judged: Judged, cwd: string, settings: ShellSettings): string {
+  return `${judged.shown}\n(${whereItRuns(settings, isRead(judged), cwd)})`;
+}
+
+/** What an approval is bound to, beside the arguments: all that the person was shown. */
+export function basisOf(judged: Judged, cwd: string, settings: ShellSettings): string {
+  return digestOf(previewOf(judged, cwd, settings));
 }
 
 export function inspectCommand(command: string, cwd: string, settings: ShellSettings): CallFacts {
@@ -39,16 +45,17 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
       command,
       `The command changes something and is longer than ${maxShown} characters, too long to be approved.`,
     );
+  const fromInput = takesWordsFromInput(actions.map((action) => action.command));
   const toAction = (action: ShellAction): CallAction => ({
     ...placed(action, cwd),
     ...reasonOf(action, actions.length > 1),
-    ...ownVerdict(action, settings),
+    ...ownVerdict(action, settings, fromInput),
   });
   return {
     // an assignment or a test alone runs nothing
     actions: actions.length === 0 ? [{ effect: 'read', command: shown }] : actions.map(toAction),
-    preview: `${shown}\n(${whereItRuns(settings, reads, cwd)})`,
-    ...(reads ? {} : { basis: basisOf(shown) }),
+    preview: previewOf(judged, cwd, settings),
+    ...(reads ? {} : { basis: basisOf(judged, cwd, settings) }),
   };
 }
 
@@ -73,6 +80,7 @@ function reasonOf({ command, reason }: ShellAction, isPart: boolean): Pick<CallA
 function ownVerdict(
   action: ShellAction,
   { changes, network, sandbox, hosts }: ShellSettings,
+  fromInput: boolean,
 ): Pick<CallAction, 'reason' | 'decision'> {
   const { effect, reason, decision } = action;
   if (effect !== 'read' && changes === 'never')
@@ -85,5 +93,11 @@ function ownVerdict(
   const stranger = reachesOut ? action.hosts?.find((host) => !namesHost(hosts, host)) : undefined;
   if (effect === 'read' && stranger !== undefined)
     return { decision: 'ask', reason: `It reaches ${stranger}, which http.allow does not name.` };
+  // it may be a protected file, which the words do not show
+  if (effect !== 'read' && decision === undefined && (fromInput || !hasLiteralWords(action.command)))
+    return {
+      decision: 'ask',
+      reason: `${reason ?? 'It changes something'}, and not all of its words are known before it runs.`,
+    };
   return decision === undefined ? {} : { decision };
 }

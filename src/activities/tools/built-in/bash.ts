@@ -25,7 +25,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       .default(usualMs)
       .describe('The command is ended after so long.'),
   });
-  const [sandbox, host] = runnersOf(settings);
+  const runners = runnersOf(settings);
   return defineTool({
     name: 'bash',
     label: 'Bash',
@@ -42,25 +42,58 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const reads = isRead(judged);
       if (!reads && settings.changes === 'never')
         throw new Error('Not run: only commands that read run here.');
-      // another version of this package may rebuild a command in another way
-      if (!reads && basis !== undefined && basis !== basisOf(judged.shown))
-        throw new Error('Not run: this worker would run another command than the one that was approved.');
-      const runner = !reads && settings.changes === 'host' ? host : sandbox;
+      // another version of this package may rebuild a command in another way, another configuration run it on the host
+      if (!reads && basis !== undefined && basis !== basisOf(judged, cwd, settings))
+        throw new Error(
+          'Not run: this worker would run another command than the one that was approved, or run it elsewhere.',
+        );
+      const runner = reads ? runners.reading : settings.changes === 'host' ? runners.host : runners.changing;
       const startedAt = performance.now();
       const argv = argvOf(judged.plan);
       const outcome = await runner.run({ argv, cwd, signal, timeoutMs, onOutput: onUpdate });
-      return toReturn(outcome, timeoutMs, performance.now() - startedAt);
+      const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
+      return toReturn(outcome, place, timeoutMs, performance.now() - startedAt);
     },
   });
 }
 
-function runnersOf(settings: ShellSettings): [sandbox: Sandbox, host: Sandbox] {
+type Runners = { reading: Sandbox; changing: Sandbox; host: Sandbox };
+
+/** A command that was judged to read gets nothing to write: a mistake of the judge changes no file. */
+function runnersOf(settings: ShellSettings): Runners {
   const { sandbox: kind, network, unixSockets, writable, open, environment, limits } = settings;
   const hidden = [...settings.hidden, ...settings.ownPaths];
-  return [
-    createSandbox({ kind, network, unixSockets, writable, hidden, open, environment, limits }),
-    createSandbox({ kind: 'dangerously-off', environment, limits }),
+  const common = { kind, network, unixSockets, hidden, environment, limits };
+  return {
+    reading: createSandbox({ ...common, open: [...open, ...writable] }),
+    changing: createSandbox({ ...common, writable, open }),
+    host: createSandbox({ kind: 'dangerously-off', environment, limits }),
+  };
+}
+
+/** Programs whose output is about the machine: what they do not see in the sandbox must not be taken for a fact. */
+const aboutTheMachine =
+  /^(?:\S*\/)?(?:ss|netstat|lsof|ps|pgrep|pidof|pstree|top|fuser|who|w|last|systemctl|journalctl|dmesg|docker|podman|crictl|kubectl|helm|ip|ifconfig|curl|wget|dig|host|nslookup|getent|ping|traceroute|nc|redis-cli|psql|mysql|openssl)(?:\s|$)/;
+
+const seemsAbsent =
+  /No such file|Permission denied|not permitted|not found|Connection refused|unreachable|could not resolve/i;
+
+function looksAround(
+  { actions }: { actions: readonly { command: string }[] },
+  outcome: ProcessOutcome,
+): boolean {
+  return seemsAbsent.test(outcome.text) || actions.some(({ command }) => aboutTheMachine.test(command));
+}
+
+function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string {
+  if (sandbox === 'dangerously-off') return '';
+  const missing = [
+    'processes of the host',
+    ...(network ? [] : ['network and sockets of the host']),
+    ...(unixSockets ? [] : ['daemons']),
+    'credentials',
   ];
+  return ` In the sandbox, which does not show: ${missing.join(', ')}.`;
 }
 
 function argvOf(plan: CommandPlan): string[] {
@@ -68,11 +101,11 @@ function argvOf(plan: CommandPlan): string[] {
 }
 
 /** The duration is no part of the text: equal outputs must stay equal, or a model that repeats itself is not noticed. */
-function toReturn(outcome: ProcessOutcome, timeoutMs: number, elapsedMs: number): ToolReturn {
+function toReturn(outcome: ProcessOutcome, place: string, timeoutMs: number, elapsedMs: number): ToolReturn {
   const { text, exitCode, totalBytes, cutBytes } = outcome;
   const output = text.trim() === '' ? '(no output)' : text.replace(/\n$/, '');
   return {
-    text: `${output}\n[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}]`,
+    text: `${output}\n[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`,
     details: { exitCode, durationMs: Math.round(elapsedMs), totalBytes, cutBytes },
     ...(hasFailed(outcome) ? { isError: true } : {}),
   };

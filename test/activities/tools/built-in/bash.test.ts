@@ -1,6 +1,6 @@
 // The tool bash through its activity: what is refused, asked about and run, and what the model reads of it.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ShellConfig } from '../../../../src/config/define-config.ts';
@@ -77,6 +77,50 @@ describe('what a call would do', () => {
     expect((await judge('rm /srv/../etc/passwd', {}, denied)).decision).toBe('deny');
   });
 
+  test.each([
+    'touch SOU?.md',
+    'sed -i s/a/b/ *.md',
+    'F=SOUL; echo x > $F.md',
+    'rm "$x"',
+    'rm ~/notes',
+    'touch /srv/a SOU?.md',
+    'tee /srv/{SOUL,a}.md',
+    'ls | xargs rm',
+    'ls | /usr/bin/xargs -I M rm M',
+    'find /srv -name "S*" -exec rm {} +',
+    'find /srv -exec rm {} \\;',
+  ])('[MODE-07] %s asks in mode act too: which file it changes is not known', async (command) => {
+    const rules: PolicyRule[] = [{ tool: 'bash', decision: 'allow' }];
+    const judged = await judgeCall(bashTool(), { command }, [rules], { mode: 'act' });
+    expect(judged).toMatchObject({
+      decision: 'ask',
+      reason: expect.stringContaining('not all of its words are known') as string,
+    });
+  });
+
+  test.each([
+    'rm "/srv/a b"',
+    "sed -i 's/$a/*/' /srv/x",
+    'echo "$x" > /srv/a',
+    'for f in *; do echo "$f"; done',
+  ])('[MODE-07] %s runs in mode act: every word that it changes by is known', async (command) => {
+    const judged = await judgeCall(bashTool(), { command }, [[]], { mode: 'act' });
+    expect(judged.decision).toBe('allow');
+  });
+
+  test('an approval is for the place too: in the sandbox, on the host, and in its folder', async () => {
+    const basisOf = async (shell: ShellConfig, cwd = '/') => {
+      const { facts } = await judgeCall(bashTool(shell), { command: 'rm a', cwd }, [[]], {});
+      return facts.basis;
+    };
+    const basis = await basisOf({});
+    expect(await basisOf({})).toBe(basis);
+    expect(await basisOf({ changes: 'host' })).not.toBe(basis);
+    expect(await basisOf({ network: true })).not.toBe(basis);
+    expect(await basisOf({ writable: ['/srv'] })).not.toBe(basis);
+    expect(await basisOf({}, '/srv')).not.toBe(basis);
+  });
+
   test('with changes: never a change is denied, also where a rule allows it', async () => {
     const rules: PolicyRule[] = [{ tool: 'bash', decision: 'allow' }];
     expect(await judge('rm /srv/old', { changes: 'never' }, rules)).toMatchObject({
@@ -133,6 +177,54 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(existsSync(join(closed, 'made'))).toBe(false);
   });
 
+  test('what was approved in the sandbox does not run on the host', async () => {
+    const folder = await seenFolder();
+    const args = { command: `touch ${folder}/made` };
+    const { basis } = (await judge(args.command)).facts;
+    const onHost = await toolBench(bashTool({ changes: 'host' }));
+    expect(await onHost.text(args, { ...approved, basis: basis ?? '' })).toMatch(/^Not run: .*elsewhere/);
+    expect(existsSync(join(folder, 'made'))).toBe(false);
+  });
+
+  test('[MODE-07] files that say what the agent is stay as they are in a writable folder, by whatever name', async () => {
+    const folder = await seenFolder();
+    await mkdir(join(folder, 'skills', 'disk'), { recursive: true, mode: 0o777 });
+    const files = ['SOUL.md', 'Identity.MD', 'skills/disk/SKILL.md'];
+    const outside = await seenFolder();
+    for (const file of [...files, 'a.md']) await writeFile(join(folder, file), 'as it was', { mode: 0o666 });
+    await writeFile(join(outside, 'key'), 'planted', { mode: 0o666 });
+    await symlink(join(outside, 'key'), join(folder, 'soul.md'));
+    const settings: ShellConfig = { writable: [folder], hidden: [outside] };
+    const bench = await toolBench(bashTool(settings));
+    const commands = [
+      'for f in *.md skills/disk/*; do echo changed > "$f"; done',
+      'sed -i s/as/changed/ SOU?.md *.MD',
+      'mv SOUL.md x; mv skills y; ln SOUL.md z && echo changed > z',
+      'find . -name "S*" -delete',
+      `rm -rf ${folder}`,
+    ];
+    for (const command of commands) {
+      await bench.text({ command, cwd: folder }, approved);
+      for (const file of files) expect(await readFile(join(folder, file), 'utf8')).toBe('as it was');
+    }
+    // the control: another file of the folder is gone, and a link shows nothing that is hidden
+    expect(existsSync(join(folder, 'a.md'))).toBe(false);
+    expect(await bench.text({ command: `cat ${folder}/soul.md ${outside}/key` })).not.toContain('planted');
+  });
+
+  test('[MODE-07] a folder of that name stays as it is although it is named as writable itself', async () => {
+    const folder = await seenFolder();
+    const skills = join(folder, 'skills');
+    await mkdir(skills);
+    await chmod(skills, 0o777);
+    for (const writable of [[skills], [folder, skills]]) {
+      const bench = await toolBench(bashTool({ writable }));
+      const command = 'for d in skil*; do ls > "$d/made"; done';
+      expect(await bench.text({ command, cwd: folder }, approved)).toContain('Read-only file system');
+      expect(existsSync(join(skills, 'made'))).toBe(false);
+    }
+  });
+
   test('with changes: host an approved change takes effect, and a read stays in the sandbox', async () => {
     const folder = await seenFolder();
     const bench = await toolBench(bashTool({ changes: 'host' }));
@@ -156,6 +248,25 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(basis).not.toBe('');
     await bench.run(args, { ...approved, basis });
     expect(existsSync(join(folder, 'made'))).toBe(true);
+  });
+
+  test('a command that reads has nothing to write, whatever it was judged by', async () => {
+    const folder = await seenFolder();
+    const tool = bashTool({ writable: [folder] });
+    const bench = await toolBench(tool);
+    // in the sandbox of reads, as a mistaken judgement would run it
+    const asRead = await bench.text({
+      command: `cat ${folder}/none 2>&1 || test -w ${folder} && echo writable`,
+    });
+    expect(asRead).not.toContain('writable');
+    const change = await bench.text({ command: `touch ${folder}/made` }, { approvedBy: 'ann' });
+    expect(change).toContain('Exit code 0');
+  });
+
+  test('what the sandbox does not show is said where a command looks for it', async () => {
+    const bench = await toolBench(bashTool());
+    expect(await bench.text({ command: 'ss -tln' })).toMatch(/does not show: processes of the host, network/);
+    expect(await bench.text({ command: 'echo 1' })).toBe('1\n[Exit code 0.]');
   });
 
   test('the agent’s own paths are not there', async () => {

@@ -1,0 +1,64 @@
+// Secrets that stand in the settings of a config as they are, not as a reference: headers, tokens, variables, passwords. Pure.
+import { secretReferences } from '../activities/secrets/references.ts';
+import type { Config } from '../config/config.ts';
+
+type Named = [name: string, value: string];
+type Settings = Pick<Config, 'httpHosts' | 'mcpServers' | 'toolsets' | 'policyTiers'>;
+
+/** Other headers and variables hold words that results need, such as `application/json`. */
+const secretName = /auth|token|secret|passw|passphrase|pwd|credential|cookie|session|key|dsn/i;
+
+/** By a name for each, which no other value has. */
+export function literalSecrets({ httpHosts, mcpServers, toolsets, policyTiers }: Settings): Named[] {
+  return [
+    ...Object.entries(httpHosts).flatMap(([host, { headers }]) => ofRecord(`header of ${host}`, headers)),
+    ...Object.entries(mcpServers).flatMap(([name, server]) => {
+      const place = `MCP server ${name}`;
+      return 'url' in server
+        ? [...ofRecord(`header of ${place}`, server.headers), ...partsOf(`token of ${place}`, server.token)]
+        : ofRecord(`variable of ${place}`, server.env);
+    }),
+    ...Object.entries(toolsets).flatMap(([name, { settings }]) =>
+      ofRecord(`setting of toolset ${name}`, settings),
+    ),
+    ...partsOf('token of the classifier', policyTiers?.classifier?.token),
+  ];
+}
+
+function ofRecord(place: string, values: Readonly<Record<string, string>> = {}): Named[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    secretName.test(name) ? partsOf(`${place}: ${name}`, value) : passwordOf(`${place}: ${name}`, value),
+  );
+}
+
+/** The value, and without its scheme: `Bearer abc` is often shown as `abc`. A reference is learned where it is read. */
+function partsOf(name: string, value: string | undefined): Named[] {
+  if (value === undefined || secretReferences(value).length > 0) return [];
+  const bare = /^(?:bearer|basic|token|apikey)\s+(.+)$/i.exec(value);
+  return [
+    [name, value],
+    ...(bare?.[1] === undefined ? [] : [[`${name}, without its scheme`, bare[1]] satisfies Named]),
+    ...(/^basic\s/i.test(value) ? basicPassword(name, bare?.[1] ?? '') : []),
+    ...passwordOf(name, value),
+  ];
+}
+
+function basicPassword(name: string, encoded: string): Named[] {
+  const password = /^[^:]*:(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'))?.[1];
+  return password === undefined ? [] : [[`${name}, its password`, password]];
+}
+
+/** Of an address such as `postgres://app:password@db/shop`. */
+function passwordOf(name: string, value: string): Named[] {
+  if (secretReferences(value).length > 0) return [];
+  const password = URL.parse(value)?.password ?? '';
+  return password === '' ? [] : [[`${name}, its password`, decoded(password)]];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
