@@ -78,7 +78,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
       const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'lifeline' as const];
       const armed = onceArmed(2 + descriptors.length);
-      const inner = [...armed, ...(await limitArguments(limits, true)), ...run.argv];
+      const inner = [
+        ...armed,
+        ...lastResort(run.timeoutMs),
+        ...(await limitArguments(limits, true)),
+        ...run.argv,
+      ];
       const outcome = await runProcess({
         ...run,
         ...common,
@@ -115,18 +120,29 @@ const lowPriority = [
 ];
 
 /**
- * Bubblewrap's process 1 dies with its parent only from the moment in which it waits for its child, and a parent that is gone
- * by then is not missed. So the program begins after that moment, and only if this worker still lives: its end of the
- * lifeline is closed else.
+ * Bubblewrap's process 1 dies with its parent only from the moment in which it begins to wait for children, some milliseconds
+ * after the first of them runs; a parent that is gone by then is not missed. So the program begins after that moment, and only
+ * if this worker still lives. The moment is known by an orphan, which process 1 takes away only then; the life of the worker
+ * by the other end of the lifeline.
  */
 function onceArmed(lifeline: number): string[] {
+  const parentIsInit = 'read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = 1 ]';
   const script = [
-    'while read -r _ _ state _ < /proc/1/stat && [ "$state" != S ]; do :; done',
+    `orphan=$( { until ${parentIsInit}; do :; done; } > /dev/null 2>&1 & echo $! )`,
+    'while [ -e "/proc/$orphan" ]; do :; done',
     `if read -t 0 -u ${lifeline}; then exit 1; fi`,
     `exec ${lifeline}<&-`,
     'exec "$@"',
   ];
   return ['/bin/bash', '--noprofile', '--norc', '-c', script.join('; '), 'bash'];
+}
+
+/**
+ * A worker that is killed while bubblewrap sets up may still leave a program, where its threads end one after the other: then
+ * this ends it, some seconds after its time.
+ */
+function lastResort(timeoutMs: number): string[] {
+  return ['timeout', '--foreground', '-s', 'KILL', `${Math.ceil(timeoutMs / 1_000) + 10}`];
 }
 
 function toBytes(words: readonly string[]): Buffer {

@@ -205,7 +205,7 @@ async function sendAnswer(
   const [first, ...rest] = words;
   const named = rest.length > 0 ? pending.find(({ id }) => id === first) : undefined;
   // closed already: the session says who was first
-  if (!named && rest.length > 0 && first !== undefined && /^call_/.test(first) && pending.length === 0) {
+  if (!named && rest.length > 0 && first !== undefined && first.startsWith('call_') && pending.length === 0) {
     await session.answerQuestion(first, rest.join(' '), { actor });
   }
   const question = named ?? onlyQuestion(sessionId, pending);

@@ -181,6 +181,12 @@ except MemoryError: print('no more', len(kept) < 40)`),
       await expect.poll(() => runningWith(seconds)).toEqual([]);
     });
 
+    test('of time ends in the sandbox itself, where no worker is left to end it', async () => {
+      // as the program that is last started sees it: the one before it
+      const { text } = await runInside('cat /proc/$PPID/cmdline | tr "\\0" " "', {}, { timeoutMs: 7_000 });
+      expect(text).toContain('timeout --foreground -s KILL 17 ');
+    });
+
     test('of memory that no process maps is refused: files in memory, and shared segments', async () => {
       const outcome = await runInside(
         python(`
