@@ -61,9 +61,12 @@ export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument 
   return { text, prefix: many && prefix.startsWith('-') ? '' : prefix, many };
 }
 
-/** Values that have a known beginning and no blank: bash's own numbers, and the home folder, which the runner sets. */
+/**
+ * Values that have a known beginning and no blank: bash's own numbers, and the home folder, which the runner sets. `$!` is
+ * none of them: it is empty until something runs in the background.
+ */
 function knownStart(text: string): string | undefined {
-  if (/^\$\{?(?:[#?$!]|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/.test(text)) return '0';
+  if (/^\$\{?(?:[#?$]|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/.test(text)) return '0';
   return /^\$\{?HOME\}?$/.test(text) ? '/' : undefined;
 }
 
