@@ -45,7 +45,7 @@ function namesSetBy({ name, suffix }: Command): string[] {
   if (!words.some((word) => setters.test(word))) return [];
   return words.flatMap((word) => {
     const known = word.replace(/\+?=.*$/s, '');
-    return known.startsWith('-') ? [...known].map((_, index) => known.slice(index)) : [known];
+    return known.startsWith('-') ? Array.from(known, (_, index) => known.slice(index)) : [known];
   });
 }
 

@@ -66,7 +66,8 @@ function judgePrintf({ args }: Call): Finding | undefined {
   const [format, ...values] = args[0]?.value === '--' ? args.slice(1) : args;
   if (format === undefined) return undefined;
   // alone it has no name to set
-  if (values.length === 0 && !format.many && (args.length > 1 || format.value === undefined)) return undefined;
+  if (values.length === 0 && !format.many && (args.length > 1 || format.value === undefined))
+    return undefined;
   if (args.length === values.length + 1 && mayBeFlag(format)) return { reason: 'printf -v sets a variable' };
   if (format.value === undefined || !harmlessFormat.test(format.value))
     return { reason: `printf may set a variable with %n: ${format.text}` };
