@@ -53,6 +53,8 @@ export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument 
   const text = rebuild.word(node);
   const value = literalValue(node);
   if (value !== undefined) return literal(value, text);
+  // a number or nothing
+  if (/^"?\$\{?!\}?"?$/.test(node.text)) return { text, prefix: '0', many: !node.text.startsWith('"') };
   const parts = node.parts ?? [];
   if (parts.some(splits)) return { text, prefix: '', many: true };
   const prefix = literalPrefix(node);

@@ -713,6 +713,7 @@ m x`,
   `tar fI x 'sh evil' -t`,
   `tar FI -t`,
   `tar ./* -t`,
+  `tar '' f host:x -t`,
   // Linux opens the file behind a descriptor anew, for writing
   `echo evil < f > /dev/stdin`,
   `exec 3< f; echo evil > /dev/fd/3`,

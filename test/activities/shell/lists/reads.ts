@@ -206,6 +206,7 @@ export const reads: string[] = [
   'ls missing > /dev/null 2>&1',
   'ls missing 2>&1 | head -n 1',
   'sleep 0.1 & wait',
+  'sleep 0.1 & wait $!; kill -0 "$!"',
   'timeout 1 tail -f notes.txt',
   'nice -n 5 ls',
   'time ls',
