@@ -12,7 +12,7 @@ import { judgeArgv } from './judge-argv.ts';
 import { toArgument } from './parse/argument.ts';
 import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';
 import { Rebuild } from './parse/rebuild.ts';
-import { judgeRedirection } from './parse/redirections.ts';
+import { hasNumberedInput, judgeRedirection } from './parse/redirections.ts';
 import { Unsupported } from './parse/unsupported.ts';
 import { isHarmlessName, nameReason } from './parse/variables.ts';
 
@@ -22,6 +22,7 @@ const maxDepth = 64;
 export function judgeScript(script: ParsedScript, source: string): ShellAction[] {
   const actions: ShellAction[] = [];
   const withText = namesWithText(script);
+  const numberedInput = hasNumberedInput(script);
   const add = (action: ShellAction): void => {
     if (actions.length >= maxActions) throw new Unsupported(`it has more than ${maxActions} parts`);
     actions.push(action);
@@ -47,7 +48,7 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
       case 'Redirect':
       case 'HereString':
       case 'HereDoc': {
-        const action = judgeRedirection(node, rebuild);
+        const action = judgeRedirection(node, rebuild, numberedInput);
         if (action !== undefined) add(action);
         break;
       }

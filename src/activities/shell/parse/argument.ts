@@ -53,6 +53,8 @@ export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument 
   const text = rebuild.word(node);
   const value = literalValue(node);
   if (value !== undefined) return literal(value, text);
+  // a number or nothing
+  if (/^"?\$\{?!\}?"?$/.test(node.text)) return { text, prefix: '0', many: !node.text.startsWith('"') };
   const parts = node.parts ?? [];
   if (parts.some(splits)) return { text, prefix: '', many: true };
   const prefix = literalPrefix(node);
@@ -61,9 +63,12 @@ export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument 
   return { text, prefix: many && prefix.startsWith('-') ? '' : prefix, many };
 }
 
-/** Values that have a known beginning and no blank: bash's own numbers, and the home folder, which the runner sets. */
+/**
+ * Values that have a known beginning and no blank: bash's own numbers, and the home folder, which the runner sets. `$!` is
+ * none of them: it is empty until something runs in the background.
+ */
 function knownStart(text: string): string | undefined {
-  if (/^\$\{?(?:[#?$!]|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/.test(text)) return '0';
+  if (/^\$\{?(?:[#?$]|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/.test(text)) return '0';
   return /^\$\{?HOME\}?$/.test(text) ? '/' : undefined;
 }
 

@@ -1,12 +1,24 @@
 // Arithmetic runs commands: a variable whose text is `a[$(rm x)]` is evaluated, and its subscript expanded. An expression
 // only reads where every name in it holds a number for certain.
-import { forEachChild, type ArithmeticExpression, type Script, type SyntaxNode, type Word } from 'unbash';
+import {
+  forEachChild,
+  type ArithmeticExpression,
+  type Assignment,
+  type Command,
+  type Redirection,
+  type Script,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
+import { literalValue } from './literal.ts';
 
 const number = /^(?:\d+(?:#[\da-zA-Z@_]+)?|0[xX][\da-fA-F]+)$/;
 /** Variables that bash itself keeps as numbers, and lengths. */
 const numeric =
   /^\$?\{?(?:[#?$!]|RANDOM|SECONDS|LINENO|EPOCHSECONDS|UID|EUID|PPID|BASHPID|#[A-Za-z_]\w*(?:\[[@*]\])?)\}?$/;
-const variable = /^\$?\{?([a-z_][a-z0-9_]*)\}?$/;
+/** bash itself puts the last word of each command into `_`. */
+const variable = /^\$?\{?(?!_\}?$)([a-z_][a-z0-9_]*)\}?$/;
+const setters = /^(?:read|mapfile|readarray|printf|getopts|declare|typeset|local|export|readonly)$/;
 
 /** Names that get text anywhere in the script: their value could be a subscript. */
 export function namesWithText(script: Script): Set<string> {
@@ -17,18 +29,24 @@ export function namesWithText(script: Script): Set<string> {
       if (!node.wordlist?.every(isNumberWord)) names.add(node.name.value);
     }
     if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default') names.add(node.parameter);
-    if (
-      node.type === 'Command' &&
-      /^(?:read|mapfile|readarray|printf|getopts|declare|typeset|local|export|readonly)$/.test(
-        node.name?.value ?? '',
-      )
-    )
-      for (const item of node.suffix) if (item.type === 'Word') names.add(item.value.replace(/\+?=.*$/s, ''));
+    if (node.type === 'Command') for (const name of namesSetBy(node)) names.add(name);
     if (node.type === 'Coproc') names.add(node.name?.value ?? 'COPROC');
     forEachChild(node, visit);
   };
   visit(script);
   return names;
+}
+
+/** Every name that a builtin may set, also behind `command` or `builtin` and in the letters of an option, as in `-rax`. */
+function namesSetBy({ name, suffix }: Command): string[] {
+  const words = [name, ...suffix].flatMap((item) =>
+    item?.type === 'Word' ? [literalValue(item) ?? item.value] : [],
+  );
+  if (!words.some((word) => setters.test(word))) return [];
+  return words.flatMap((word) => {
+    const known = word.replace(/\+?=.*$/s, '');
+    return known.startsWith('-') ? Array.from(known, (_, index) => known.slice(index)) : [known];
+  });
 }
 
 /** Why the expression is not known to only compute; undefined where it is. */
@@ -91,6 +109,12 @@ function isNumberCommand(script: Script | undefined): boolean {
   const line = [command.name, ...command.suffix.filter((item) => item.type === 'Word')]
     .map((word) => word?.text)
     .join(' ');
-  const redirected = command.suffix.every((item) => item.type === 'Word' || item.type === 'Redirect');
-  return redirected && /^(?:date (?:-u )?\+%[sYmdHMSjN]|nproc|wc -[lcw]|id -u|seq [\d ]+)$/.test(line);
+  const plain = command.suffix.every((item) => item.type === 'Word' || isPlainInput(item));
+  return plain && /^(?:date (?:-u )?\+%[sYmdHMSjN]|nproc|wc -[lcw]|id -u|seq [\d ]+)$/.test(line);
+}
+
+// A message about the file is text, so that it must not join the number.
+function isPlainInput(item: Redirection | Assignment): boolean {
+  if (item.type !== 'Redirect') return false;
+  return item.operator === '<' || (item.operator === '>' && item.target?.text === '/dev/null');
 }

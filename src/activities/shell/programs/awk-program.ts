@@ -1,13 +1,23 @@
 // awk programs: system(), pipes, output to files and getline are no reads. The rest of the language only computes and prints.
 import type { Call, Finding } from '../command-spec.ts';
+import type { Argument } from '../parse/argument.ts';
 
 export function judgeAwk({ operands, name }: Call): Finding | undefined {
   const [program, ...files] = operands;
   if (program?.value === undefined) return { reason: `${name}: the program is not known before it runs` };
+  // gawk reads a file of such a name from a connection
+  if (/ARGV|SYMTAB/.test(program.value))
+    return { reason: `${name}: the program names files to read, which could be connections` };
   const reason = awkReason(program.value);
   if (reason !== undefined) return { reason: `${name}: ${reason}` };
-  const file = files.find(({ value, prefix }) => (value ?? prefix).startsWith('/inet'));
-  return file && { reason: `${name} would connect to ${file.text}` };
+  const file = name === 'mawk' ? undefined : files.find(mayBeConnection);
+  return file && { reason: `${name} may connect to ${file.text}: write a folder before the name` };
+}
+
+function mayBeConnection({ value, prefix, text }: Argument): boolean {
+  if (value !== undefined) return value.startsWith('/inet');
+  if (/^(?:"?\$\{HOME\}"?'?\/)/.test(text)) return false;
+  return prefix.startsWith('/inet') || '/inet'.startsWith(prefix);
 }
 
 type Token = { type: 'word' | 'number' | 'string' | 'regex' | 'sign'; text: string };
@@ -33,7 +43,8 @@ function awkReason(program: string): string | undefined {
       if (text === '|' || text === '|&') return '| runs a command';
       if (/^[([{]$/.test(text)) depth += 1;
       if (/^[)\]}]$/.test(text)) depth -= 1;
-      if (printing !== undefined && (/^[;\n]$/.test(text) || depth < printing)) printing = undefined;
+      // a newline may continue the statement: after a comma, an operator, in brackets
+      if (printing !== undefined && (text === ';' || depth < printing)) printing = undefined;
       if (printing === depth && /^>{1,2}$/.test(text) && !isStandard(tokens[index + 1], tokens[index + 2]))
         return '> writes a file';
     }

@@ -5,14 +5,16 @@ import { isHarmlessName, namesOf } from '../parse/variables.ts';
 
 const declares: CommandSpec = {
   flags: '-a -A -r -g -x -p',
-  check: ({ name, operands }) => namesOf(operands, name),
+  check: ({ name, operands }) => namesOf(operands, name) ?? arrayReason(name, operands),
 };
 
 export const builtins: Record<string, CommandSpec> = {
   ...each(
-    'echo : true false pwd cd pushd popd dirs type jobs times exit return break continue shift help logout sleep yes',
+    'echo : true false pwd cd pushd popd dirs type times exit return break continue shift help logout sleep yes',
     { flags: 'any' },
   ),
+  // -x runs a command
+  jobs: { flags: '-l -p -r -s' },
   ...each('export declare typeset local readonly', declares),
   ...each('test [', { flags: 'any', check: judgeTest }),
   printf: { flags: 'any', check: judgePrintf },
@@ -56,12 +58,29 @@ export const builtins: Record<string, CommandSpec> = {
   ...each('eval source .', { changes: 'runs text as commands', ask: true }),
 };
 
+const harmlessFormat =
+  /^(?:[^%]|%%|%[-+ #0']*(?:[1-9]\d*|\*)?(?:\.(?:\d+|\*)?)?(?:hh?|ll?|[jzLtq])?(?:[diouxXeEfFgGaAcsbqQ]|\([^()]*\)T))*$/;
+
 // `printf "$format"` may be `-vPATH`, so that a first word that is not literal has to stay alone.
 function judgePrintf({ args }: Call): Finding | undefined {
-  const [first] = args;
-  if (first === undefined || !mayBeFlag(first) || first.value === '--') return undefined;
-  if (first.value === undefined && args.length === 1 && !first.many) return undefined;
-  return { reason: 'printf -v sets a variable' };
+  const [format, ...values] = args[0]?.value === '--' ? args.slice(1) : args;
+  if (format === undefined) return undefined;
+  // alone it has no name to set
+  if (values.length === 0 && !format.many && (args.length > 1 || format.value === undefined))
+    return undefined;
+  if (args.length === values.length + 1 && mayBeFlag(format)) return { reason: 'printf -v sets a variable' };
+  if (format.value === undefined || !harmlessFormat.test(format.value))
+    return { reason: `printf may set a variable with %n: ${format.text}` };
+  return undefined;
+}
+
+// Text in brackets becomes an array, and is expanded again, where the variable is one already or -a makes it one.
+function arrayReason(name: string, operands: Argument[]): Finding | undefined {
+  const bad = operands.find(({ value, prefix }) => {
+    const set = /^\w+\+?=(.*)$/s.exec(value ?? prefix);
+    return set !== null && (set[1]?.startsWith('(') || (set[1] === '' && value === undefined));
+  });
+  return bad && { reason: `${name} may expand the value again as an array: ${bad.text}` };
 }
 
 function judgeNames({ name, flags, operands }: Call, naming: string[]): Finding | undefined {
@@ -84,7 +103,8 @@ function testReason(args: Argument[]): string | undefined {
       return `${value} reads a variable by a name that can hold a command`;
     if (value !== undefined && /\[.*(?:\$\(|`)/s.test(value)) return `${text} holds a command`;
     if (many) return `${text} may become an operator when bash splits it: put it in quotes`;
-    if (value === undefined && index > 0 && args[index - 1]?.value === undefined)
+    const afterUnknown = index > 0 && args[index - 1]?.value === undefined;
+    if (afterUnknown && (value === undefined || value.includes('[')))
       return `${text} may follow an operator that evaluates it`;
   }
   return undefined;

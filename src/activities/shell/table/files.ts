@@ -1,6 +1,7 @@
 // Programs about files: the ones that look, and the ones that change.
 import { each, words, type CommandSpec } from '../command-spec.ts';
 import { judgeFind } from '../programs/find-expression.ts';
+import { judgeTar } from '../programs/tar-letters.ts';
 
 const changing: [names: string, changes: string][] = [
   ['rm rmdir unlink shred wipe srm', 'removes files'],
@@ -43,19 +44,7 @@ export const files: Record<string, CommandSpec> = {
   tar: {
     flags: `-t -v -f: -z -j -J -O -a --list --verbose --file= --gzip --bzip2 --xz --zstd --auto-compress --exclude=
       --wildcards --strip-components= --show-transformed-names --utc --full-time --numeric-owner`,
-    check: ({ flags, operands: [first, ...others] }) => {
-      // `tar tzf x` without a dash: the first operand has the letters, the second is the archive
-      const letters =
-        first?.value !== undefined && /^[tvzjJf]*t[vzjJf]*$/.test(first.value) ? first.value : '';
-      const lists = letters !== '' || flags.some(({ name }) => name === '-t' || name === '--list');
-      const archives = [
-        ...flags.flatMap(({ name, value }) => (/^-f$|^--file$/.test(name) ? [value] : [])),
-        ...(letters.includes('f') ? others.slice(0, 1) : []),
-      ];
-      if (archives.some((archive) => (archive?.value ?? ':').includes(':')))
-        return { reason: 'tar would reach another host, or a file whose name is not known' };
-      return lists ? undefined : { reason: 'tar only reads when it lists an archive with t' };
-    },
+    check: judgeTar,
   },
   fuser: { flags: '-v -m -n: -u -a -4 -6 --all --mount --verbose --namespace=' },
   lsof: {

@@ -74,7 +74,9 @@ export const system: Record<string, CommandSpec> = {
   service: {
     flags: '--status-all',
     check: ({ operands: [name, verb, more] }) =>
-      name === undefined || (name.value !== undefined && verb?.value === 'status' && more === undefined)
+      // the name is a file in a folder, and `..` leaves it
+      name === undefined ||
+      (/^\w[\w@.-]*$/.test(name.value ?? '') && verb?.value === 'status' && more === undefined)
         ? undefined
         : { reason: 'service only reads with status' },
   },

@@ -67,12 +67,16 @@ function judgeEnv({ operands }: Call): Finding {
 // What xargs reads becomes words of the command: anything, options too.
 function judgeXargs({ flags, operands }: Call): Finding {
   const [command = literal('echo'), ...args] = operands;
-  const replaces = flags.find(({ name }) => /^(?:-I|-i|--replace)$/.test(name));
+  const [replaces, another] = flags.filter(({ name }) => /^(?:-I|-i|--replace)$/.test(name));
+  if (another !== undefined) return { reason: 'xargs has more than one mark', decision: 'ask' };
   if (replaces === undefined) return { runs: [[command, ...args, unknownArguments('...')]] };
-  const given = replaces.value ?? literal('');
-  const mark = given.value === '' && replaces.name !== '-I' ? '{}' : given.value || undefined;
+  const given = replaces.name === '-i' && replaces.value?.value === '' ? undefined : replaces.value;
+  const mark = given === undefined ? '{}' : given.value || undefined;
   if (mark === undefined) return { reason: 'the mark that xargs replaces is not known', decision: 'ask' };
-  return { runs: [[command, ...args].map((word) => withMark(word, mark, ''))] };
+  const runs = [command, ...args].map((word) => withMark(word, mark, ''));
+  // a number of words or lines ends the replacing, so that the words follow the command, too
+  const counts = flags.some(({ name }) => /^(?:-[nLl]|--max-(?:args|lines))$/.test(name));
+  return { runs: [counts ? [...runs, unknownArguments('...')] : runs] };
 }
 
 // watch gives the words, joined by spaces, to a shell.
