@@ -33,7 +33,13 @@ export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
   return [action, ...runs.flatMap((inner) => judgeArgv(inner, depth + 1))];
 }
 
-function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherited = ''): Finding {
+function judgeBySpec(
+  name: string,
+  args: Argument[],
+  spec: CommandSpec,
+  inherited = '',
+  before: Call['flags'] = [],
+): Finding {
   const ask = spec.ask ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
     const literals = args.flatMap(({ value }) =>
@@ -55,14 +61,16 @@ function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherite
   const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
   const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
   if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
-  if (spec.subcommands !== undefined) return judgeSubcommand(name, split, args, spec, flags);
+  const given = [...before, ...split.flags];
+  if (spec.subcommands !== undefined)
+    return judgeSubcommand(name, { flags: given, rest: split.rest }, args, spec, flags);
   const { operands = Infinity } = spec;
   if (split.operands.length > operands || (operands < Infinity && split.operands.some(({ many }) => many)))
     return { reason: `${name} takes at most ${operands} operands to only read` };
   const found = spec.check?.({
     name,
     args,
-    flags: split.flags,
+    flags: given,
     operands: optionsFirst ? split.rest : split.operands,
   });
   return { ...found, ...(found?.reason === undefined ? {} : ask) };
@@ -88,5 +96,6 @@ function judgeSubcommand(
       : undefined;
   const path = `${name} ${first.text}`;
   if (found === undefined) return { reason: `${path} is not known to only read` };
-  return judgeBySpec(path, rest, { ...(spec.style ? { style: spec.style } : {}), ...found }, inherited);
+  const style = spec.style ? { style: spec.style } : {};
+  return judgeBySpec(path, rest, { ...style, ...found }, inherited, split.flags);
 }
