@@ -94,7 +94,10 @@ const helm: CommandSpec = {
     get: {
       subcommands: {
         ...each('notes metadata', { flags: '--revision=' }),
-        ...each('values manifest hooks all', { check: () => ({ reason: 'it may print secrets' }) }),
+        ...each('values manifest hooks all', {
+          flags: '--revision= -a --all --template=',
+          check: () => ({ reason: 'it may print secrets' }),
+        }),
       },
     },
     status: {
