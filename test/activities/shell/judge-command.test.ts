@@ -97,7 +97,7 @@ describe('actions', () => {
     ['"$x" /etc/x', '/etc/x'],
     ['sudo rm /etc/x', '/etc/x'],
     ["bash -c 'rm /etc/x'", '/etc/x'],
-    ["bash -c 'rm \"/etc/x\"'", '/etc/x'],
+    ['bash -c \'rm "/etc/x"\'', '/etc/x'],
     ['rm "/etc/a b"', '/etc/a b'],
     ['cp a ../etc/x', '../etc/x'],
     ['install -D a --target-directory=../etc', '../etc'],

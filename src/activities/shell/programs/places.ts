@@ -56,7 +56,8 @@ export function hostsIn(program: string, args: Argument[]): string[] {
     return parts.flatMap((part) => {
       const [, host] = address.exec(part.replace(/^(?:host|hostaddr)=/, '')) ?? [];
       if (host === undefined || host.startsWith('-')) return [];
-      const isPlace = isNamed || isOption || /^(?:host|hostaddr)=|^[\w.-]+@|^[\w.-]+:/.test(part) || /[.:]/.test(host);
+      const isPlace =
+        isNamed || isOption || /^(?:host|hostaddr)=|^[\w.-]+@|^[\w.-]+:/.test(part) || /[.:]/.test(host);
       if (byWord.has(program)) return word.startsWith('-') && !isPlace ? [] : [host];
       return byOption.has(program) && isPlace ? [host] : [];
     });

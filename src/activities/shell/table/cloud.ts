@@ -87,41 +87,39 @@ const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= 
   --location= --uri --global --page-size= --freshness= --order= --flatten=`;
 
 /** Groups that hold no secrets. The verb follows the group: a word behind the verb is a name. */
-const gcloudGroups = new Set(
-  [
-    ...nested('', 'projects builds organizations config functions services'),
-    ...nested(
-      'compute ',
-      `instances disks networks firewall-rules addresses routers routes forwarding-rules backend-services health-checks
+const gcloudGroups = new Set([
+  ...nested('', 'projects builds organizations config functions services'),
+  ...nested(
+    'compute ',
+    `instances disks networks firewall-rules addresses routers routes forwarding-rules backend-services health-checks
       target-pools target-http-proxies target-https-proxies url-maps snapshots images instance-groups instance-templates
       zones regions machine-types accelerator-types disk-types operations project-info ssl-certificates security-policies
       vpn-tunnels vpn-gateways interconnects reservations resource-policies`,
-    ),
-    ...nested('compute networks ', 'subnets peerings'),
-    ...nested('compute instance-groups ', 'managed unmanaged'),
-    ...nested('container ', 'clusters node-pools operations images'),
-    ...nested('sql ', 'instances databases backups operations users'),
-    ...nested('logging ', 'logs sinks metrics buckets views'),
-    ...nested('monitoring ', 'dashboards policies'),
-    ...nested('iam ', 'roles service-accounts'),
-    ...nested('run ', 'services revisions jobs regions'),
-    ...nested('run jobs ', 'executions'),
-    ...nested('app ', 'services instances regions operations'),
-    ...nested('pubsub ', 'topics subscriptions snapshots'),
-    ...nested('storage ', 'buckets objects'),
-    ...nested('dns ', 'managed-zones record-sets'),
-    ...nested('artifacts ', 'repositories packages'),
-    ...nested('redis ', 'instances regions operations'),
-    ...nested('spanner ', 'instances databases'),
-    ...nested('dataproc ', 'clusters jobs'),
-    ...nested('bigtable ', 'instances clusters'),
-    ...nested('composer ', 'environments'),
-    ...nested('filestore ', 'instances'),
-    ...nested('scheduler ', 'jobs'),
-    ...nested('tasks ', 'queues'),
-    ...nested('billing ', 'accounts'),
-  ],
-);
+  ),
+  ...nested('compute networks ', 'subnets peerings'),
+  ...nested('compute instance-groups ', 'managed unmanaged'),
+  ...nested('container ', 'clusters node-pools operations images'),
+  ...nested('sql ', 'instances databases backups operations users'),
+  ...nested('logging ', 'logs sinks metrics buckets views'),
+  ...nested('monitoring ', 'dashboards policies'),
+  ...nested('iam ', 'roles service-accounts'),
+  ...nested('run ', 'services revisions jobs regions'),
+  ...nested('run jobs ', 'executions'),
+  ...nested('app ', 'services instances regions operations'),
+  ...nested('pubsub ', 'topics subscriptions snapshots'),
+  ...nested('storage ', 'buckets objects'),
+  ...nested('dns ', 'managed-zones record-sets'),
+  ...nested('artifacts ', 'repositories packages'),
+  ...nested('redis ', 'instances regions operations'),
+  ...nested('spanner ', 'instances databases'),
+  ...nested('dataproc ', 'clusters jobs'),
+  ...nested('bigtable ', 'instances clusters'),
+  ...nested('composer ', 'environments'),
+  ...nested('filestore ', 'instances'),
+  ...nested('scheduler ', 'jobs'),
+  ...nested('tasks ', 'queues'),
+  ...nested('billing ', 'accounts'),
+]);
 
 function nested(parent: string, names: string): string[] {
   return words(names).map((name) => parent + name);
@@ -129,7 +127,9 @@ function nested(parent: string, names: string): string[] {
 
 function judgeGcloud({ operands }: Call): Finding | undefined {
   const path = operands.map(({ value }) => value ?? '');
-  const at = path.findIndex((_, index) => gcloudGroups.has(path.slice(0, index).join(' ')) && !isGroup(path, index));
+  const at = path.findIndex(
+    (_, index) => gcloudGroups.has(path.slice(0, index).join(' ')) && !isGroup(path, index),
+  );
   const verb = path[at] ?? '';
   if (at > 0 && /^(?:list|describe|get-health|get-serial-port-output)$/.test(verb)) return undefined;
   if (path[0] === 'logging' && path[1] === 'read') return undefined;

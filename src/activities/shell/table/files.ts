@@ -64,7 +64,10 @@ export const files: Record<string, CommandSpec> = {
   lsof: {
     flags: `-n -P -i=? -p: -u: -c: -t -l -a -w -b -R -s=? -d: -g=? -N -O -o -T=? -U -V -X -F=? -K=? -S=?`,
     check: ({ flags, operands }) => {
-      const words = [...flags.flatMap(({ name, value }) => (name === '-i' && value ? [value] : [])), ...operands];
+      const words = [
+        ...flags.flatMap(({ name, value }) => (name === '-i' && value ? [value] : [])),
+        ...operands,
+      ];
       const names = words.flatMap((word) => {
         const host = /@(.*?)(?::[\w,-]*)?$/.exec(word.value ?? word.prefix)?.[1];
         return host === undefined ? [] : [word.value === undefined ? word : literal(host)];

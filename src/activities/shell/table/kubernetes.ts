@@ -72,13 +72,15 @@ function quiet(spec: CommandSpec): CommandSpec {
 function judgeGet({ flags, operands }: Call): Finding | undefined {
   const raw = flags.filter(({ name }) => name === '--raw');
   if (raw.length > 0)
-    return raw.some(({ value }) => /^$|%|\/proxy\b|\/exec\b|\/attach\b|portforward|secrets/i.test(value?.value ?? ''))
+    return raw.some(({ value }) =>
+      /^$|%|\/proxy\b|\/exec\b|\/attach\b|portforward|secrets/i.test(value?.value ?? ''),
+    )
       ? { reason: 'the path goes through a proxy, or to secrets' }
       : undefined;
   const prints = flags.some(
     ({ name, value }) =>
       name === '--template' ||
-      /^-o$|^--output$/.test(name) && !/^=?(?:name|wide)$/.test(value?.value ?? ''),
+      (/^-o$|^--output$/.test(name) && !/^=?(?:name|wide)$/.test(value?.value ?? '')),
   );
   const named = operands.some(({ value }) => value === undefined || /secret/i.test(value));
   return prints && (named || operands.length === 0) ? { reason: 'it may print secrets' } : undefined;
@@ -104,13 +106,18 @@ const helm: CommandSpec = {
       flags: '--revision= --show-desc --show-resources',
       // other forms print the values, too
       check: ({ flags }) =>
-        flags.every(({ name, value }) => !/^-o$|^--output$/.test(name) || /^=?table$/.test(value?.value ?? ''))
+        flags.every(
+          ({ name, value }) => !/^-o$|^--output$/.test(name) || /^=?table$/.test(value?.value ?? ''),
+        )
           ? undefined
           : { reason: 'helm status -o may print secrets' },
     },
     ...each('history hist', { flags: '--revision= --show-desc --show-resources --max=' }),
     ...each('show inspect', {
-      subcommands: each('chart values readme crds all', { flags: '--version= --devel --jsonpath=', check: judgeChart }),
+      subcommands: each('chart values readme crds all', {
+        flags: '--version= --devel --jsonpath=',
+        check: judgeChart,
+      }),
     }),
     search: {
       subcommands: each('repo hub', {

@@ -89,9 +89,12 @@ export const network: Record<string, CommandSpec> = {
         flags: `-connect= -servername= -showcerts -brief -verify_return_error -verify= -CAfile= -CApath= -tls1_2 -tls1_3
           -starttls= -alpn= -status -quiet -no_ign_eof -ign_eof -4 -6 -prexit -tlsextdebug -noservername -state -msg`,
         check: ({ flags }) => {
-          const [to, ...others] = flags.flatMap(({ name, value }) => (name === '-connect' && value ? [value] : []));
+          const [to, ...others] = flags.flatMap(({ name, value }) =>
+            name === '-connect' && value ? [value] : [],
+          );
           // the last one counts
-          if (to?.value === undefined || others.length > 0) return { reason: 's_client: the host is not known' };
+          if (to?.value === undefined || others.length > 0)
+            return { reason: 's_client: the host is not known' };
           const host = to.value.replace(/:\d+$/, '');
           return toHosts([{ ...to, value: host }], 's_client');
         },
@@ -144,14 +147,13 @@ function judgeDig({ flags, operands }: Call): Finding {
   if (unknown) return { reason: `dig: ${unknown.text} is not an option that is known to only read` };
   const names = operands
     .filter((word) => !isOption(word) && !recordTypes.test(word.value ?? word.prefix))
-    .map((word) =>
-      word.value === undefined ? word : { ...word, value: word.value.replace(/^@/, '') },
-    );
+    .map((word) => (word.value === undefined ? word : { ...word, value: word.value.replace(/^@/, '') }));
   const named = flags.flatMap(({ name, value }) => (/^-[xq]$/.test(name) && value ? [value] : []));
   return toHosts([...names, ...named], 'dig');
 }
 
-const localDatabases = /^(?:passwd|group|shadow|gshadow|services|protocols|rpc|ethers|aliases|initgroups|netgroup)$/;
+const localDatabases =
+  /^(?:passwd|group|shadow|gshadow|services|protocols|rpc|ethers|aliases|initgroups|netgroup)$/;
 
 function judgeGetent({ flags, operands: [database, ...keys] }: Call): Finding | undefined {
   // a service is the name of a library that is loaded

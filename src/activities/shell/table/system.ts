@@ -117,7 +117,9 @@ export const system: Record<string, CommandSpec> = {
     flags: '-a -i -H -A -x -l: -j --all --info --health --attributes --xall --scan --json=?',
     // scterc,70,70 sets
     check: ({ flags }) =>
-      flags.every(({ name, value }) => name !== '-l' || /^[a-z]+$|^x(?:error|selftest),/.test(value?.value ?? ''))
+      flags.every(
+        ({ name, value }) => name !== '-l' || /^[a-z]+$|^x(?:error|selftest),/.test(value?.value ?? ''),
+      )
         ? undefined
         : { reason: 'smartctl -l with values can set them' },
   },
