@@ -100,6 +100,8 @@ describe('actions', () => {
     ['bash -c \'rm "/etc/x"\'', '/etc/x'],
     ['rm "/etc/a b"', '/etc/a b'],
     ['cp a ../etc/x', '../etc/x'],
+    ['echo x > "/etc/$x"', '/etc'],
+    ['echo x > /etc/$x', '/etc/*'],
     ['install -D a --target-directory=../etc', '../etc'],
   ])('a path in any word of a change is named: %s', (command, path) => {
     const changes = actionsOf(command).filter(({ effect }) => effect !== 'read');
@@ -148,6 +150,7 @@ describe('actions', () => {
     ['unheard-of https://a.example/x', 'a.example'],
     ["bash -c 'curl https://a.example/x'", 'a.example'],
     ['"$x" https://a.example/x', 'a.example'],
+    ['exec 3<> /dev/tcp/127.1/80', '127.0.0.1'],
   ])('a host is named in its one spelling, whatever else the command does: %s', (command, host) => {
     expect(actionsOf(command).map(({ hosts }) => hosts)).toContainEqual(expect.arrayContaining([host]));
   });
@@ -160,6 +163,7 @@ describe('actions', () => {
     expect(hosts('helm search hub x')).toEqual([['read', ['hub.helm.sh']]]);
     expect(hosts('getent networks a.example')).toEqual([['read', ['a.example']]]);
     expect(hosts('ss -t dst a.example:443')).toEqual([['read', ['a.example']]]);
+    expect(hosts('ss -t dst 10.0.0.1')).toEqual([['read', undefined]]);
     expect(hosts('tcpdump -c 1 host a.example')).toEqual([['read', ['a.example']]]);
     expect(hosts('ntpq -p a.example')).toEqual([['read', ['a.example']]]);
     expect(hosts('lsof -i @a.example:80')).toEqual([['read', ['a.example']]]);

@@ -1,8 +1,8 @@
 // Programs about files: the ones that look, and the ones that change.
 import { each, words, type CommandSpec } from '../command-spec.ts';
 import { literal } from '../parse/argument.ts';
-import { judgeFind } from '../programs/find-expression.ts';
 import { toHosts } from '../programs/hosts.ts';
+import { judgeFind } from '../programs/find-expression.ts';
 
 const changing: [names: string, changes: string][] = [
   ['rm rmdir unlink shred wipe srm', 'removes files'],

@@ -171,7 +171,7 @@ function namesInFilter({ operands, name }: Call): Finding {
   const unknown = operands.find(({ value }) => value === undefined);
   if (unknown) return { reason: `${name}: the filter is not known before it runs: ${unknown.text}` };
   const names = operands.flatMap(({ value }) => value?.match(/[\w-]+(?:\.[\w-]+)+/g) ?? []);
-  return { hosts: names.map(toPlainHost) };
+  return { hosts: names.filter((word) => /[a-z]/i.test(word)).map(toPlainHost) };
 }
 
 function judgeNc({ flags, operands, name }: Call): Finding {
