@@ -32,6 +32,7 @@ export interface CommandSpec {
 /** A command line whose options are all known to read. */
 export interface Call {
   name: string;
+  /** Also those before a sub-command. */
   flags: { name: string; value?: Argument | undefined }[];
   operands: Argument[];
   /** Every word after the name, in order. */

@@ -3,6 +3,7 @@ import type { ShellAction } from './shell-action.ts';
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
+import { hostsIn, pathsIn } from './programs/places.ts';
 import { table } from './table/table.ts';
 
 /** Programs are known by name only where the system installs them: a file of that name elsewhere is another program. */
@@ -14,26 +15,42 @@ export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
   const [first, ...args] = argv;
   if (first === undefined) return [];
   const name = first.value?.replace(systemFolder, '');
+  const once = (reason: string, found: Finding = {}): ShellAction =>
+    toAction(command, { ...found, reason }, name, args);
   if (name === undefined) {
     const reason = `the name of the program is not known before it runs: ${first.text}`;
-    return [{ effect: 'once', command, reason, decision: 'ask' }];
+    return [once(reason, { decision: 'ask' })];
   }
-  if (depth > 8) return [{ effect: 'once', command, reason: 'commands run commands too deeply' }];
+  if (depth > 8) return [once('commands run commands too deeply')];
   const spec = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (spec === undefined) return [{ effect: 'once', command, reason: `${name} is not known to only read` }];
-  const { reason, runs = [], decision, paths = [], hosts = [] } = judgeBySpec(name, args, spec);
-  const action: ShellAction = {
-    effect: reason === undefined ? 'read' : 'once',
+  if (spec === undefined) return [once(`${name} is not known to only read`)];
+  const { runs = [], ...found } = judgeBySpec(name, args, spec);
+  return [toAction(command, found, name, args), ...runs.flatMap((inner) => judgeArgv(inner, depth + 1))];
+}
+
+/** A read names the places that its judge found; a change also every one that its words may mean. */
+function toAction(command: string, found: Finding, name = '', args: Argument[] = []): ShellAction {
+  const { reason, decision } = found;
+  const isChange = reason !== undefined;
+  const paths = [...new Set([...(found.paths ?? []), ...(isChange ? pathsIn(args) : [])])];
+  const hosts = [...new Set([...(found.hosts ?? []), ...(isChange ? hostsIn(name, args) : [])])];
+  return {
+    effect: isChange ? 'once' : 'read',
     command,
     ...(paths.length > 0 ? { paths } : {}),
     ...(hosts.length > 0 ? { hosts } : {}),
-    ...(reason === undefined ? {} : { reason }),
+    ...(isChange ? { reason } : {}),
     ...(decision === undefined ? {} : { decision }),
   };
-  return [action, ...runs.flatMap((inner) => judgeArgv(inner, depth + 1))];
 }
 
-function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherited = ''): Finding {
+function judgeBySpec(
+  name: string,
+  args: Argument[],
+  spec: CommandSpec,
+  inherited = '',
+  before: Call['flags'] = [],
+): Finding {
   const ask = spec.ask ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
     const literals = args.flatMap(({ value }) =>
@@ -55,14 +72,16 @@ function judgeBySpec(name: string, args: Argument[], spec: CommandSpec, inherite
   const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
   const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
   if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
-  if (spec.subcommands !== undefined) return judgeSubcommand(name, split, args, spec, flags);
+  const given = [...before, ...split.flags];
+  if (spec.subcommands !== undefined)
+    return judgeSubcommand(name, { flags: given, rest: split.rest }, args, spec, flags);
   const { operands = Infinity } = spec;
   if (split.operands.length > operands || (operands < Infinity && split.operands.some(({ many }) => many)))
     return { reason: `${name} takes at most ${operands} operands to only read` };
   const found = spec.check?.({
     name,
     args,
-    flags: split.flags,
+    flags: given,
     operands: optionsFirst ? split.rest : split.operands,
   });
   return { ...found, ...(found?.reason === undefined ? {} : ask) };
@@ -88,5 +107,6 @@ function judgeSubcommand(
       : undefined;
   const path = `${name} ${first.text}`;
   if (found === undefined) return { reason: `${path} is not known to only read` };
-  return judgeBySpec(path, rest, { ...(spec.style ? { style: spec.style } : {}), ...found }, inherited);
+  const style = spec.style ? { style: spec.style } : {};
+  return judgeBySpec(path, rest, { ...style, ...found }, inherited, split.flags);
 }

@@ -1,6 +1,6 @@
 // The hosts that a command of a toolset reaches, as the file declares them. Pure.
 import { literal } from '../shell/parse/argument.ts';
-import { toUrlHost } from '../shell/programs/hosts.ts';
+import { toPlainHost, toUrlHost } from '../shell/programs/hosts.ts';
 import { fill, type Values } from './template.ts';
 
 /** Each host once. A text that names a value that is absent reaches nothing. Throws where a host cannot be told. */
@@ -13,18 +13,10 @@ const nameAndPort = /^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const bareAddress = /^[\da-f.]*(?::[\da-f.]*){2,}$/i;
 
 function toHost(target: string): string {
-  if (bareAddress.test(target)) return canonical(`[${target}]`);
+  if (bareAddress.test(target)) return toPlainHost(`[${target}]`);
   const host = nameAndPort.exec(target)?.[1] ?? toUrlHost(literal(target));
-  if (typeof host === 'string') return canonical(host);
+  if (typeof host === 'string') return toPlainHost(host);
   throw new Error(
     `the host of ${JSON.stringify(target)} cannot be told: expected a host, host:port or http(s)://host/..., without a user and without "\\"`,
   );
-}
-
-/** One spelling of each address: a rule that names 127.0.0.1 also means 2130706433. */
-function canonical(host: string): string {
-  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  const url = `http://${name}`;
-  const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: host.toLowerCase() };
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

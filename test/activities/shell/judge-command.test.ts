@@ -72,6 +72,106 @@ describe('actions', () => {
     expect(paths('ls > /dev/null 2>&1')).toEqual([]);
   });
 
+  test.each([
+    ['cp --target-directory=/etc a', '/etc'],
+    ['cp -t/etc a', '/etc'],
+    ['cp -rt/etc a', '/etc'],
+    ['dd if=a of=/etc/passwd', '/etc/passwd'],
+    ['sed -i s/a/b/ /etc/hosts', '/etc/hosts'],
+    ['tar xf a.tar -C /etc', '/etc'],
+    ['tar -xf a.tar -C/etc', '/etc'],
+    ['sort a -o /etc/x', '/etc/x'],
+    ['sort a -o/etc/x', '/etc/x'],
+    ['rm /etc/{a,b}', '/etc'],
+    ['rm /etc/{a,b}', '/etc/*'],
+    ['rm /etc/host*', '/etc'],
+    ['rm /etc/host*', '/etc/host*'],
+    ['rm "/etc/$x"', '/etc'],
+    ['rm /etc/$x', '/etc'],
+    ['dd if=a "of=/etc/$x"', '/etc'],
+    ['unzip -d /etc a.zip', '/etc'],
+    ['rsync a /etc/x', '/etc/x'],
+    ['rsync host:/etc/x a', '/etc/x'],
+    ['docker run -v /etc:/mnt x', '/etc'],
+    ['unheard-of --out=/etc/x', '/etc/x'],
+    ['"$x" /etc/x', '/etc/x'],
+    ['sudo rm /etc/x', '/etc/x'],
+    ["bash -c 'rm /etc/x'", '/etc/x'],
+    ['bash -c \'rm "/etc/x"\'', '/etc/x'],
+    ['rm "/etc/a b"', '/etc/a b'],
+    ['cp a ../etc/x', '../etc/x'],
+    ['echo x > "/etc/$x"', '/etc'],
+    ['echo x > /etc/$x', '/etc/*'],
+    ['install -D a --target-directory=../etc', '../etc'],
+  ])('a path in any word of a change is named: %s', (command, path) => {
+    const changes = actionsOf(command).filter(({ effect }) => effect !== 'read');
+    expect(changes.map(({ paths }) => paths)).toContainEqual(expect.arrayContaining([path]));
+  });
+
+  test('a long word names no more than its own length', () => {
+    const [action] = actionsOf(`rm ${'/a,'.repeat(10_000)}`);
+    expect(action?.paths?.join('').length).toBeLessThan(100_000);
+  });
+
+  test.each([
+    ['curl http://2130706433/', '127.0.0.1'],
+    ['curl http://0x7f.1/', '127.0.0.1'],
+    ['curl 127.1', '127.0.0.1'],
+    ['curl HTTP://A.Example./', 'a.example'],
+    ['ping -c 1 127.1', '127.0.0.1'],
+    ['nc -z 0177.0.0.1 80', '127.0.0.1'],
+    ["curl 'http://[0:0:0:0:0:0:0:1]/'", '::1'],
+    ['curl -d x http://127.0.0.1/', '127.0.0.1'],
+    ['curl -d x 127.1:80/x', '127.0.0.1'],
+    ['curl -d x http://user:pass@127.1/x', '127.0.0.1'],
+    ['curl -X POST https://a.example/', 'a.example'],
+    ['curl -o f https://a.example/', 'a.example'],
+    ['curl --url=https://a.example/ -T f', 'a.example'],
+    ['curl -d x "https://a.example/$x"', 'a.example'],
+    ['curl -d x -x proxy.example:3128 https://a.example/', 'proxy.example'],
+    ['wget https://a.example/', 'a.example'],
+    ['redis-cli -h 127.0.0.1 set a b', '127.0.0.1'],
+    ['redis-cli -hcache set a b', 'cache'],
+    ['redis-cli -u redis://x@127.1:6379 set a b', '127.0.0.1'],
+    ['psql -h db -c x', 'db'],
+    ['psql --host=db.example', 'db.example'],
+    ["psql 'host=127.1 dbname=x'", '127.0.0.1'],
+    ['mysql -hdb -e x', 'db'],
+    ['git clone https://a.example/x', 'a.example'],
+    ['git clone git@a.example:x/y', 'a.example'],
+    ['git clone build:x/y', 'build'],
+    ['ssh root@web1 reboot', 'web1'],
+    ['ssh web1 reboot', 'web1'],
+    ['scp f web1:/etc/x', 'web1'],
+    ['nc a.example 80', 'a.example'],
+    ['docker -H tcp://127.1:2375 ps', '127.0.0.1'],
+    ['kubectl --server=https://127.1:6443 get pods', '127.0.0.1'],
+    ['aws --endpoint-url https://a.example s3 ls', 'a.example'],
+    ['unheard-of https://a.example/x', 'a.example'],
+    ["bash -c 'curl https://a.example/x'", 'a.example'],
+    ['"$x" https://a.example/x', 'a.example'],
+    ['exec 3<> /dev/tcp/127.1/80', '127.0.0.1'],
+  ])('a host is named in its one spelling, whatever else the command does: %s', (command, host) => {
+    expect(actionsOf(command).map(({ hosts }) => hosts)).toContainEqual(expect.arrayContaining([host]));
+  });
+
+  test('names of hosts that only a filter or an option of a read has', () => {
+    const hosts = (command: string) => actionsOf(command).map((action) => [action.effect, action.hosts]);
+    expect(hosts('mtr -r -w a.example')).toEqual([['read', ['a.example']]]);
+    expect(hosts('mtr -p a.example')).toEqual([['read', ['a.example']]]);
+    expect(hosts('helm show chart https://a.example/x.tgz')).toEqual([['read', ['a.example']]]);
+    expect(hosts('helm search hub x')).toEqual([['read', ['hub.helm.sh']]]);
+    expect(hosts('getent networks a.example')).toEqual([['read', ['a.example']]]);
+    expect(hosts('ss -t dst a.example:443')).toEqual([['read', ['a.example']]]);
+    expect(hosts('ss -t dst 10.0.0.1')).toEqual([['read', undefined]]);
+    expect(hosts('tcpdump -c 1 host a.example')).toEqual([['read', ['a.example']]]);
+    expect(hosts('ntpq -p a.example')).toEqual([['read', ['a.example']]]);
+    expect(hosts('lsof -i @a.example:80')).toEqual([['read', ['a.example']]]);
+    expect(hosts('arp a.example')).toEqual([['read', ['a.example']]]);
+    expect(hosts('snap info x')).toEqual([['read', ['api.snapcraft.io']]]);
+    expect(hosts('dig -t A +short a.example')).toEqual([['read', ['a.example']]]);
+  });
+
   test('hosts that are reached are named', () => {
     const hosts = (command: string) => actionsOf(command).flatMap((action) => action.hosts ?? []);
     expect(hosts('curl -s https://a.example:8443/x?y')).toEqual(['a.example']);
@@ -82,7 +182,7 @@ describe('actions', () => {
     expect(hosts('openssl s_client -connect d.example:443')).toEqual(['d.example']);
     expect(hosts('redis-cli -h e.example info')).toEqual(['e.example']);
     expect(hosts('exec 3<>/dev/tcp/f.example/80')).toEqual(['f.example']);
-    expect(hosts('xargs -n1 curl -s https://a.example/ < urls')).toEqual([]);
+    expect(hosts('xargs -n1 curl -s https://a.example/ < urls')).toEqual(['a.example']);
   });
 
   test('curl that follows redirects is no read: the first host says nothing of the last', () => {

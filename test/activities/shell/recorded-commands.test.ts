@@ -32,6 +32,12 @@ test.skipIf(why !== '')(`at most 5 % of the commands that are labelled safe are 
   expect(safe).toBe(203);
   // the list is exact, so that a change of the tables shows which commands it is about
   expect(asked).toEqual([
+    // the daemon sends the words to a registry
+    { command: 'docker search nginx --limit 10', reason: expect.stringContaining('docker search') },
+    { command: 'docker search nginx --no-trunc', reason: expect.stringContaining('docker search') },
+    // values hold passwords
+    { command: 'helm get values myrelease', reason: 'it may print secrets' },
+    { command: 'helm get values myrelease --revision 2', reason: 'it may print secrets' },
     // a token on the command line makes the call someone else's
     { command: 'helm list --kube-token mytoken', reason: expect.stringContaining('--kube-token') },
     // sed on Linux has no such option, and sed completes the beginnings of options
@@ -49,6 +55,6 @@ test.skipIf(why !== '')(`every recorded one-liner gets a judgement${why}`, () =>
 
 test.skipIf(why !== '')(`the bench prints both counts and every command behind them${why}`, () => {
   const table = toPolicyTable(measurePolicy());
-  expect(table).toContain('2 of 203 (1 %, at most 5 %)');
+  expect(table).toContain('6 of 203 (3 %, at most 5 %)');
   for (const command of Object.keys(reviewed)) expect(table).toContain(command);
 });

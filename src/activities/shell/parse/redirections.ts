@@ -2,6 +2,8 @@
 import { forEachChild, type Redirection, type Script, type SyntaxNode, type Word } from 'unbash';
 import type { ShellAction } from '../shell-action.ts';
 import { isHarmlessName, nameReason } from './variables.ts';
+import { toPlainHost } from '../programs/hosts.ts';
+import { pathsIn } from '../programs/places.ts';
 import { literalValue } from './literal.ts';
 import type { Rebuild } from './rebuild.ts';
 import { toArgument } from './argument.ts';
@@ -40,7 +42,7 @@ export function judgeRedirection(
   const { prefix } = toArgument(node.target, rebuild);
   const socket = /^\/dev\/(?:tcp|udp)\/([^/]*)/.exec(path ?? prefix);
   if (socket !== null) {
-    const hosts = path === undefined || !socket[1] ? {} : { hosts: [socket[1]] };
+    const hosts = path === undefined || !socket[1] ? {} : { hosts: [toPlainHost(socket[1])] };
     return { effect: 'once', command, reason: `bash opens a connection: ${command}`, ...hosts };
   }
   const duplicates = node.operator === '<&' || node.operator === '>&';
@@ -60,7 +62,8 @@ export function judgeRedirection(
   if (path === undefined && node.operator !== '<&' && isProcess(node.target)) return undefined;
   const reason =
     path === undefined ? `a file that is not known is written: ${command}` : `${path} is written`;
-  return { effect: 'once', command, reason, ...(path === undefined ? {} : { paths: [path] }) };
+  const paths = path === undefined ? pathsIn([toArgument(node.target, rebuild)]) : [path];
+  return { effect: 'once', command, reason, ...(paths.length > 0 ? { paths } : {}) };
 }
 
 /** The number that it sets; undefined where bash chooses one. */

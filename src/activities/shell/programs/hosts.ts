@@ -9,9 +9,17 @@ export function toHosts(words: Argument[], program: string): Finding {
   for (const { value, text } of words) {
     if (value === undefined || !name.test(value))
       return { reason: `${program}: the host is not known before it runs: ${text}` };
-    hosts.push(value.replace(/^\[(.*)\]$/, '$1'));
+    hosts.push(toPlainHost(value));
   }
   return { hosts };
+}
+
+/** One spelling of each address, as a URL has it: a rule that names 127.0.0.1 also means 2130706433. */
+export function toPlainHost(host: string): string {
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  const url = `http://${name}`;
+  const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: host.toLowerCase() };
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
 /**
@@ -26,5 +34,5 @@ export function toUrlHost({ value, prefix, text }: Argument): string | { reason:
     return { reason: `the host of the URL is not known, or it is not plain http: ${text}` };
   if (scheme === undefined && /^(?:ftp|dict|ldap|imap|smtp|pop3)\./i.test(host))
     return { reason: `the scheme of the URL is guessed from its name: ${text}` };
-  return host.replace(/^\[(.*)\]$/, '$1');
+  return toPlainHost(host);
 }

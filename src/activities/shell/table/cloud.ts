@@ -1,5 +1,6 @@
 // Command lines of cloud providers. Verbs that describe read; what prints a secret or a token does not.
-import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { each, words, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import type { Argument } from '../parse/argument.ts';
 
 /** Services whose get- verbs print no secret and write no file. Elsewhere `get-` may do either. */
 const getReads =
@@ -23,9 +24,9 @@ const awsElsewhere: [RegExp, string] = [
 ];
 
 function judgeAws({ args }: Call): Finding | undefined {
-  const [service, verb] = args.filter(
-    ({ value }, index) => isWord(value) && !takesThis(args[index - 1]?.value),
-  );
+  const [service, verb] = awsWords(args);
+  const elsewhere = args.find(({ value, prefix }) => /^(?:--[\w-]+=)?https?:/i.test(value ?? prefix));
+  if (elsewhere) return { reason: `aws may fetch ${elsewhere.text}` };
   if (service?.value === undefined || verb?.value === undefined)
     return { reason: 'aws needs a service and a verb' };
   const path = `aws ${service.value} ${verb.value}`;
@@ -34,18 +35,28 @@ function judgeAws({ args }: Call): Finding | undefined {
     getVerbs[service.value]?.test(verb.value) ||
     (getReads.test(service.value) && /^get-[a-z-]+$/.test(verb.value));
   if (!reads) return { reason: `${path} is not known to only read` };
-  const unknown = args.slice(0, args.indexOf(verb) + 1).find(({ value }) => value === undefined);
-  return unknown && { reason: `${unknown.text} may become the verb when bash expands it` };
+  return undefined;
 }
 
 const awsGlobal = /^--(?:output|region|profile|query|color|cli-read-timeout|cli-connect-timeout)$/;
+const awsSwitches = /^--(?:no-paginate|no-cli-pager|no-sign-request|debug)$/;
 
-function takesThis(before: string | undefined): boolean {
-  return before !== undefined && awsGlobal.test(before);
-}
-
-function isWord(value: string | undefined): boolean {
-  return value === undefined || !value.startsWith('-');
+/** Service and verb. aws completes beginnings of options, so that only whole ones may be in front of them. */
+function awsWords(args: Argument[]): Argument[] {
+  const found: Argument[] = [];
+  for (let index = 0; index < args.length && found.length < 2; index += 1) {
+    const word = args[index];
+    if (word?.value === undefined) return [];
+    const [name = '', inline] = word.value.split('=', 2);
+    if (!word.value.startsWith('-')) found.push(word);
+    else if (awsGlobal.test(name)) {
+      if (inline !== undefined) continue;
+      index += 1;
+      const value = args[index];
+      if (value === undefined || value.many || (value.value ?? '').startsWith('-')) return [];
+    } else if (!awsSwitches.test(word.value)) return [];
+  }
+  return found;
 }
 
 const azGroups =
@@ -55,7 +66,12 @@ const azVerbs =
 const azSecrets =
   /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
+/** A connection string or a URL names another server. */
+const azElsewhere = /:\/\/|^--(?:conn|[a-z-]*endpoint)/;
+
 function judgeAz({ args, name }: Call): Finding | undefined {
+  const elsewhere = args.find(({ value, prefix }) => azElsewhere.test(value ?? prefix));
+  if (elsewhere) return { reason: `az may reach another server: ${elsewhere.text}` };
   const end = args.findIndex(({ value }) => value === undefined || value.startsWith('-'));
   const path = (end === -1 ? args : args.slice(0, end)).map(({ value }) => value ?? '');
   const verb = path.at(-1) ?? '';
@@ -70,21 +86,58 @@ function judgeAz({ args, name }: Call): Finding | undefined {
 const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= --filter= --limit= --sort-by= --cluster=
   --location= --uri --global --page-size= --freshness= --order= --flatten=`;
 
+/** Groups that hold no secrets. The verb follows the group: a word behind the verb is a name. */
+const gcloudGroups = new Set([
+  ...nested('', 'projects builds organizations config functions services'),
+  ...nested(
+    'compute ',
+    `instances disks networks firewall-rules addresses routers routes forwarding-rules backend-services health-checks
+      target-pools target-http-proxies target-https-proxies url-maps snapshots images instance-groups instance-templates
+      zones regions machine-types accelerator-types disk-types operations project-info ssl-certificates security-policies
+      vpn-tunnels vpn-gateways interconnects reservations resource-policies`,
+  ),
+  ...nested('compute networks ', 'subnets peerings'),
+  ...nested('compute instance-groups ', 'managed unmanaged'),
+  ...nested('container ', 'clusters node-pools operations images'),
+  ...nested('sql ', 'instances databases backups operations users'),
+  ...nested('logging ', 'logs sinks metrics buckets views'),
+  ...nested('monitoring ', 'dashboards policies'),
+  ...nested('iam ', 'roles service-accounts'),
+  ...nested('run ', 'services revisions jobs regions'),
+  ...nested('run jobs ', 'executions'),
+  ...nested('app ', 'services instances regions operations'),
+  ...nested('pubsub ', 'topics subscriptions snapshots'),
+  ...nested('storage ', 'buckets objects'),
+  ...nested('dns ', 'managed-zones record-sets'),
+  ...nested('artifacts ', 'repositories packages'),
+  ...nested('redis ', 'instances regions operations'),
+  ...nested('spanner ', 'instances databases'),
+  ...nested('dataproc ', 'clusters jobs'),
+  ...nested('bigtable ', 'instances clusters'),
+  ...nested('composer ', 'environments'),
+  ...nested('filestore ', 'instances'),
+  ...nested('scheduler ', 'jobs'),
+  ...nested('tasks ', 'queues'),
+  ...nested('billing ', 'accounts'),
+]);
+
+function nested(parent: string, names: string): string[] {
+  return words(names).map((name) => parent + name);
+}
+
 function judgeGcloud({ operands }: Call): Finding | undefined {
   const path = operands.map(({ value }) => value ?? '');
-  const at = path.findIndex((word) =>
-    /^(?:list|describe|get-health|get-serial-port-output|read)$/.test(word),
+  const at = path.findIndex(
+    (_, index) => gcloudGroups.has(path.slice(0, index).join(' ')) && !isGroup(path, index),
   );
-  const groups = path.slice(0, at);
-  // `read` is a verb of logging alone
-  const reads =
-    at > 0 &&
-    groups.every((word) => /^[a-z][a-z-]+$/.test(word)) &&
-    (path[at] !== 'read' || groups[0] === 'logging');
-  if (!reads) return { reason: 'gcloud only reads with list or describe' };
-  return groups.some((word) => /secret|auth|versions|ssh|keys|tokens/.test(word))
-    ? { reason: 'it may print a secret' }
-    : undefined;
+  const verb = path[at] ?? '';
+  if (at > 0 && /^(?:list|describe|get-health|get-serial-port-output)$/.test(verb)) return undefined;
+  if (path[0] === 'logging' && path[1] === 'read') return undefined;
+  return { reason: 'gcloud only reads with list or describe right behind a known group' };
+}
+
+function isGroup(path: string[], index: number): boolean {
+  return gcloudGroups.has(path.slice(0, index + 1).join(' '));
 }
 
 export const cloud: Record<string, CommandSpec> = {

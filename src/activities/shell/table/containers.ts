@@ -1,13 +1,12 @@
 // Containers. An option before the sub-command would choose another daemon or other settings, so that none is listed.
-import { each, type CommandSpec } from '../command-spec.ts';
+import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 
-const reads: CommandSpec = { flags: 'any' };
+const reads: CommandSpec = { flags: 'any', check: judgeGlobal };
 const listInspect = each('ls list inspect', reads);
 
 const docker: CommandSpec = {
   subcommands: {
-    ...each('ps images inspect logs stats top port version info events history search diff', reads),
-    ps: reads,
+    ...each('ps images inspect logs stats top port version info events history diff', reads),
     container: {
       subcommands: { ...listInspect, ...each('ps logs stats top port diff', reads) },
     },
@@ -33,10 +32,24 @@ const crictl: CommandSpec = {
   ),
 };
 
+const podmanFlags = `-a -q -n -l -f -t -s --all --quiet --last= --latest --filter= --format= --no-trunc --size --sort= --tail=
+  --since= --until= --timestamps --follow --type= --no-stream --stream --digests --noheading --no-heading --human --pod --ns
+  --external --names --interval= --debug`;
+
+/** docker refuses these behind a sub-command; podman, which may have its name, does not. */
+function judgeGlobal({ args, name }: Call): Finding | undefined {
+  const global =
+    /^-[A-Za-z]*H|^--(?:host|url|context|config|connection|identity|ssh|tls.*|run.*|root|conmon|cpu-profile|memory-profile|hooks-dir|module|out|storage.*|tmpdir|volumepath|cgroup-manager|network-c.*|imagestore|events-backend|namespace|remote|cdi-.*)(?:=|$)/;
+  const found = args.find(({ value, prefix }) => global.test(value ?? prefix));
+  return found && { reason: `${name}: ${found.text} chooses another daemon or other settings` };
+}
+
 export const containers: Record<string, CommandSpec> = {
   docker,
   podman: {
-    subcommands: each('ps images inspect logs stats top port version info events history diff', reads),
+    // podman takes its global options after the sub-command, too
+    flags: podmanFlags,
+    subcommands: each('ps images inspect logs stats top port version info events history diff', {}),
   },
   crictl,
   ...each('docker-compose ctr nerdctl buildah skopeo', { changes: 'can change containers' }),

@@ -48,7 +48,14 @@ export const databases: Record<string, CommandSpec> = {
     optionsFirst: true,
     check: judgeRedis,
   },
-  pg_isready: { flags: '-h: -p: -d: -U: -t: -q', check: ({ flags }) => hostOf(flags, 'pg_isready') },
+  pg_isready: {
+    flags: '-h: -p: -d: -U: -t: -q',
+    // the name of a database may be a whole connection string
+    check: ({ flags }) =>
+      flags.some(({ name, value }) => name === '-d' && !/^[\w.-]+$/.test(value?.value ?? ''))
+        ? { reason: 'pg_isready -d may name another host' }
+        : hostOf(flags, 'pg_isready'),
+  },
   pg_lsclusters: { flags: '-h -j -s' },
   mysqladmin: {
     flags: '-h: -P: -u: -s -v',

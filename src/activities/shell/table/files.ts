@@ -1,5 +1,7 @@
 // Programs about files: the ones that look, and the ones that change.
 import { each, words, type CommandSpec } from '../command-spec.ts';
+import { literal } from '../parse/argument.ts';
+import { toHosts } from '../programs/hosts.ts';
 import { judgeFind } from '../programs/find-expression.ts';
 import { judgeTar } from '../programs/tar-letters.ts';
 
@@ -47,8 +49,20 @@ export const files: Record<string, CommandSpec> = {
     check: judgeTar,
   },
   fuser: { flags: '-v -m -n: -u -a -4 -6 --all --mount --verbose --namespace=' },
+  // -i may name a host, which is looked up
   lsof: {
     flags: `-n -P -i=? -p: -u: -c: -t -l -a -w -b -R -s=? -d: -g=? -N -O -o -T=? -U -V -X -F=? -K=? -S=?`,
+    check: ({ flags, operands }) => {
+      const words = [
+        ...flags.flatMap(({ name, value }) => (name === '-i' && value ? [value] : [])),
+        ...operands,
+      ];
+      const names = words.flatMap((word) => {
+        const host = /@(.*?)(?::[\w,-]*)?$/.exec(word.value ?? word.prefix)?.[1];
+        return host === undefined ? [] : [word.value === undefined ? word : literal(host)];
+      });
+      return toHosts(names, 'lsof');
+    },
   },
   ...Object.fromEntries(
     changing.flatMap(([names, changes]) =>

@@ -20,9 +20,14 @@ const git: CommandSpec = {
     ...each(
       `log show diff blame annotate shortlog status ls-files ls-tree rev-parse rev-list describe name-rev merge-base
       for-each-ref show-ref whatchanged diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
-      cat-file count-objects grep version`,
+      count-objects grep version`,
       reads,
     ),
+    // --filters and --textconv run programs, and their beginnings are many
+    'cat-file': {
+      flags: `-e -p -t -s -z -Z --batch=? --batch-check=? --batch-all-objects --buffer --unordered --follow-symlinks
+        --no-textconv --no-filters`,
+    },
     branch: {
       flags: `-a -r -v -l -i --list --all --remotes --verbose --show-current --contains= --no-contains= --merged= --no-merged=
         --sort= --format= --points-at= --color=? --no-color --column=? --abbrev=? --no-abbrev --ignore-case`,

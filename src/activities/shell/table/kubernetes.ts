@@ -1,6 +1,7 @@
 // Kubernetes and what is deployed by it. Options that name another identity, server or file of settings are not listed:
 // a kubeconfig can run programs, and a token or --as makes the call someone else's.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { toUrlHost } from '../programs/hosts.ts';
 
 const output =
   '-o: --output= --no-headers --template= --show-labels --sort-by= --show-kind --label-columns= -L:';
@@ -8,7 +9,7 @@ const select = `-l: --selector= --field-selector= -A --all-namespaces -n: --name
   -v: --v= --ignore-not-found --chunk-size= -w --watch --watch-only --show-events=? --show-managed-fields --subresource=
   --server-print=? --allow-missing-template-keys=?`;
 
-const kubectl: CommandSpec = {
+const kubectl: CommandSpec = quiet({
   flags: select,
   subcommands: {
     get: { flags: `${output} --raw=`, check: judgeGet },
@@ -33,7 +34,7 @@ const kubectl: CommandSpec = {
     },
     config: {
       subcommands: {
-        view: { flags: '--minify --flatten -o: --output= --merge' },
+        view: { flags: '--minify -o: --output= --merge' },
         ...each('get-contexts current-context get-clusters get-users', { flags: output, operands: 1 }),
       },
     },
@@ -46,17 +47,40 @@ const kubectl: CommandSpec = {
     help: {},
     options: {},
   },
-};
+});
+
+/** From 6 on, -v prints requests, and then whole answers: secrets, too. */
+function quiet(spec: CommandSpec): CommandSpec {
+  const { subcommands, check } = spec;
+  return {
+    ...spec,
+    ...(subcommands === undefined
+      ? {}
+      : {
+          subcommands: Object.fromEntries(
+            Object.entries(subcommands).map(([name, inner]) => [name, quiet(inner)]),
+          ),
+        }),
+    check: (call) =>
+      call.flags.every(({ name, value }) => !/^--?v$/.test(name) || /^=?[0-5]$/.test(value?.value ?? ''))
+        ? check?.(call)
+        : { reason: 'kubectl -v above 5 prints answers, which may hold secrets' },
+  };
+}
 
 /** Content of secrets is never printed by a read; a path through a proxy reaches whatever is behind it. */
 function judgeGet({ flags, operands }: Call): Finding | undefined {
-  const raw = flags.find(({ name }) => name === '--raw')?.value;
-  if (raw !== undefined)
-    return raw.value === undefined || /\/proxy\b|\/exec\b|\/attach\b|portforward|secrets/i.test(raw.value)
+  const raw = flags.filter(({ name }) => name === '--raw');
+  if (raw.length > 0)
+    return raw.some(({ value }) =>
+      /^$|%|\/proxy\b|\/exec\b|\/attach\b|portforward|secrets/i.test(value?.value ?? ''),
+    )
       ? { reason: 'the path goes through a proxy, or to secrets' }
       : undefined;
   const prints = flags.some(
-    ({ name, value }) => /^-o$|^--output$/.test(name) && !/^(?:name|wide)$/.test(value?.value ?? ''),
+    ({ name, value }) =>
+      name === '--template' ||
+      (/^-o$|^--output$/.test(name) && !/^=?(?:name|wide)$/.test(value?.value ?? '')),
   );
   const named = operands.some(({ value }) => value === undefined || /secret/i.test(value));
   return prints && (named || operands.length === 0) ? { reason: 'it may print secrets' } : undefined;
@@ -70,21 +94,42 @@ const helm: CommandSpec = {
         -q --short --superseded --uninstalled --uninstalling --time-format= --no-headers`,
     }),
     get: {
-      subcommands: each('values manifest notes hooks metadata all', {
-        flags: '--revision= -a --all --template=',
-      }),
+      subcommands: {
+        ...each('notes metadata', { flags: '--revision=' }),
+        ...each('values manifest hooks all', {
+          flags: '--revision= -a --all --template=',
+          check: () => ({ reason: 'it may print secrets' }),
+        }),
+      },
     },
-    ...each('status history hist', { flags: '--revision= --show-desc --show-resources --max=' }),
+    status: {
+      flags: '--revision= --show-desc --show-resources',
+      // other forms print the values, too
+      check: ({ flags }) =>
+        flags.every(
+          ({ name, value }) => !/^-o$|^--output$/.test(name) || /^=?table$/.test(value?.value ?? ''),
+        )
+          ? undefined
+          : { reason: 'helm status -o may print secrets' },
+    },
+    ...each('history hist', { flags: '--revision= --show-desc --show-resources --max=' }),
     ...each('show inspect', {
-      subcommands: each('chart values readme crds all', { flags: '--version= --devel --jsonpath=' }),
+      subcommands: each('chart values readme crds all', {
+        flags: '--version= --devel --jsonpath=',
+        check: judgeChart,
+      }),
     }),
     search: {
       subcommands: each('repo hub', {
+        check: ({ name }) => (name.endsWith('hub') ? { hosts: ['hub.helm.sh'] } : undefined),
         flags:
           '-l --versions --version= -r --regexp --devel --max-col-width= --list-repo-url --fail-on-no-result',
       }),
     },
-    lint: { flags: '-f: --values= --set= --set-string= --strict --quiet --with-subcharts --kube-version=' },
+    lint: {
+      flags: '-f: --values= --set= --set-string= --strict --quiet --with-subcharts --kube-version=',
+      check: judgeLint,
+    },
     verify: { flags: '--keyring=' },
     version: { flags: '--short --template= -c --client' },
     help: {},
@@ -95,6 +140,27 @@ const helm: CommandSpec = {
     plugin: { subcommands: each('list ls', {}) },
   },
 };
+
+/** A chart is a folder, a name of a configured repository, or a URL. */
+function judgeChart({ operands }: Call): Finding | undefined {
+  const hosts: string[] = [];
+  for (const chart of operands) {
+    if (chart.value !== undefined && !chart.value.includes('://')) continue;
+    const host = toUrlHost(chart);
+    if (typeof host !== 'string') return { reason: `helm: ${host.reason}` };
+    hosts.push(host);
+  }
+  return { hosts };
+}
+
+// A file of values may be a URL.
+function judgeLint({ flags }: Call): Finding | undefined {
+  return flags.some(
+    ({ name, value }) => /^-f$|^--values$/.test(name) && (value?.value ?? '://').includes('://'),
+  )
+    ? { reason: 'helm: where the values come from is not known' }
+    : undefined;
+}
 
 const argocd: CommandSpec = {
   flags: `-o: --output= --plaintext --insecure --grpc-web -N: --app-namespace= -l: --selector= --refresh

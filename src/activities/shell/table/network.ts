@@ -1,6 +1,7 @@
 // Programs about the network. What reaches a host names it, so that the policy can judge the host.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
-import { toHosts, toUrlHost } from '../programs/hosts.ts';
+import type { Argument } from '../parse/argument.ts';
+import { toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';
 
 const hostOperands = ({ name, operands }: Call): Finding => toHosts(operands, name);
 
@@ -17,9 +18,10 @@ export const network: Record<string, CommandSpec> = {
     flags: `-t -u -l -n -p -a -e -o -m -i -s -x -w -4 -6 -r -H -O -Z -b -d -M -S -0 --tcp --udp --listening --numeric
       --processes --all --extended --options --memory --info --summary --unix --raw --ipv4 --ipv6 --resolve --no-header
       --oneline --family= -f:`,
+    check: namesInFilter,
   },
   netstat: { flags: 'any' },
-  arp: { operands: 1, flags: '-a -n -e -v -i:' },
+  arp: { operands: 1, flags: '-a -n -e -v -i:', check: hostOperands },
   route: { operands: 0, flags: '-n -e -4 -6 -v' },
   ifconfig: { operands: 1, flags: '-a -s' },
   ip: {
@@ -30,44 +32,35 @@ export const network: Record<string, CommandSpec> = {
   },
   ...each('iptables ip6tables', iptables),
   ...each('iptables-save ip6tables-save', { operands: 0, flags: '-c -t:' }),
-  nft: { flags: '-a -n -s -j -nn --handle', subcommands: each('list', {}) },
+  nft: { flags: '-a -n -s -j -nn --handle', subcommands: { list: { check: judgeNft } } },
   dig: {
     flags: '-t: -p: -4 -6 -u -v -c: -x: -q:',
-    check: ({ operands, flags }) =>
-      toHosts(
-        [
-          ...operands
-            .filter(
-              ({ value, prefix }) =>
-                !/^\+|^(?:A|AAAA|ANY|AXFR|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT|IN|CH)$/i.test(value ?? prefix),
-            )
-            .map((word) => ({
-              ...word,
-              ...(word.value === undefined ? {} : { value: word.value.replace(/^@/, '') }),
-            })),
-          ...flags.flatMap(({ name, value }) => ((name === '-x' || name === '-q') && value ? [value] : [])),
-        ],
-        'dig',
-      ),
+    check: judgeDig,
   },
   host: { flags: '-t: -a -v -4 -6 -W: -R: -r -T -C -c: -d -s', check: hostOperands },
   nslookup: { style: 'words', flags: '-type= -query= -debug -timeout= -port= -retry=', check: judgeNslookup },
   getent: {
     flags: '-s: --service= -i',
-    check: ({ operands: [database, ...keys] }) =>
-      /^a?hosts(?:v[46])?$/.test(database?.value ?? 'hosts') ? toHosts(keys, 'getent') : undefined,
+    check: judgeGetent,
   },
   ping: { flags: '-c: -i: -W: -w: -s: -n -q -4 -6 -I: -t: -D -O -v -M:', check: hostOperands },
   ping6: { flags: '-c: -i: -W: -w: -s: -n -q', check: hostOperands },
-  ...each('traceroute traceroute6 tracepath mtr', {
-    flags: '-n -4 -6 -m: -q: -w: -I -T -p: -i: -r -c: -b -e --report --report-wide --report-cycles= --no-dns',
+  // -w and -p take a value for some of them alone: what looks like a value could be a host
+  ...each('traceroute traceroute6', {
+    flags: '-n -4 -6 -m: -q: -w: -I -T -U -p: -i: -f: -e -r',
     check: hostOperands,
   }),
+  tracepath: { flags: '-n -4 -6 -b -m: -p: -l:', check: hostOperands },
+  mtr: {
+    flags: `-n -4 -6 -r -w -b -e -p -c: -i: -m: -f: -T -u -j -C --report --report-wide --report-cycles= --no-dns
+      --show-ips --interval= --tcp --udp --json --csv`,
+    check: hostOperands,
+  },
   whois: { check: hostOperands },
   nc: { flags: '-z -v -w: -u -n -4 -6 -i:', check: judgeNc },
   ncat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
   netcat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
-  tcpdump: { flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#' },
+  tcpdump: { flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#', check: namesInFilter },
   curl: {
     flags: `-s -S -f -L -I -i -v -k -g -N -# -0 -4 -6 -q -A: -e: -m: -o: -w: -H: -r: -X: -D: --silent --show-error --fail --fail-with-body
       --location --head --include --verbose --insecure --globoff --no-buffer --user-agent= --referer= --max-time=
@@ -96,8 +89,12 @@ export const network: Record<string, CommandSpec> = {
         flags: `-connect= -servername= -showcerts -brief -verify_return_error -verify= -CAfile= -CApath= -tls1_2 -tls1_3
           -starttls= -alpn= -status -quiet -no_ign_eof -ign_eof -4 -6 -prexit -tlsextdebug -noservername -state -msg`,
         check: ({ flags }) => {
-          const to = flags.find(({ name }) => name === '-connect')?.value;
-          if (to?.value === undefined) return { reason: 's_client: the host is not known' };
+          const [to, ...others] = flags.flatMap(({ name, value }) =>
+            name === '-connect' && value ? [value] : [],
+          );
+          // the last one counts
+          if (to?.value === undefined || others.length > 0)
+            return { reason: 's_client: the host is not known' };
           const host = to.value.replace(/:\d+$/, '');
           return toHosts([{ ...to, value: host }], 's_client');
         },
@@ -125,16 +122,64 @@ const ipObjects =
 function judgeIp({ operands: [object, verb, ...rest] }: Call): Finding | undefined {
   if (object === undefined || verb === undefined)
     return object === undefined || ipObjects.test(object.value ?? '') ? undefined : notShown;
-  if (!ipObjects.test(object.value ?? '') || !/^(?:show|list|ls|get|sh|s)$/.test(verb.value ?? ''))
+  if (!ipObjects.test(object.value ?? '') || !/^(?:show|list|ls|get|sh)$/.test(verb.value ?? ''))
     return notShown;
   // `ip netns exec` is a verb; after show only selectors follow
   return rest.every(({ value }) => value !== undefined) ? undefined : notShown;
 }
 const notShown: Finding = { reason: 'ip only reads with show, list or get' };
 
+// nft joins its words to one text, in which `;` begins another command.
+function judgeNft({ operands }: Call): Finding | undefined {
+  return operands.every(({ value }) => /^[\w.-]+$/.test(value ?? ''))
+    ? undefined
+    : { reason: 'nft list takes only plain words' };
+}
+
+const recordTypes = /^(?:A|AAAA|ANY|AXFR|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT|IN|CH)$/i;
+/** Query options that send nothing but the name: +domain= and +subnet= would. dig completes beginnings. */
+const digOptions =
+  /^\+(?:no)?(?:short|trace|tcp|vc|recurse|rec|dnssec|answer|all|comments|cmd|stats|question|authority|additional|multiline|nssearch|identify|ttlid|search|cookie|adflag|cdflag|ignore|fail|qr)$|^\+(?:time|timeout|tries|retry|bufsize|edns|ndots)=\d+$/;
+
+function judgeDig({ flags, operands }: Call): Finding {
+  const isOption = ({ value, prefix }: Argument): boolean => (value ?? prefix).startsWith('+');
+  const unknown = operands.find((word) => isOption(word) && !digOptions.test(word.value ?? ''));
+  if (unknown) return { reason: `dig: ${unknown.text} is not an option that is known to only read` };
+  const names = operands
+    .filter((word) => !isOption(word) && !recordTypes.test(word.value ?? word.prefix))
+    .map((word) => (word.value === undefined ? word : { ...word, value: word.value.replace(/^@/, '') }));
+  const named = flags.flatMap(({ name, value }) => (/^-[xq]$/.test(name) && value ? [value] : []));
+  return toHosts([...names, ...named], 'dig');
+}
+
+const localDatabases =
+  /^(?:passwd|group|shadow|gshadow|services|protocols|rpc|ethers|aliases|initgroups|netgroup)$/;
+
+function judgeGetent({ flags, operands: [database, ...keys] }: Call): Finding | undefined {
+  // a service is the name of a library that is loaded
+  const services = /^(?:[a-z]+:)?(?:files|dns|systemd|myhostname|mymachines|resolve|sss|ldap|compat)$/;
+  if (flags.some(({ name, value }) => name !== '-i' && !services.test(value?.value ?? '')))
+    return { reason: 'getent: the service is not known' };
+  if (/^(?:a?hosts(?:v[46])?|networks)$/.test(database?.value ?? '')) return toHosts(keys, 'getent');
+  return database === undefined || localDatabases.test(database.value ?? '')
+    ? undefined
+    : { reason: `getent: the database ${database.text} is not known` };
+}
+
+/** Names in a filter of addresses are looked up. */
+function namesInFilter({ operands, name }: Call): Finding {
+  const unknown = operands.find(({ value }) => value === undefined);
+  if (unknown) return { reason: `${name}: the filter is not known before it runs: ${unknown.text}` };
+  const names = operands.flatMap(({ value }) => value?.match(/[\w-]+(?:\.[\w-]+)+/g) ?? []);
+  return { hosts: names.filter((word) => /[a-z]/i.test(word)).map(toPlainHost) };
+}
+
 function judgeNc({ flags, operands, name }: Call): Finding {
   const scans = flags.some((flag) => flag.name === '-z');
-  return scans ? toHosts(operands.slice(0, 1), name) : { reason: `${name} only reads with -z` };
+  const [host, ...ports] = operands;
+  if (!scans || !ports.every(({ value }) => /^\d+(?:-\d+)?$/.test(value ?? '')))
+    return { reason: `${name} only reads with -z, a host and ports` };
+  return toHosts(host ? [host] : [], name);
 }
 
 // Without a name nslookup reads names and commands from its input.

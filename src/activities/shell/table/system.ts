@@ -1,13 +1,16 @@
 // What the machine is doing: processes, memory, disks, services, logs, packages.
-import { each, words, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { toHosts } from '../programs/hosts.ts';
 
 export const system: Record<string, CommandSpec> = {
   ...each(
     `ps free vmstat mpstat uptime who w last lastb id groups whoami logname tty users arch uname lscpu lsblk
-    lsmod lspci lsusb lsmem lsns lsipc ipcs findmnt pidof pgrep pstree cal getconf printenv locale lsb_release hostid
+    lsmod lsusb lsmem lsns lsipc ipcs findmnt pidof pgrep pstree cal getconf printenv locale lsb_release hostid
     atq modinfo sestatus getenforce aa-status`,
     { flags: 'any' },
   ),
+  // -q asks a name server, and -O sets where its answers are written
+  lspci: { flags: '-m -n -v -k -x -b -D -t -P -s: -d:' },
   pidstat: { flags: '-d -r -u -w -h -H -I -l -p: -C: -t -s -v' },
   pmap: { flags: '-x -X -d -p -q -A:' },
   dmidecode: { flags: '-t: -s: -q -u' },
@@ -98,8 +101,8 @@ export const system: Record<string, CommandSpec> = {
   }),
   haproxy: {
     operands: 0,
-    flags: '-c -f: -v -q -V',
-    check: needsFlag(['-c', '-v'], 'haproxy without -c starts a server'),
+    flags: '-v',
+    check: needsFlag(['-v'], 'haproxy starts a server, and a file that it checks can run Lua'),
   },
   crontab: {
     operands: 0,
@@ -110,9 +113,18 @@ export const system: Record<string, CommandSpec> = {
     flags: '-n -c',
     subcommands: each('tracking sources sourcestats activity ntpdata serverstats', {}),
   },
-  ntpq: { flags: '-p -n -c:', check: ({ flags }) => notNamed(flags, '-c', 'ntpq -c runs a command') },
+  ntpq: { flags: '-p -n', check: ({ operands, name }) => toHosts(operands, name) },
   ethtool: { operands: 1, flags: '-i -S -k -g -a -c -l -T -m -P' },
-  smartctl: { flags: '-a -i -H -A -x -l: -j --all --info --health --attributes --xall --scan --json=?' },
+  smartctl: {
+    flags: '-a -i -H -A -x -l: -j --all --info --health --attributes --xall --scan --json=?',
+    // scterc,70,70 sets
+    check: ({ flags }) =>
+      flags.every(
+        ({ name, value }) => name !== '-l' || /^[a-z]+$|^x(?:error|selftest),/.test(value?.value ?? ''),
+      )
+        ? undefined
+        : { reason: 'smartctl -l with values can set them' },
+  },
   mdadm: {
     flags: '--detail --examine --query --scan -D -E -Q -v',
     check: needsFlag(['--detail', '--examine', '--query', '-D', '-E', '-Q'], 'mdadm changes arrays'),
@@ -166,7 +178,12 @@ export const packages: Record<string, CommandSpec> = {
   apk: {
     subcommands: each('info list policy search', { flags: '-a -d -e -L -r -v -w -W -I -u --installed' }),
   },
-  snap: { subcommands: each('list info services', { flags: '--all --color= --unicode=' }) },
+  snap: {
+    subcommands: {
+      ...each('list services', { flags: '--all --color= --unicode=' }),
+      info: { flags: '--color= --unicode= --verbose', check: () => ({ hosts: ['api.snapcraft.io'] }) },
+    },
+  },
   ...each('pip pip3', {
     flags: '-V -q -v --disable-pip-version-check',
     subcommands: {
@@ -179,8 +196,4 @@ export const packages: Record<string, CommandSpec> = {
 
 function needsFlag(names: string[], reason: string): (call: Call) => Finding | undefined {
   return ({ flags }) => (flags.some(({ name }) => names.includes(name)) ? undefined : { reason });
-}
-
-function notNamed(flags: Call['flags'], names: string, reason: string): Finding | undefined {
-  return flags.some(({ name }) => words(names).includes(name)) ? { reason } : undefined;
 }

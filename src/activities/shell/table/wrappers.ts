@@ -31,7 +31,7 @@ export const wrappers: Record<string, CommandSpec> = {
     flags: '-p -v -V',
     check: (call) => (call.flags.some(({ name }) => name === '-v' || name === '-V') ? {} : rest(call)),
   },
-  env: { wraps: true, flags: '-i -0 -u: --ignore-environment --null --unset=', check: judgeEnv },
+  env: { wraps: true, flags: '-0 -u: --null --unset=', check: judgeEnv },
   xargs: {
     wraps: true,
     flags: `-0 -r -t -x -n: -P: -L: -l=? -I: -i=? -d: -s: -a: -E: -e=? --null --no-run-if-empty --verbose --max-args=
@@ -56,12 +56,14 @@ export const wrappers: Record<string, CommandSpec> = {
   ),
 };
 
-function judgeEnv({ operands }: Call): Finding {
+// Without some variables of the runner programs write more, for example git its index: -i is not listed.
+function judgeEnv({ flags, operands }: Call): Finding {
   const isAssignment = ({ value, prefix }: Argument): boolean => /^\w+=/.test(value ?? prefix);
   const end = operands.findIndex((operand) => !isAssignment(operand));
   const assignments = end === -1 ? operands : operands.slice(0, end);
   const runs = end === -1 ? [] : [operands.slice(end)];
-  return { runs, ...namesOf(assignments, 'env') };
+  const removed = flags.flatMap(({ name, value }) => (/^-u$|^--unset$/.test(name) && value ? [value] : []));
+  return { runs, ...namesOf([...removed, ...assignments], 'env') };
 }
 
 // What xargs reads becomes words of the command: anything, options too.
