@@ -38,7 +38,7 @@ const read = (path: string): string => JSON.stringify({ path });
 test.each<[args: string[], expected: Explained]>([
   [
     ['read', read('a.log')],
-    { code: 0, words: /allow \/.*\/logs\/a\.log\n.*mode ask, effect read\nIt would run\./ },
+    { code: 0, words: /allow \/.*\/logs\/a\.log\n.*mode ask, effect read\nThe policy lets it run;/ },
   ],
   [
     ['read', read('secret.log')],
@@ -62,7 +62,7 @@ test.each<[args: string[], expected: Explained]>([
     ['ls', '{}', '--agent', 'night'],
     { code: 7, words: 'Unknown tool ls. The configuration has it, but agent night does not name it' },
   ],
-  [['ls', '{}', '--agent', 'packed'], { code: 0, words: 'It would run.' }],
+  [['ls', '{}', '--agent', 'packed'], { code: 0, words: 'The policy lets it run;' }],
   [
     ['report', '{}', '--off-the-record'],
     { code: 7, words: 'agent investigator does not have it in mode ask, off the record.' },

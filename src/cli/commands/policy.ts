@@ -65,7 +65,7 @@ function codeOf({ decision }: Explanation): ExitCode {
 }
 
 const words: Record<Explanation['decision'], string> = {
-  allow: 'It would run.',
+  allow: 'The policy lets it run; the tool keeps to its own folders and hosts.',
   ask: 'A person would be asked.',
   deny: 'It would be denied.',
   reject: 'It would not run.',
