@@ -157,7 +157,7 @@ async function toDeps(
     hosts: hostsOfConfig(config),
   };
   const warnings = [...checks.warnings, ...pinned, ...unreadWarnings(config, held)];
-  return { deps, checks: { ...checks, warnings } };
+  return { deps, checks: { ...checks, warnings, alarms: [...checks.alarms, ...pinned] } };
 }
 
 /** Throws a ConfigError where something of the config does not fit to the rest. */

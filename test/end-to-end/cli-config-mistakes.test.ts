@@ -110,7 +110,7 @@ test('the fields that are right count: results are found where the config says',
   expect(stderr).toMatch(/^warning: .*tolos.* results are read from .*\/kept\.\n/);
   expect(stdout).toContain('That is all.');
   expect(code).toBe(0);
-  const list = await runCli(['list', '--config', 'kept.json'], folder);
+  const list = await runCli(['list', '--limit', '500', '--config', 'kept.json'], folder);
   expect(list.stdout).toMatch(/^kept {2}.* · completed/m);
 });
 

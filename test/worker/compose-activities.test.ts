@@ -273,8 +273,9 @@ test('checking the parts pins no MCP tool; the worker that is made of them does,
   expect(existsSync(pins)).toBe(false);
   const artifacts = await createFileArtifactStore(cwd);
   const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
-  const { warnings } = await composeActivities({ ...given, parts });
-  expect(warnings).toContainEqual(expect.stringContaining('accepted at first sight, and pinned'));
+  const made = await composeActivities({ ...given, parts });
+  const pinned: unknown = expect.stringContaining('accepted at first sight, and pinned');
+  expect(made).toMatchObject({ warnings: [pinned], alarms: [pinned] });
   expect(await readFile(pins, 'utf8')).toContain('"act"');
 });
 

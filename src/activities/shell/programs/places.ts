@@ -44,6 +44,9 @@ const byOption = new Set(
 const url = /:\/\/(?:[^\s/?#'"@]*@)?(\[[\da-f:.]+\]|[\w.-]+)/gi;
 const address = /^(?:[^\s@/]+@)?(\[?[\da-f]*(?::[\da-f.]*){2,}\]?|[\w.-]+)(?::[^\s]*|\/\S*)?$/i;
 
+/** Numbers name addresses (2130706433 is 127.0.0.1), but those of 0.0.0.1 to 0.255.255.255 lead nowhere (RFC 1122 3.2.1.3). */
+const isCount = (word: string): boolean => /^\d+$/.test(word) && Number(word) > 0 && Number(word) < 2 ** 24;
+
 /** Hosts of URLs in any word; for programs that talk to hosts also bare names and addresses. */
 export function hostsIn(program: string, args: Argument[]): string[] {
   const words = args.map(knownPart);
@@ -55,7 +58,7 @@ export function hostsIn(program: string, args: Argument[]): string[] {
     const isOption = /^(?:-h.|--host(?:name)?=)/.test(word);
     return parts.flatMap((part) => {
       const [, host] = address.exec(part.replace(/^(?:host|hostaddr)=/, '')) ?? [];
-      if (host === undefined || host.startsWith('-')) return [];
+      if (host === undefined || host.startsWith('-') || isCount(host)) return [];
       const isPlace =
         isNamed || isOption || /^(?:host|hostaddr)=|^[\w.-]+@|^[\w.-]+:/.test(part) || /[.:]/.test(host);
       if (byWord.has(program)) return word.startsWith('-') && !isPlace ? [] : [host];
