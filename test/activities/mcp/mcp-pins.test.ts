@@ -82,7 +82,10 @@ test('a file that is no file of pins does not count as none', async () => {
   expect(folder.warnings.join()).toMatch(/failed: The file of MCP pins .* cannot be read \(EISDIR\)/);
 });
 
-test.skipIf(process.getuid?.() === 0)('a folder that cannot be written is said', async () => {
+const isRoot = process.getuid?.() === 0;
+const whyNot = isRoot ? ' (skipped: root may read and write everything)' : '';
+
+test.skipIf(isRoot)(`a folder that cannot be written is said${whyNot}`, async () => {
   const folder = await temporaryFolder();
   await chmod(folder, 0o500);
   const bench = await collect({ shop: await listing(act) }, { pinsFile: join(folder, 'pins.json') });
