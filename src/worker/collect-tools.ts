@@ -34,6 +34,20 @@ export function collectToolsets(toolsets: readonly (readonly RegisteredTool[])[]
   return { tools, shadowed };
 }
 
+/** What turns on each built-in tool that is not always there. */
+const settingOf: ReadonlyMap<string, string> = new Map([
+  ['bash', 'shell, and bubblewrap (see holdfast doctor)'],
+  ...['read', 'ls', 'find', 'grep'].map((name) => [name, 'files.roots'] as const),
+  ...['write', 'edit'].map((name) => [name, 'files.writable'] as const),
+  ['http_get', 'http.allow'],
+  ['http_post', 'http.hosts'],
+]);
+
+/** The built-in tools that are not among `tools`, with what turns each on. */
+export function offTools(tools: ReadonlyMap<string, unknown>): Map<string, string> {
+  return new Map([...settingOf].filter(([name]) => !tools.has(name)));
+}
+
 /** Built-in tools as far as the config opens something to them, and to `within` where given; then the config's own, and `others`: those of toolsets and MCP servers. */
 export function collectTools(
   {

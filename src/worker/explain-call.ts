@@ -17,6 +17,7 @@ import { argumentsOf } from '../core/model/tool-spec.ts';
 import type { PreparedCall, SourcedRule, ToolEffect } from '../core/model/tool-spec.ts';
 import { describeModes } from '../core/tools/modes.ts';
 import { type ActionVerdict, explainPolicy, scopeOf } from '../core/tools/policy.ts';
+import { offTools } from './collect-tools.ts';
 import { secretsOf } from './own-secrets.ts';
 import type { Parts } from './compose-activities.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
@@ -140,6 +141,10 @@ function withAbsence(
   if (absent !== undefined && absent.status !== 'ready') {
     const why = absent.status === 'failed' ? `failed: ${absent.reason}` : 'is disabled';
     return `${reason}. It belongs to the toolset ${absent.name}, which ${why}.`;
+  }
+  const setting = offTools(tools).get(tool);
+  if (setting !== undefined) {
+    return `${reason}. It is off here; what turns it on in the configuration: ${setting}.`;
   }
   if (!tools.has(tool)) {
     return `${reason}. The tools of this configuration are ${[...tools.keys()].sort().join(', ')}.`;

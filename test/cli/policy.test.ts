@@ -54,6 +54,10 @@ test.each<[args: string[], expected: Explained]>([
     { code: 7, words: /It would not run\. Unknown tool rea\. The tools of this configuration are .*, read,/ },
   ],
   [
+    ['bash', '{"command":"ls"}'],
+    { code: 7, words: 'Unknown tool bash. It is off here; what turns it on in the configuration: shell,' },
+  ],
+  [
     ['read', '{"pat":1}'],
     { code: 7, words: 'Invalid arguments for read: path: required, but missing; pat: unknown field.' },
   ],

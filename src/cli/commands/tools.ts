@@ -26,6 +26,7 @@ export function registerTools(program: Command, cli: Cli): void {
     .action(async ({ agent: named }: { agent?: string }, used: Command) => {
       const { output, config } = await openCommand(cli, used, 'whole');
       const { collectParts } = await import('../../worker/compose-activities.ts');
+      const { offTools } = await import('../../worker/collect-tools.ts');
       const parts = await collectParts(config, undefined, { writesPins: false });
       try {
         const agent = named ?? defaultAgent;
@@ -70,6 +71,11 @@ export function registerTools(program: Command, cli: Cli): void {
           const facts = `  ${row.name.padEnd(width)}  ${row.effect.padEnd(10)}  ${row.policy.padEnd(5)}  `;
           const note = isReady && row.status !== 'ready' ? row.status : toLine(row.description, 80);
           output.print(isReady ? `${facts}${dim(note)}` : dim(`${facts}${note}`));
+        }
+        const off = Map.groupBy(offTools(parts.tools), ([, setting]) => setting);
+        for (const [setting, pairs] of off) {
+          for (const [tool] of pairs) output.emit({ type: 'tool_off', name: tool, turnedOnBy: setting });
+          output.print(dim(`off: ${pairs.map(([tool]) => tool).join(', ')} (turned on by ${setting})`));
         }
         for (const { name: server, failure } of parts.mcpServers) {
           if (failure === undefined) continue;
