@@ -13,8 +13,6 @@ export type { McpServerState, McpToolState } from '../activities/mcp/mcp-tools.t
 export type McpOptions = {
   /** Replaces `secret://name` in a text. Default: a text with such a reference is refused. */
   resolve?: (text: string) => Promise<string>;
-  /** Whether tools that are seen for the first time get their pin at once. Default true: a worker starts. */
-  writesPins?: boolean;
 };
 
 export type WorkerMcp = McpTools & {
@@ -32,7 +30,7 @@ const none: WorkerMcp = {
 
 export async function collectMcp(
   config: Config,
-  { resolve = (text) => Promise.resolve(text), writesPins = true }: McpOptions = {},
+  { resolve = (text) => Promise.resolve(text) }: McpOptions = {},
 ): Promise<WorkerMcp> {
   if (Object.keys(config.mcpServers).length === 0) return none;
   const { collectMcpTools } = await import('../activities/mcp/mcp-tools.ts');
@@ -40,7 +38,7 @@ export async function collectMcp(
   const held = await secretsOf(config);
   const redactor = createRedactor(held.map(([, value]) => value));
   const collected = await collectMcpTools(config.mcpServers, {
-    ...{ version: ownVersion(), pinsFile: pinsFileOf(config), writesPins },
+    ...{ version: ownVersion(), pinsFile: pinsFileOf(config) },
     resolve: async (text) => {
       const value = await resolve(text);
       // what a reference stands for must not reach the log
@@ -54,7 +52,7 @@ export async function collectMcp(
 
 /** The servers of a config with their tools as they are now. Writes nothing. */
 export async function lookAtMcp(config: Config, options: McpOptions = {}): Promise<McpServerState[]> {
-  const { servers, close } = await collectMcp(config, { ...options, writesPins: false });
+  const { servers, close } = await collectMcp(config, options);
   await close();
   return servers;
 }

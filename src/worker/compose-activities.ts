@@ -77,7 +77,7 @@ export type Parts = Omit<Composed, 'activities'> &
   Pick<KnownNames, 'agents' | 'hooks'> & {
     toolGroups: Config['toolGroups'];
     logTo(write: (line: string) => void): void;
-    /** Pins the MCP tools that were seen for the first time, where collecting them did not. */
+    /** Pins the MCP tools that were seen for the first time; gives what it did, for people. */
     pinNew(): Promise<string[]>;
     tools: Map<string, RegisteredTool>;
     /** The same tools, made so that they reach only what lies in `access` as well. */
@@ -121,8 +121,8 @@ async function toDeps(
   // a host's worker asks no model, and knows no agent
   if (host === undefined) refuse(problems);
   if (input.log) logTo(input.log);
-  // a check only looked; this worker is the one that will call them
-  const pinned = input.parts === undefined ? [] : await pinNew();
+  // collecting only looked; this worker is the one that will call them
+  const pinned = await pinNew();
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
   const deps: ActivityDeps = {
@@ -271,7 +271,7 @@ function refuse(problems: readonly Problem[]): void {
 
 /** The parts of a worker of this config. Throws the errors of its start, and those of the input. Serves and writes nothing. */
 export async function checkParts(config: Config, input?: SessionInput): Promise<Parts> {
-  const parts = await collectParts(config, undefined, { writesPins: false });
+  const parts = await collectParts(config);
   refuse(parts.problems);
   if (input) parts.checkInput(input);
   return parts;

@@ -7,7 +7,7 @@ const [pinsFile = '', ...command] = process.argv.slice(2);
 const { tools } = await collectMcpTools(
   { shop: { command } },
   {
-    ...{ version: '1', pinsFile, writesPins: true, log: () => undefined },
+    ...{ version: '1', pinsFile, log: () => undefined },
     resolve: (text) => Promise.resolve(text),
   },
 );

@@ -53,11 +53,12 @@ export async function collect(
   const pinsFile = overrides.pinsFile ?? join(await temporaryFolder(), 'holdfast.mcp-pins.json');
   const logged: string[] = [];
   const collected = await collectMcpTools(servers, {
-    ...{ version: '1.2.3', pinsFile, writesPins: true, log: (line) => void logged.push(line) },
+    ...{ version: '1.2.3', pinsFile, log: (line) => void logged.push(line) },
     resolve: (text) => Promise.resolve(text),
     ...overrides,
   });
   onTestFinished(() => collected.close());
+  const warnings = [...collected.warnings, ...(await collected.pinNew())];
   const tool = (name: string): RegisteredTool => {
     const found = collected.tools.find(({ spec }) => spec.name === name);
     if (found) return found;
@@ -65,7 +66,7 @@ export async function collect(
       `no tool ${name}: ${collected.tools.map(({ spec }) => spec.name).join(', ')}; ${collected.warnings.join(' ')}`,
     );
   };
-  return { ...collected, pinsFile, logged, tool };
+  return { ...collected, warnings, pinsFile, logged, tool };
 }
 
 /** One call of a tool whose approval was given; the result as the model gets it. */

@@ -46,8 +46,6 @@ export type McpTools = {
 export type McpDeps = McpServerDeps & {
   /** Where the pins are. */
   pinsFile: string;
-  /** Whether a tool that is seen for the first time gets its pin. */
-  writesPins: boolean;
 };
 
 export async function collectMcpTools(
@@ -62,7 +60,6 @@ export async function collectMcpTools(
     for (const state of states) said.push(...(await pinNewTools(state, deps)));
     return said;
   };
-  if (deps.writesPins) warnings.push(...(await pinNew()));
   const tools: RegisteredTool[] = [];
   let room = maxDefinitionsBytes;
   for (const [index, server] of servers.entries()) {

@@ -29,7 +29,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
       const { collectParts } = await import('../../worker/compose-activities.ts');
       const { explainCall } = await import('../../worker/explain-call.ts');
       const input = { ...given({ agent: options.agent }), ...modesOf(options) };
-      const parts = await collectParts(config, undefined, { writesPins: false });
+      const parts = await collectParts(config);
       const explanation = await explainCall(config, parts, { tool, args, input });
       output.emit({ type: 'explanation', ...explanation });
       output.print(describeExplanation(explanation, output.colors));
@@ -47,7 +47,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
       const { output, config } = await openCommand(cli, command, 'whole');
       const { collectParts } = await import('../../worker/compose-activities.ts');
       const { rulesOf } = await import('../../worker/explain-call.ts');
-      const { warnings } = await collectParts(config, undefined, { writesPins: false });
+      const { warnings } = await collectParts(config);
       const rules = await rulesOf(config);
       rules.forEach((rule) => output.emit({ type: 'rule', ...rule }));
       output.print(rules.map((rule, index) => describeRule(rule, index, output.colors)).join('\n'));

@@ -27,7 +27,7 @@ export function registerTools(program: Command, cli: Cli): void {
       const { output, config } = await openCommand(cli, used, 'whole');
       const { collectParts } = await import('../../worker/compose-activities.ts');
       const { offTools } = await import('../../worker/collect-tools.ts');
-      const parts = await collectParts(config, undefined, { writesPins: false });
+      const parts = await collectParts(config);
       try {
         const agent = named ?? defaultAgent;
         const spec = parts.agents.get(agent);

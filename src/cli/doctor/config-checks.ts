@@ -64,7 +64,7 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
   const { collectParts } = await import('../../worker/compose-activities.ts');
   let parts: Parts;
   try {
-    parts = await collectParts(config, undefined, { writesPins: false });
+    parts = await collectParts(config);
   } catch (error) {
     yield bad('worker', withTyped(messageOf(error)), 'Correct it and run doctor again.');
     return;
