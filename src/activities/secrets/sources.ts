@@ -1,6 +1,7 @@
 // Where the value of a secret comes from: a variable, a file, or the output of a command. Runs in Node, inside activities.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { killAll } from '../process/process-tree.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
 /** `file` is absolute here. `command` is a program and its arguments: no shell reads them. */
@@ -69,7 +70,7 @@ function runCommand([program = '', ...args]: string[], deps: SourceDeps): Promis
     const fail = (reason: string): void => reject(new Error(`${program} ${reason}`));
     const end = (reason: string): void => {
       ended ??= reason;
-      killGroup(child.pid);
+      if (child.pid !== undefined) killAll([-child.pid], 'SIGKILL');
       // one that has left the group may hold the pipes open
       child.stdout.destroy();
       child.stderr.destroy();
@@ -93,14 +94,6 @@ function runCommand([program = '', ...args]: string[], deps: SourceDeps): Promis
       fail(`ended with ${code ?? signal ?? 'nothing'}${shownErrors(errors, output, redact)}`);
     });
   });
-}
-
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // it has ended by itself
-  }
 }
 
 /** The first line of what it said; a failed command may say the value there that it has printed. */
