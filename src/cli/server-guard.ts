@@ -18,15 +18,15 @@ const deathsWithinMs = 60_000;
 export async function guardServer(frame: ServerCommand, signal: AbortSignal): Promise<void> {
   const { access, config, output } = frame;
   if (!access.devServer) return;
-  const { address } = access.devServer;
-  let known = (await readNote(config.dir))?.id;
+  const { address, id } = access.devServer;
+  let known = id;
   let deaths: number[] = [];
   while (await pause(signal)) {
     if (!(await isUp(address))) {
       const now = Date.now();
       deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
       const again = deaths.length > deathsAllowed ? leaveDown(frame) : await startAgain(frame, address);
-      if (again?.started) known = (await readNote(config.dir))?.id;
+      if (again?.started) known = again.id;
       while (!(await isBack(config.dir, address)) && (await pause(signal)));
     }
     const note = await readNote(config.dir);

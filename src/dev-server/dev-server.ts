@@ -52,6 +52,8 @@ export type DevServerOptions = {
 };
 
 export type DevServer = {
+  /** Of its note: another one under the same address is a later start. */
+  id: string;
   address: string;
   uiUrl?: string | undefined;
   namespace: string;
@@ -181,9 +183,9 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
 
 function toServer(
   dir: string,
-  { address, uiUrl, pid }: ServerNote,
-): Pick<DevServer, 'address' | 'uiUrl' | 'namespace' | 'pid' | 'logFile'> {
-  return { address, uiUrl, namespace: devNamespace, pid, logFile: logFileOf(dir) };
+  { id, address, uiUrl, pid }: ServerNote,
+): Pick<DevServer, 'id' | 'address' | 'uiUrl' | 'namespace' | 'pid' | 'logFile'> {
+  return { id, address, uiUrl, namespace: devNamespace, pid, logFile: logFileOf(dir) };
 }
 
 function logFileOf(dir: string): string {

@@ -33,7 +33,7 @@ afterEach(async () => {
 /** Only what the guard asks of it. */
 function frame(own: boolean): ServerCommand {
   return {
-    access: own ? { devServer: { address } } : {},
+    access: own ? { devServer: { id: 'first', address } } : {},
     config: { dir, cacheDir: dir, environment: { PATH: '/nowhere' } },
     output: { say: (line: string) => void said.push(line) },
   } as unknown as ServerCommand;
