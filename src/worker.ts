@@ -12,12 +12,9 @@ import { hostQueue } from './core/tools/hosts.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { readKeys } from './config/secrets.ts';
 import { startQuickResume, type Takeover } from './worker/take-over.ts';
-import {
-  type Parts,
-  type PlayedModel,
-  composeActivities,
-  composeHostActivities,
-} from './worker/compose-activities.ts';
+import { composeActivities, composeHostActivities } from './worker/compose-activities.ts';
+import type { Parts } from './worker/parts.ts';
+import type { PlayedModel } from './worker/providers.ts';
 import { installRuntime } from './worker/install-runtime.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';

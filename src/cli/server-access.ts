@@ -15,7 +15,7 @@ import { typed } from './command-line.ts';
 import { type DevServer, findDevServer, restartDevServer, useDevServer } from '../dev-server/dev-server.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import { getTemporalBinary } from '../dev-server/temporal-binary.ts';
-import type { Parts } from '../worker/compose-activities.ts';
+import type { Parts } from '../worker/parts.ts';
 import { type ExitCode, UserError, exitCodes } from './user-error.ts';
 
 /** A reached server, and the client for it. */

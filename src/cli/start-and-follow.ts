@@ -16,7 +16,7 @@ import { openArtifactStore } from '../config/artifacts.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
-import type { Parts } from '../worker/compose-activities.ts';
+import type { Parts } from '../worker/parts.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
@@ -38,7 +38,7 @@ export async function checkStart(
 /** The parts of a worker of this config. Throws the errors of its start, and those of the input where there is one. */
 export async function checkWorker(config: Config, input?: SessionInput): Promise<Parts> {
   if (config.temporal.address === undefined) await prepareFolder(config.dir);
-  const { checkParts } = await import('../worker/compose-activities.ts');
+  const { checkParts } = await import('../worker/parts.ts');
   const parts = await checkParts(config, input);
   await openArtifactStore(config);
   return parts;

@@ -11,7 +11,7 @@ import { LocalEffects } from '../memory/local-effects.ts';
 import { createMemoryArtifactStore } from '../memory/memory-artifact-store.ts';
 import { MemoryHost, runInMemory } from '../memory/memory-host.ts';
 import { composeActivities } from '../worker/compose-activities.ts';
-import type { PlayedModel } from '../worker/compose-activities.ts';
+import type { PlayedModel } from '../worker/providers.ts';
 import { describeUnanswered } from './agent-test.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
 

@@ -6,9 +6,8 @@ import { defaultAgent, problemOfModel, problemOfStart, problemsOfSpec } from '..
 import type { StartParts } from '../core/agent/start.ts';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { createBuiltInTools } from '../activities/tools/built-in/table.ts';
+import { builtInNames } from '../activities/tools/built-in/table.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { resolveShell } from '../config/shell.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
@@ -56,7 +55,7 @@ function partsOf({ hooks, ...known }: KnownNames): StartParts {
 export type PolicyNames = {
   tools: ReadonlyMap<string, RegisteredTool>;
   agents: ReadonlyMap<string, unknown>;
-  /** Whether a source of tools has one of this name that is not there now. */
+  /** Whether a source of tools has one of this name that is not there now, or a host may have it. */
   isAbsent?: (tool: string) => boolean;
 };
 
@@ -66,7 +65,7 @@ export function checkPolicy(
   { tools, agents, isAbsent }: PolicyNames,
 ): string[] {
   // a rule may name a built-in tool that the config has not opened yet
-  const toolNames = [...new Set([...tools.keys(), ...builtInNames()])];
+  const toolNames = [...new Set([...tools.keys(), ...builtInNames, loadToolsTool.spec.name])];
   return rules.flatMap((rule, index) => {
     const called = `Policy ${rule.origin ?? `rule ${index + 1}`}`;
     const ofTool = `${called} for "${rule.tool}" covers no tool of this worker.`;
@@ -106,10 +105,4 @@ function blindRule(
   return [
     `${called} for "${tool}" has no effect: no tool that it covers names the ${fields} of a call. Use "args".`,
   ];
-}
-
-function builtInNames(): string[] {
-  const shell = resolveShell({}, (path) => path, []);
-  const all = createBuiltInTools({ roots: ['.'], writable: ['.'], httpAllow: ['localhost'], shell });
-  return [loadToolsTool.spec.name, ...all.map(({ spec }) => spec.name)];
 }

@@ -17,13 +17,13 @@ import { argumentsOf } from '../core/model/tool-spec.ts';
 import type { PreparedCall, SourcedRule, ToolEffect } from '../core/model/tool-spec.ts';
 import { describeModes } from '../core/tools/modes.ts';
 import { type ActionVerdict, explainPolicy, scopeOf } from '../core/tools/policy.ts';
-import { offTools } from './collect-tools.ts';
 import { secretsOf } from './own-secrets.ts';
-import type { Parts } from './compose-activities.ts';
+import type { Parts } from './parts.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
+import { offTools } from './tool-sources/collect-sources.ts';
 
 /** `args` is the text of the arguments, as a model would send it. */
-export type ProposedCall = { tool: string; args: string; input: SessionInput };
+export type CallToExplain = { tool: string; args: string; input: SessionInput };
 
 export type Explanation = {
   tool: string;
@@ -48,8 +48,8 @@ type Explained = Pick<Config, 'model' | 'models' | 'toolGroups' | 'maxMode'> & {
 /** Throws a ConfigError for an agent or a mode that a start would be refused for. */
 export async function explainCall(
   config: Config,
-  parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'toolsets'>,
-  call: ProposedCall,
+  parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'sources'>,
+  call: CallToExplain,
 ): Promise<Explanation> {
   const rules = await rulesOf(config);
   const context = await assemble({ ...config, rules }, parts, call.input);
@@ -61,7 +61,7 @@ export async function explainCall(
   const { agent, settings } = context;
   const head = { tool: call.tool, agent, modes: describeModes(settings) };
   if (prepared.status === 'rejected') {
-    const reason = withAbsence(prepared.reason, call.tool, context, tools, parts.toolsets);
+    const reason = withAbsence(prepared.reason, call.tool, context, tools, parts.sources);
     return { ...head, decision: 'reject', reason, actions: [] };
   }
   const tool = tools.get(call.tool);
@@ -104,7 +104,7 @@ async function assemble(
   return assembleContext({ sessionId: '', runId: '', input, loadedGroups });
 }
 
-function messageOf({ tool: name, args }: ProposedCall): AssistantMessage {
+function messageOf({ tool: name, args }: CallToExplain): AssistantMessage {
   const call = { type: 'tool_call' as const, callId: 'proposed', name, arguments: args };
   const model = { provider: 'none', id: 'none' };
   return { role: 'assistant', content: [call], model, usage: noUsage, stopReason: 'tool_use' };
@@ -114,7 +114,7 @@ type Rules = { rules: SourcedRule[]; context: FrozenContext; config: Config };
 
 async function judgeActions(
   tool: RegisteredTool,
-  { args: text }: ProposedCall,
+  { args: text }: CallToExplain,
   prepared: Extract<PreparedCall, { status: 'ready' }>,
   { rules, context, config }: Rules,
 ): Promise<ActionVerdict[]> {
@@ -134,17 +134,19 @@ function withAbsence(
   tool: string,
   { agent, settings, tools: present }: FrozenContext,
   tools: ReadonlyMap<string, RegisteredTool>,
-  toolsets: Parts['toolsets'],
+  sources: Parts['sources'],
 ): string {
   if (present.some(({ name }) => name === tool)) return reason;
-  const absent = toolsets.find(({ tools: own }) => own.some(({ name }) => name === tool));
+  const absent = sources
+    .flatMap(({ units }) => units)
+    .find(({ tools: own }) => own.some(({ name }) => name === tool));
   if (absent !== undefined && absent.status !== 'ready') {
     const why = absent.status === 'failed' ? `failed: ${absent.reason}` : 'is disabled';
-    return `${reason}. It belongs to the toolset ${absent.name}, which ${why}.`;
+    return `${reason}. It belongs to the ${absent.kind === 'mcp' ? 'MCP server' : absent.kind} ${absent.name}, which ${why}.`;
   }
-  const setting = offTools(tools).get(tool);
-  if (setting !== undefined) {
-    return `${reason}. It is off here; what turns it on in the configuration: ${setting}.`;
+  const off = offTools(sources, tools).find(([name]) => name === tool);
+  if (off !== undefined) {
+    return `${reason}. It is off here; what turns it on in the configuration: ${off[1]}.`;
   }
   if (!tools.has(tool)) {
     return `${reason}. The tools of this configuration are ${[...tools.keys()].sort().join(', ')}.`;

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
-import { pinsFileOf } from './collect-mcp.ts';
+import { pinsFileOf } from './tool-sources/mcp-source.ts';
 
 /** The same on every worker of this configuration: what they are compared by. */
 export function statedRules({

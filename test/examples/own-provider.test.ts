@@ -12,7 +12,7 @@ import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig, ReplyPiece } from '../../src/config/define-config.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
 import { createApiKeys } from '../../src/worker/api-keys.ts';
-import { collectParts } from '../../src/worker/compose-activities.ts';
+import { collectParts } from '../../src/worker/parts.ts';
 import {
   MemoryWorkflow,
   attempt,

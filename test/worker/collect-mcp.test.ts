@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { secretsOf } from '../../src/worker/own-secrets.ts';
-import { collectParts } from '../../src/worker/compose-activities.ts';
+import { collectParts } from '../../src/worker/parts.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
 import { temporaryFolder, toolBench } from '../support/tool-calls.ts';
 
@@ -73,7 +73,7 @@ test('what a server writes for people reaches the log of the worker, without the
   const parts = await collectParts(config, undefined, { resolve });
   onTestFinished(() => parts.close());
   const logged: string[] = [];
-  parts.logTo((line) => void logged.push(line));
+  await parts.start((line) => void logged.push(line));
   const tool = parts.tools.get('mcp__shop__act');
   const bench = tool && (await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] }));
   await bench?.text({ text: 'hunter2-hunter2' });

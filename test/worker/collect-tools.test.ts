@@ -2,18 +2,19 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
 import type { Access } from '../../src/core/model/frozen-context.ts';
-import { checkWritable, collectTools, collectToolsets } from '../../src/worker/collect-tools.ts';
+import { builtInSource, checkWritable } from '../../src/worker/tool-sources/built-in-source.ts';
+import { mergeTools } from '../../src/worker/tool-sources/merge-tools.ts';
+import { toolsetSource } from '../../src/worker/tool-sources/toolset-source.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../support/tool-calls.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 
 test('[TOOL-02] a name registered again in one toolset replaces the tool of that name', () => {
   const [first, other, second] = [tool('look'), tool('find'), tool('look')];
-  const { tools, shadowed } = collectToolsets([[first, other, second]]);
+  const { tools, shadowed } = mergeTools([[first, other, second]]);
   expect([...tools]).toEqual([
     ['look', second],
     ['find', other],
@@ -25,7 +26,7 @@ test('[TOOL-02] a name registered again in one toolset replaces the tool of that
 test('[TOOL-02] over several toolsets the first definition of a name wins, and a toolset given twice counts once', () => {
   const [mine, theirs] = [tool('look'), tool('look')];
   const toolset = [mine];
-  const { tools, shadowed } = collectToolsets([toolset, [theirs, tool('find')], toolset]);
+  const { tools, shadowed } = mergeTools([toolset, [theirs, tool('find')], toolset]);
   expect([...tools.keys()]).toEqual(['look', 'find']);
   expect(tools.get('look')).toBe(mine);
   // the third is the first again, so only the second one's tool is left out
@@ -38,12 +39,13 @@ const withFiles = (roots: string[], writable: string[]) =>
     file: { path: '/project/holdfast.config.ts', config: { files: { roots, writable } } },
   });
 
-test('[TOOL-16] write and edit are there only where the config opens folders for them', () => {
-  const names = (writable: string[]): string[] => [
-    ...collectTools(withFiles(['/srv'], writable), [], undefined).tools.keys(),
-  ];
-  expect(names([])).not.toContain('write');
-  expect(names(['/srv/conf'])).toEqual(expect.arrayContaining(['write', 'edit']));
+test('[TOOL-16] write and edit are there only where the config opens folders for them', async () => {
+  const names = async (writable: string[]): Promise<string[]> => {
+    const { tools } = await builtInSource(withFiles(['/srv'], writable));
+    return tools.map(({ spec }) => spec.name);
+  };
+  expect(await names([])).not.toContain('write');
+  expect(await names(['/srv/conf'])).toEqual(expect.arrayContaining(['write', 'edit']));
 });
 
 test('the file tools see no file that a secret or a key of the configuration lies in', async () => {
@@ -62,9 +64,9 @@ test('the file tools see no file that a secret or a key of the configuration lie
       },
     },
   });
-  const { tools } = collectTools(config, [], undefined);
+  const { tools } = await builtInSource(config);
   const text = async (name: string, args: JsonObject) => {
-    const tool = tools.get(name);
+    const tool = tools.find(({ spec }) => spec.name === name);
     if (!tool) throw new Error(`there is no ${name}`);
     return (await toolBench(tool)).text(args);
   };
@@ -76,30 +78,52 @@ test('the file tools see no file that a secret or a key of the configuration lie
 });
 
 test('[WORKER-03] a read of a toolset that reaches a host of this worker alone is a change in a run that began without it', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'own.yaml'), reaching);
   const config = resolveConfig({
-    ...{ cwd: '/', environment: {} },
-    file: { path: '/holdfast.config.ts', config: { http: { allow: ['a.test', 'b.test:9090'] } } },
+    ...{ cwd: folder, environment: {} },
+    file: {
+      path: join(folder, 'holdfast.config.ts'),
+      config: { http: { allow: ['a.test', 'b.test:9090'] }, toolsets: { [join(folder, 'own.yaml')]: {} } },
+    },
   });
-  const reach: RegisteredTool = {
-    ...tool('reach'),
-    inspect: async (args) => ({
-      actions: [{ effect: 'read', hosts: Object.values(args as Record<string, string>) }],
-    }),
+  const source = await toolsetSource(config, (text) => Promise.resolve(text));
+  const inspected = async (name: string, args: JsonObject, within?: Pick<Access, 'roots' | 'hosts'>) => {
+    const tools = within ? source.toolsWithin(within) : source.tools;
+    return (await tools.find(({ spec }) => spec.name === name)?.inspect?.(args))?.actions;
   };
-  const inspected = async (host: string, within?: Pick<Access, 'roots' | 'hosts'>) =>
-    (await collectTools(config, [reach], undefined, within).tools.get('reach')?.inspect?.({ host }))?.actions;
   const within = { roots: [], hosts: ['a.test:443'] };
-  expect(await inspected('b.test')).toEqual([{ effect: 'read', hosts: ['b.test'] }]);
-  expect(await inspected('a.test', within)).toEqual([{ effect: 'read', hosts: ['a.test'] }]);
-  expect(await inspected('b.test', within)).toEqual([
+  const read = (host: string) => [expect.objectContaining({ effect: 'read', hosts: [host] })];
+  expect(await inspected('reach', { host: 'b.test' })).toEqual(read('b.test'));
+  expect(await inspected('reach', { host: 'a.test' }, within)).toEqual(read('a.test'));
+  expect(await inspected('reach', { host: 'b.test' }, within)).toMatchObject([
     {
       ...{ effect: 'idempotent', hosts: ['b.test'] },
       reason: "It reaches b.test, which this run's http.allow does not name.",
     },
   ]);
   // of a host of its own settings, which http.allow need not name
-  expect(await inspected('own.test', within)).toEqual([{ effect: 'read', hosts: ['own.test'] }]);
+  expect(await inspected('own', {}, within)).toEqual(read('own.test'));
 });
+
+const reaching = `
+name: own
+description: Reaches hosts.
+settings:
+  url: { description: Of a server., default: 'http://own.test' }
+tools:
+  - name: reach
+    description: Reaches a host.
+    effect: read
+    parameters:
+      host: { type: string, pattern: '[a-z.]+' }
+    reaches: '{{host}}'
+    command: [echo, '{{host}}']
+  - name: own
+    description: Reaches its own host.
+    effect: read
+    http: { url: '{{settings.url}}/status' }
+`;
 
 test.each(['/etc', '/srv-other', '/', 'conf'])(
   'a writable folder %s outside of the readable ones is refused at the start',

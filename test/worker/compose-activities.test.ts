@@ -15,7 +15,9 @@ import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { type PlayedModel, checkParts, composeActivities } from '../../src/worker/compose-activities.ts';
+import { composeActivities } from '../../src/worker/compose-activities.ts';
+import { checkParts } from '../../src/worker/parts.ts';
+import type { PlayedModel } from '../../src/worker/providers.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
@@ -100,7 +102,7 @@ test('a policy rule for a tool that is not there is refused, and one whose patte
     'Policy rule 2 names the tool "raed", which is not there: expected one of ask_human, pin_finding, read_artifact, report, zap',
   );
   // built in, though nothing is opened to them here
-  const ready = [rule('read'), rule('http_get'), rule('load_tools'), rule('*')];
+  const ready = [rule('read'), rule('http_get'), rule('http_post'), rule('load_tools'), rule('*')];
   expect((await compose({ policy: ready })).warnings).toEqual([]);
   expect((await compose({ policy: [rule('kubectl_*')] })).warnings).toEqual([
     'Policy rule 1 for "kubectl_*" covers no tool of this worker.',

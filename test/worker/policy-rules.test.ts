@@ -18,7 +18,8 @@ import { textOf } from '../../src/core/model/messages.ts';
 import type { AgentMode } from '../../src/core/model/tool-spec.ts';
 import { decidePolicy } from '../../src/core/tools/policy.ts';
 import { ownRules } from '../../src/worker/policy-rules.ts';
-import { collectParts, composeActivities } from '../../src/worker/compose-activities.ts';
+import { composeActivities } from '../../src/worker/compose-activities.ts';
+import { collectParts } from '../../src/worker/parts.ts';
 import { frozenContext } from '../support/model-bench.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

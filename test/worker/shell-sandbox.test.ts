@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { collectParts } from '../../src/worker/compose-activities.ts';
+import { collectParts } from '../../src/worker/parts.ts';
 import { openShell } from '../../src/worker/shell-sandbox.ts';
 import { sandboxCheck, sandboxMissing } from '../support/sandbox.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';

@@ -15,7 +15,7 @@ import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { ScriptedModel, callTool, callTools, say } from '../../src/testing.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
-import { collectParts } from '../../src/worker/compose-activities.ts';
+import { collectParts } from '../../src/worker/parts.ts';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { workerLog } from '../support/session-bench.ts';

@@ -14,7 +14,7 @@ import { UserError, exitCodes, messageOf } from '../user-error.ts';
 import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
-import type { Parts } from '../../worker/compose-activities.ts';
+import type { Parts } from '../../worker/parts.ts';
 import { counted } from '../../core/base/words.ts';
 
 /** Of the new session. */

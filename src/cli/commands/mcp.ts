@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { decidePolicy } from '../../core/tools/policy.ts';
 import { ownVersion } from '../../config/own-version.ts';
-import type { McpServerState } from '../../worker/collect-mcp.ts';
+import type { McpServerState } from '../../worker/tool-sources/mcp-source.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { name, portNumber } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
@@ -38,7 +38,7 @@ export function registerMcp(program: Command, cli: Cli): void {
     .description('list the MCP servers of the config with their tools, effects and policy')
     .action(async (_options: unknown, used: Command) => {
       const { output, config } = await openCommand(cli, used, 'whole');
-      const { lookAtMcp } = await import('../../worker/collect-mcp.ts');
+      const { lookAtMcp } = await import('../../worker/tool-sources/mcp-source.ts');
       const servers = await lookAtMcp(config);
       const decide = (tool: string, effect: 'read' | 'idempotent' | 'once') =>
         decidePolicy({ tool, effect }, config.policy).decision;
@@ -53,7 +53,7 @@ export function registerMcp(program: Command, cli: Cli): void {
     .argument('[tool]', "the server's name of one tool", name)
     .action(async (server: string, tool: string | undefined, _options: unknown, used: Command) => {
       const { output, config } = await openCommand(cli, used, 'whole');
-      const { acceptMcp } = await import('../../worker/collect-mcp.ts');
+      const { acceptMcp } = await import('../../worker/tool-sources/mcp-source.ts');
       for (const accepted of await acceptMcp(config, server, tool)) {
         const { definition, tool: own } = accepted;
         output.emit({ type: 'accepted', server, tool: own, before: accepted.state });

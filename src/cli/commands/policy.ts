@@ -26,7 +26,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
     .action(async (tool: string, words: string, options: ExplainOptions, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'whole');
       const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
-      const { collectParts } = await import('../../worker/compose-activities.ts');
+      const { collectParts } = await import('../../worker/parts.ts');
       const { explainCall } = await import('../../worker/explain-call.ts');
       const input = { ...given({ agent: options.agent }), ...modesOf(options) };
       const parts = await collectParts(config);
@@ -45,7 +45,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
     .description('list the rules, in the order in which an explanation numbers them')
     .action(async (_options: unknown, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'whole');
-      const { collectParts } = await import('../../worker/compose-activities.ts');
+      const { collectParts } = await import('../../worker/parts.ts');
       const { rulesOf } = await import('../../worker/explain-call.ts');
       const { warnings } = await collectParts(config);
       const rules = await rulesOf(config);

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
-import type { Parts } from '../../worker/compose-activities.ts';
+import type { Parts } from '../../worker/parts.ts';
 import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
@@ -93,12 +93,12 @@ export function registerWorker(program: Command, cli: Cli): void {
 }
 
 async function collectHostParts(config: Config): Promise<Parts> {
-  const { collectParts } = await import('../../worker/compose-activities.ts');
+  const { collectParts } = await import('../../worker/parts.ts');
   return collectParts(config);
 }
 
 async function offered(parts: Parts | undefined): Promise<string> {
-  const { offeredTools } = await import('../../worker/hosts.ts');
+  const { offeredTools } = await import('../../worker/tool-sources/host-source.ts');
   return (parts && offeredTools(parts.tools).join(', ')) || 'it offers no tools';
 }
 

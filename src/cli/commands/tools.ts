@@ -25,8 +25,8 @@ export function registerTools(program: Command, cli: Cli): void {
     .option('--agent <name>', 'the verdict is for this agent', name)
     .action(async ({ agent: named }: { agent?: string }, used: Command) => {
       const { output, config } = await openCommand(cli, used, 'whole');
-      const { collectParts } = await import('../../worker/compose-activities.ts');
-      const { offTools } = await import('../../worker/collect-tools.ts');
+      const { collectParts } = await import('../../worker/parts.ts');
+      const { offTools } = await import('../../worker/tool-sources/collect-sources.ts');
       const parts = await collectParts(config);
       try {
         const agent = named ?? defaultAgent;
@@ -44,12 +44,13 @@ export function registerTools(program: Command, cli: Cli): void {
             ...{ status: spec.tools.includes(tool) ? 'ready' : `ready, not for ${agent}`, description },
           }),
         );
-        const absent = parts.toolsets.flatMap((toolset) =>
-          toolset.status === 'ready'
+        const units = parts.sources.flatMap((source) => source.units);
+        const absent = units.flatMap((unit) =>
+          unit.status === 'ready'
             ? []
-            : toolset.tools.map(({ name: tool, effect = 'once', description }): Row => ({
-                ...{ name: tool, effect, policy: verdict(tool, effect), source: `toolset:${toolset.name}` },
-                status: toolset.status === 'failed' ? `failed because ${toolset.reason}` : 'disabled',
+            : unit.tools.map(({ name: tool, effect, description }): Row => ({
+                ...{ name: tool, effect, policy: verdict(tool, effect), source: `${unit.kind}:${unit.name}` },
+                status: unit.status === 'failed' ? `failed because ${unit.reason}` : 'disabled',
                 description,
               })),
         );
@@ -72,15 +73,17 @@ export function registerTools(program: Command, cli: Cli): void {
           const note = isReady && row.status !== 'ready' ? row.status : toLine(row.description, 80);
           output.print(isReady ? `${facts}${dim(note)}` : dim(`${facts}${note}`));
         }
-        const off = Map.groupBy(offTools(parts.tools), ([, setting]) => setting);
+        const off = Map.groupBy(offTools(parts.sources, parts.tools), ([, setting]) => setting);
         for (const [setting, pairs] of off) {
           for (const [tool] of pairs) output.emit({ type: 'tool_off', name: tool, turnedOnBy: setting });
           output.print(dim(`off: ${pairs.map(([tool]) => tool).join(', ')} (turned on by ${setting})`));
         }
-        for (const { name: server, failure } of parts.mcpServers) {
-          if (failure === undefined) continue;
-          output.emit({ type: 'mcp_server', server, status: `failed because ${failure}` });
-          output.print(`${bold(`mcp:${server}`)}  ${red(`failed because ${toLine(failure, 500)}`)}`);
+        for (const unit of units) {
+          // a toolset has its tools above
+          if (unit.kind !== 'mcp' || unit.status !== 'failed') continue;
+          const { name: server, reason } = unit;
+          output.emit({ type: 'mcp_server', server, status: `failed because ${reason}` });
+          output.print(`${bold(`mcp:${server}`)}  ${red(`failed because ${toLine(reason, 500)}`)}`);
         }
       } finally {
         await parts.close();

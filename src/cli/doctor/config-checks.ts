@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
-import type { Parts } from '../../worker/compose-activities.ts';
+import type { Parts } from '../../worker/parts.ts';
 import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
@@ -61,7 +61,7 @@ async function checkResults(config: Config): Promise<Check> {
 
 /** Composes the parts of a worker, and asks them what is lacking (WORKER-02). */
 async function* checkParts(config: Config): AsyncGenerator<Check> {
-  const { collectParts } = await import('../../worker/compose-activities.ts');
+  const { collectParts } = await import('../../worker/parts.ts');
   let parts: Parts;
   try {
     parts = await collectParts(config);
@@ -79,20 +79,13 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
 }
 
 /** Toolsets and MCP servers: everything else works without them. */
-function* checkSources({ toolsets, mcpServers }: Parts): Generator<Check> {
-  for (const toolset of toolsets) {
-    const { name, tools } = toolset;
-    if (toolset.status === 'failed')
-      yield note('toolset', `${name}: its tools are absent, because ${toolset.reason}`);
-    else
-      yield good(
-        'toolset',
-        `${name}: ${toolset.status === 'ready' ? counted(tools.length, 'tool') : 'disabled'}`,
-      );
-  }
-  for (const { name, failure, tools } of mcpServers) {
-    if (failure !== undefined) yield note('mcp', `${name}: its tools are absent, because ${failure}`);
-    else yield good('mcp', `${name}: ${counted(tools.length, 'tool')}; see "${typed('mcp list')}"`);
+function* checkSources({ sources }: Parts): Generator<Check> {
+  for (const unit of sources.flatMap(({ units }) => units)) {
+    const { kind, name, tools } = unit;
+    const count = unit.status === 'ready' ? counted(tools.length, 'tool') : unit.status;
+    const more = kind === 'mcp' ? `; see "${typed('mcp list')}"` : '';
+    if (unit.status === 'failed') yield note(kind, `${name}: its tools are absent, because ${unit.reason}`);
+    else yield good(kind, `${name}: ${count}${more}`);
   }
 }
 

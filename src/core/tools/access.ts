@@ -1,12 +1,12 @@
 // The access that two workers give to the tools of one session: compared, and the narrower of both. Pure.
 import { type Access, type ShellAccess, shellChanges } from '../model/frozen-context.ts';
-import { decidePolicy, type JudgedCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
+import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
 import type { PolicyRule } from '../model/tool-spec.ts';
 import { cutText } from '../base/cut-text.ts';
 
 /** The strictest verdict of several lists of rules (deny > ask > allow); of equal ones the first. */
 export function decideStrictest(
-  call: JudgedCall,
+  call: PolicyCall,
   lists: readonly (readonly PolicyRule[])[],
   scope: PolicyScope = {},
 ): PolicyVerdict {

@@ -10,7 +10,7 @@ import { protectedPathOf } from './protected-paths.ts';
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
 
 /** A call as the policy sees it. */
-export type JudgedCall = {
+export type PolicyCall = {
   tool: string;
   /** Of the tool. */
   effect: ToolEffect;
@@ -57,7 +57,7 @@ export function strictest<Verdict extends PolicyVerdict>(
 
 /** The verdict over a call: the strictest of those over its actions. */
 export function decidePolicy(
-  call: JudgedCall,
+  call: PolicyCall,
   rules: readonly SourcedRule[],
   scope: PolicyScope = {},
 ): PolicyVerdict {
@@ -68,7 +68,7 @@ export function decidePolicy(
 
 /** The verdict over each action of a call, with the rule that made it. */
 export function explainPolicy(
-  call: JudgedCall,
+  call: PolicyCall,
   rules: readonly SourcedRule[],
   scope: PolicyScope = {},
 ): [ActionVerdict, ...ActionVerdict[]] {
@@ -79,7 +79,7 @@ export function explainPolicy(
 
 function judgeAction(
   action: CallAction,
-  call: JudgedCall,
+  call: PolicyCall,
   rules: readonly SourcedRule[],
   scope: PolicyScope,
 ): ActionVerdict {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { matchesPattern } from '../../../src/core/tools/matching.ts';
 import { decidePolicy, explainPolicy, scopeOf } from '../../../src/core/tools/policy.ts';
-import type { JudgedCall, PolicyScope } from '../../../src/core/tools/policy.ts';
+import type { PolicyCall, PolicyScope } from '../../../src/core/tools/policy.ts';
 import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
 
-const call = (tool: string, effect: JudgedCall['effect'], more: Partial<JudgedCall> = {}): JudgedCall => ({
+const call = (tool: string, effect: PolicyCall['effect'], more: Partial<PolicyCall> = {}): PolicyCall => ({
   ...{ tool, effect },
   ...more,
 });
 const decide = (...given: Parameters<typeof decidePolicy>): PolicyDecision => decidePolicy(...given).decision;
 
 describe('policy by mode and effect', () => {
-  test.each<[JudgedCall['effect'], AgentMode, PolicyDecision]>([
+  test.each<[PolicyCall['effect'], AgentMode, PolicyDecision]>([
     ['read', 'observe', 'allow'],
     ['read', 'ask', 'allow'],
     ['read', 'act', 'allow'],
@@ -74,7 +74,7 @@ describe('policy by rules', () => {
 
   test('a rule for an argument matches text, and JSON of anything else; without the argument it does not match', () => {
     const own: PolicyRule[] = [{ tool: 'scale', args: { env: 'prod*', replicas: '0' }, decision: 'deny' }];
-    const scale = (args: JudgedCall['args']) => decide(call('scale', 'read', { ...(args && { args }) }), own);
+    const scale = (args: PolicyCall['args']) => decide(call('scale', 'read', { ...(args && { args }) }), own);
     expect(scale({ env: 'production', replicas: 0 })).toBe('deny');
     expect(scale({ env: 'production', replicas: 10 })).toBe('allow');
     expect(scale({ env: 'production' })).toBe('allow');
@@ -86,7 +86,7 @@ describe('policy over the actions of one call', () => {
   const read: CallAction = { effect: 'read', command: 'cat a.log' };
   const restart: CallAction = { effect: 'once', command: 'systemctl restart nginx', reason: 'it restarts' };
   const remove: CallAction = { effect: 'once', command: 'rm -rf x' };
-  const bash = (...actions: CallAction[]): JudgedCall => call('bash', 'once', { actions });
+  const bash = (...actions: CallAction[]): PolicyCall => call('bash', 'once', { actions });
   const allowRestart: PolicyRule[] = [{ tool: 'bash', command: 'systemctl restart *', decision: 'allow' }];
 
   test('a call that only reads with these arguments is a read', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
-import type { JudgedCall, PolicyScope } from '../../../src/core/tools/policy.ts';
+import type { PolicyCall, PolicyScope } from '../../../src/core/tools/policy.ts';
 import type { CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
 
 const act: PolicyScope = { mode: 'act' };
@@ -11,7 +11,7 @@ const allowAll: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
 function decide(
   action: Partial<CallAction>,
   rules = allowAll,
-  args: JudgedCall['args'] = {},
+  args: PolicyCall['args'] = {},
 ): PolicyDecision {
   const actions: CallAction[] = [{ effect: 'once', ...action }];
   return decidePolicy({ tool: 'bash', effect: 'once', args, actions }, rules, act).decision;

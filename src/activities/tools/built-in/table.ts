@@ -5,6 +5,7 @@ import { createEditTool } from './edit.ts';
 import { narrowShell } from '../../../core/tools/access.ts';
 import type { Access } from '../../../core/model/frozen-context.ts';
 import { createBashTool } from './bash.ts';
+import type { FileAccess } from './file-roots.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool, createHttpPostTool, type HttpOptions } from './http-tools.ts';
@@ -78,45 +79,91 @@ export type BuiltInOptions = {
   lookup?: LookupFunction;
 };
 
-/**
- * read, ls, find, grep with roots; write, edit with writable folders; http_get with hosts, http_post with their paths; bash
- * with a shell; read_artifact, report, pin_finding and ask_human always.
- */
-export function createBuiltInTools({
-  roots,
-  writable = [],
-  closed = [],
-  httpAllow,
-  httpHosts = {},
-  resolve,
-  shell,
-  within,
-  lookup,
-}: BuiltInOptions): RegisteredTool[] {
+/** A built-in tool, and what turns it on. */
+type BuiltIn = {
+  name: string;
+  /** The setting without which it is off, for people. Absent: it is always there. */
+  turnedOnBy?: string;
+  /** Undefined where the configuration does not turn it on. */
+  create(options: BuiltInOptions): RegisteredTool | undefined;
+};
+
+type FileTool = (access: FileAccess) => RegisteredTool;
+
+function readsFiles(name: string, create: FileTool): BuiltIn {
+  return {
+    ...{ name, turnedOnBy: 'files.roots' },
+    create: (options) => (options.roots.length > 0 ? create(filesOf(options)) : undefined),
+  };
+}
+
+function changesFiles(name: string, create: FileTool): BuiltIn {
+  return {
+    ...{ name, turnedOnBy: 'files.writable' },
+    create: (options) => ((options.writable ?? []).length > 0 ? create(filesOf(options)) : undefined),
+  };
+}
+
+function always(tool: RegisteredTool): BuiltIn {
+  return { name: tool.spec.name, create: () => tool };
+}
+
+/** In the order in which a worker has them. */
+const builtIns: readonly BuiltIn[] = [
+  readsFiles('read', createReadTool),
+  readsFiles('ls', createLsTool),
+  readsFiles('find', createFindTool),
+  readsFiles('grep', createGrepTool),
+  changesFiles('write', createWriteTool),
+  changesFiles('edit', createEditTool),
+  {
+    ...{ name: 'http_get', turnedOnBy: 'http.allow' },
+    create: (options) => (options.httpAllow.length > 0 ? createHttpGetTool(httpOf(options)) : undefined),
+  },
+  {
+    ...{ name: 'http_post', turnedOnBy: 'http.hosts' },
+    // by the worker's own paths, also where a run may use none of them: its http_post refuses then
+    create: (options) =>
+      postPaths(options.httpHosts ?? {}).length > 0 ? createHttpPostTool(httpOf(options)) : undefined,
+  },
+  {
+    ...{ name: 'bash', turnedOnBy: 'shell, and bubblewrap (see holdfast doctor)' },
+    create: ({ shell, httpAllow, within }) => {
+      if (shell === undefined) return undefined;
+      const hosts = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
+      return createBashTool({ ...shell, ...(within && narrowShell(shell, within.shell)), hosts });
+    },
+  },
+  always(createReadArtifactTool()),
+  always(createReportTool()),
+  always(pinFindingTool),
+  always(askHumanTool),
+];
+
+export const builtInNames: readonly string[] = builtIns.map(({ name }) => name);
+
+export function createBuiltInTools(options: BuiltInOptions): RegisteredTool[] {
+  return builtIns.flatMap((tool) => tool.create(options) ?? []);
+}
+
+/** The tools that these options leave out, each with the setting that turns it on. */
+export function offBuiltIns(options: BuiltInOptions): Map<string, string> {
+  const off = builtIns.filter((tool) => tool.create(options) === undefined);
+  return new Map(off.map(({ name, turnedOnBy = '' }) => [name, turnedOnBy]));
+}
+
+function filesOf({ roots, writable = [], closed = [], within }: BuiltInOptions): FileAccess {
   const changes = { folders: writable, ...(within && { within: within.writable ?? [] }) };
-  const files = {
+  return {
     ...{ roots, closed, ...(within && { within: within.roots }) },
     ...(writable.length > 0 && { writable: changes }),
   };
-  const hosts = {
+}
+
+function httpOf({ httpAllow, httpHosts = {}, resolve, within, lookup }: BuiltInOptions): HttpOptions {
+  return {
     ...{ allow: httpAllow, hosts: httpHosts, ...(resolve && { resolve }) },
     ...(within && { within: within.hosts, hosts: withinPosts(httpHosts, within.posts) }),
     ...(lookup && { lookup }),
   };
-  // also where a run may use none of them: its http_post refuses then
-  const takesPost = postPaths(httpHosts).length > 0;
-  const fileTools = [createReadTool, createLsTool, createFindTool, createGrepTool];
-  const both = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
-  const narrowed = shell && { ...shell, ...(within && narrowShell(shell, within.shell)), hosts: both };
-  return [
-    ...(roots.length > 0 ? fileTools.map((create) => create(files)) : []),
-    ...(writable.length > 0 ? [createWriteTool(files), createEditTool(files)] : []),
-    ...(httpAllow.length > 0 ? [createHttpGetTool(hosts)] : []),
-    ...(takesPost ? [createHttpPostTool(hosts)] : []),
-    ...(narrowed ? [createBashTool(narrowed)] : []),
-    createReadArtifactTool(),
-    createReportTool(),
-    pinFindingTool,
-    askHumanTool,
-  ];
 }

@@ -1,43 +1,33 @@
 // The MCP servers of a config, with the secrets and the log of this process. Composition only; the MCP library is loaded
 // only where a config names a server.
 import { dirname, join } from 'node:path';
-import type { McpServerState, McpToolState, McpTools } from '../activities/mcp/mcp-tools.ts';
-import { createRedactor } from '../activities/redaction/redaction.ts';
-import { ConfigError } from '../config/config-file.ts';
-import type { Config } from '../config/config.ts';
-import { ownVersion } from '../config/own-version.ts';
-import { secretsOf } from './own-secrets.ts';
+import type { McpServerState, McpToolState } from '../../activities/mcp/mcp-tools.ts';
+import { createRedactor } from '../../activities/redaction/redaction.ts';
+import { ConfigError } from '../../config/config-file.ts';
+import type { Config } from '../../config/config.ts';
+import { ownVersion } from '../../config/own-version.ts';
+import { secretsOf } from '../own-secrets.ts';
+import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
-export type { McpServerState, McpToolState } from '../activities/mcp/mcp-tools.ts';
+export type { McpServerState, McpToolState };
 
 export type McpOptions = {
   /** Replaces `secret://name` in a text. Default: a text with such a reference is refused. */
   resolve?: (text: string) => Promise<string>;
 };
 
-export type WorkerMcp = McpTools & {
-  /** Where the servers' lines go from now on; before that, nowhere. */
-  logTo(write: (line: string) => void): void;
-};
+export type McpSource = ToolSource & { servers: McpServerState[] };
 
-const none: WorkerMcp = {
-  ...{ tools: [], servers: [], warnings: [] },
-  isAbsent: () => false,
-  pinNew: () => Promise.resolve([]),
-  close: () => Promise.resolve(),
-  logTo: () => undefined,
-};
-
-export async function collectMcp(
+export async function mcpSource(
   config: Config,
   { resolve = (text) => Promise.resolve(text) }: McpOptions = {},
-): Promise<WorkerMcp> {
-  if (Object.keys(config.mcpServers).length === 0) return none;
-  const { collectMcpTools } = await import('../activities/mcp/mcp-tools.ts');
+): Promise<McpSource> {
+  if (Object.keys(config.mcpServers).length === 0) return { ...sourceOf([]), servers: [] };
+  const { collectMcpTools } = await import('../../activities/mcp/mcp-tools.ts');
   let write = (_line: string): void => undefined;
   const held = await secretsOf(config);
   const redactor = createRedactor(held.map(([, value]) => value));
-  const collected = await collectMcpTools(config.mcpServers, {
+  const { tools, servers, warnings, isAbsent, pinNew, close } = await collectMcpTools(config.mcpServers, {
     ...{ version: ownVersion(), pinsFile: pinsFileOf(config) },
     resolve: async (text) => {
       const value = await resolve(text);
@@ -47,12 +37,35 @@ export async function collectMcp(
     },
     log: (line) => write(redactor.text(line)),
   });
-  return { ...collected, logTo: (next) => void (write = next) };
+  return {
+    ...sourceOf(tools),
+    units: servers.map(toUnit),
+    servers,
+    lacks: (tool) => (isAbsent(tool) ? 'not now' : undefined),
+    warnings,
+    start: (log) => {
+      write = log;
+      // collecting only looked; this worker is the one that will call them
+      return pinNew();
+    },
+    close,
+  };
+}
+
+function toUnit({ name, failure, tools: states }: McpServerState): SourceUnit {
+  const tools = states.map(({ name: tool, definition }) => ({
+    ...{ name: tool, effect: definition?.effect ?? ('once' as const) },
+    description: definition?.description ?? '',
+  }));
+  const unit = { kind: 'mcp' as const, name, tools };
+  return failure === undefined
+    ? { ...unit, status: 'ready' }
+    : { ...unit, status: 'failed', reason: failure };
 }
 
 /** The servers of a config with their tools as they are now. Writes nothing. */
 export async function lookAtMcp(config: Config, options: McpOptions = {}): Promise<McpServerState[]> {
-  const { servers, close } = await collectMcp(config, options);
+  const { servers, close } = await mcpSource(config, options);
   await close();
   return servers;
 }
@@ -70,7 +83,7 @@ export async function acceptMcp(
     throw new ConfigError(`There is no MCP server "${server}" in the config: expected one of ${names}.`);
   }
   const [state] = await lookAtMcp({ ...config, mcpServers: { [server]: settings } }, options);
-  const { acceptMcpTools } = await import('../activities/mcp/mcp-tools.ts');
+  const { acceptMcpTools } = await import('../../activities/mcp/mcp-tools.ts');
   try {
     return state === undefined ? [] : await acceptMcpTools(state, pinsFileOf(config), tool);
   } catch (error) {

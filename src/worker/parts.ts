@@ -1,0 +1,155 @@
+// The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
+// and writes nothing: for a worker, and for the commands that look at a config.
+import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
+import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
+import type { Secrets } from '../activities/secrets/secrets.ts';
+import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import { ConfigError } from '../config/config-file.ts';
+import type { Config } from '../config/config.ts';
+import { openSecrets } from '../config/secrets.ts';
+import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
+import { defaultAgent } from '../core/agent/start.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
+import type { Access } from '../core/model/frozen-context.ts';
+import { parseModelName } from '../core/model/model-name.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { type KnownNames, type Problem, checkInput, checkPolicy, problemsOf } from './check-input.ts';
+import { statedRules } from './policy-rules.ts';
+import {
+  type PlayedModel,
+  createProviders,
+  missingProviders,
+  playEverywhere,
+  readScript,
+} from './providers.ts';
+import { collectSources, toolsOf, toolsOfWithin } from './tool-sources/collect-sources.ts';
+import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/merge-tools.ts';
+import type { ToolSource } from './tool-sources/tool-source.ts';
+
+export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
+  /** Where its tools come from. */
+  sources: readonly ToolSource[];
+  tools: Map<string, RegisteredTool>;
+  /** The same tools, made so that they reach only what lies in `access` as well. */
+  toolsWithin(access: Access): Map<string, RegisteredTool>;
+  toolGroups: Config['toolGroups'];
+  providers: Map<string, ModelProvider>;
+  redactor: Redactor;
+  /** The secrets that settings of tools name. */
+  secrets: Secrets;
+  /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
+  checkInput(input: SessionInput): void;
+  /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
+  complete(input: SessionInput): SessionInput;
+  /** Why no worker may start of it; mostly empty. */
+  problems: Problem[];
+  /** For people, at start. */
+  warnings: string[];
+  /** Those of them that are said wherever a worker starts, also within a command. */
+  alarms: string[];
+  /** For the worker that will call the tools, as in ToolSource. */
+  start(log: (line: string) => void): Promise<string[]>;
+  /** Ends the MCP servers that calls have started. */
+  close(): Promise<void>;
+};
+
+export type PartsOptions = {
+  /** Replaces `secret://name` in settings of tools. Default: with the secrets of the config. */
+  resolve?: (text: string) => Promise<string>;
+};
+
+/** Throws a ConfigError where something of the config does not fit to the rest. */
+export async function collectParts(
+  config: Config,
+  play?: PlayedModel,
+  options: PartsOptions = {},
+): Promise<Parts> {
+  const redactor = createRedactor([]);
+  const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
+  const script = config.script === undefined ? undefined : await readScript(config.script);
+  const sources = await collectSources(config, options.resolve ?? secrets.resolve);
+  const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
+  const merged = toolsOf(sources);
+  const tools = withRecorded(merged.tools, played);
+  const isThere = (name: string) => !sources.some((source) => source.lacks(name) === 'not now');
+  const toolGroups = mapValues(config.toolGroups, (names) => names.filter(isThere));
+  checkToolGroups(toolGroups, tools);
+  const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
+  const ownAgents = mapValues(config.agents, (agent) => ({ ...agent, tools: agent.tools.filter(isThere) }));
+  const agents = new Map(
+    Object.entries({
+      [defaultAgent]: { ...createInvestigator([...tools.keys()]), ...everyHost(config) },
+      ...withPatience(ownAgents),
+    }),
+  );
+  const providers = play ? playEverywhere(play, config) : createProviders(config, script);
+  const known: KnownNames = {
+    ...{
+      agents,
+      tools: new Set(tools.keys()),
+      toolGroups: new Set(Object.keys(toolGroups)),
+      hosts: new Set(Object.keys(config.hosts)),
+      providers: new Set(providers.keys()),
+    },
+    ...{ missing: missingProviders(providers, config), model: config.model, hooks },
+    maxMode: config.maxMode,
+  };
+  const alarms = sources.flatMap(({ warnings }) => warnings);
+  const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
+  return {
+    ...{ sources, tools, toolGroups, hooks, agents, providers, redactor, secrets, alarms },
+    toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
+    checkInput: (start) => checkInput(start, known),
+    complete: (start) => completeStart(start, agents, config.model),
+    problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
+    warnings: [
+      ...alarms,
+      ...shadowedWarning(merged.shadowed),
+      ...checkPolicy(statedRules(config), { tools, agents, isAbsent: isLacked }),
+    ],
+    start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
+    close: async () => void (await Promise.all(sources.map((source) => source.close()))),
+  };
+}
+
+/** The parts of a worker of this config. Throws the errors of its start, and those of the input. */
+export async function checkParts(config: Config, input?: SessionInput): Promise<Parts> {
+  const parts = await collectParts(config);
+  refuse(parts.problems);
+  if (input) parts.checkInput(input);
+  return parts;
+}
+
+/** Throws a ConfigError that names them all, where there are any. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+}
+
+/** The built-in agent works on all of them, as it has all the tools of its worker. */
+function everyHost({ hosts }: Config): Pick<AgentSpec, 'hosts'> {
+  return Object.keys(hosts).length === 0 ? {} : { hosts: ['*'] };
+}
+
+function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string, ModelProvider>): Problem[] {
+  const provider = policyTiers?.model === undefined ? undefined : parseModelName(policyTiers.model)?.provider;
+  if (provider === undefined || providers.has(provider)) return [];
+  const message = `policyTiers.model names the provider "${provider}", which cannot be asked here: expected one of ${[...providers.keys()].sort().join(', ')}.`;
+  return [{ about: 'model', message }];
+}
+
+/** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */
+function completeStart(
+  input: SessionInput,
+  agents: ReadonlyMap<string, AgentSpec>,
+  defaultModel: string,
+): SessionInput {
+  if (input.checkpoint !== undefined) return input;
+  const agent = agents.get(input.agent ?? defaultAgent);
+  const model = agent?.model ?? defaultModel;
+  const tools = (input.agent ?? defaultAgent) === defaultAgent ? agent?.tools : undefined;
+  return { model, ...(tools ? { tools } : {}), ...input };
+}

@@ -1,0 +1,70 @@
+// The model providers of a worker: with their keys, played from a script, or missing with what they need.
+import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
+import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
+import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
+import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
+import { ConfigError } from '../config/config-file.ts';
+import type { Config } from '../config/config.ts';
+import { toModelName } from '../core/model/model-name.ts';
+import { type ModelScript, loadModelScript } from '../scripted/model-script.ts';
+
+/** A script as the model, and what plays it. */
+export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;
+
+/** Under every name, so that agents keep the models that they are written for. */
+export function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelProvider> {
+  const own = [...Object.keys(config.providers), ...Object.keys(config.missingProviders)];
+  return new Map(
+    [...builtInProviders.keys(), 'scripted', ...own].map((name) => [
+      name,
+      { name, call: (request, options) => play.call(request, options) },
+    ]),
+  );
+}
+
+export function createProviders(config: Config, script: ModelScript | undefined): Map<string, ModelProvider> {
+  const made = Object.entries(config.providers).map(([name, settings]): [string, ModelProvider] => {
+    const abilitiesOf = (id: string) => config.models[toModelName({ provider: name, id })] ?? {};
+    const own = config.modelProviders[name];
+    if (own !== undefined) return [name, createOwnProvider(name, own, { ...settings, abilitiesOf })];
+    return [name, createVendorProvider(name, { ...settings, abilitiesOf })];
+  });
+  const scripted = script === undefined ? [] : [createScriptedProvider(script)];
+  return new Map([...made, ...scripted.map((provider) => [provider.name, provider] as const)]);
+}
+
+export async function readScript(path: string): ReturnType<typeof loadModelScript> {
+  try {
+    return await loadModelScript(path);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The needs of the providers that are not available. */
+export function missingProviders(
+  providers: ReadonlyMap<string, ModelProvider>,
+  { missingProviders: own }: Config,
+): Map<string, string> {
+  const keys = [...builtInProviders].map(
+    ([
+      name,
+      {
+        vendor: { prefix },
+      },
+    ]): [string, string] => [
+      name,
+      `set ${prefix}_API_KEY or ${prefix}_API_KEY_FILE, or ${prefix}_BASE_URL for a server that wants no key.`,
+    ],
+  );
+  const needs: [name: string, need: string][] = [
+    ...keys,
+    [
+      'scripted',
+      'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
+        'model. Set a key, name another model in the config, or see "holdfast demo", which needs no key.',
+    ],
+    ...Object.entries(own),
+  ];
+  return new Map(needs.filter(([name]) => !providers.has(name)));
+}

@@ -1,0 +1,46 @@
+// The built-in tools, as far as the config opens something to them.
+import { overlap } from '../../activities/tools/built-in/file-access.ts';
+import {
+  type BuiltInOptions,
+  createBuiltInTools,
+  offBuiltIns,
+} from '../../activities/tools/built-in/table.ts';
+import { ConfigError } from '../../config/config-file.ts';
+import type { Config } from '../../config/config.ts';
+import { openShell } from '../shell-sandbox.ts';
+import { type ToolSource, sourceOf } from './tool-source.ts';
+
+/** Throws a ConfigError for writable folders that nobody may read. */
+export async function builtInSource(
+  config: Config,
+  resolve?: (text: string) => Promise<string>,
+): Promise<ToolSource> {
+  checkWritable(config);
+  const shell = await openShell(config);
+  const options: BuiltInOptions = {
+    ...{ roots: config.fileRoots, writable: config.writableFolders },
+    // reports are there too: the model's own words must not come back as evidence
+    closed: config.closedPaths,
+    ...{ httpAllow: config.httpAllow, httpHosts: config.httpHosts, resolve, shell: shell.config.shell },
+  };
+  return {
+    ...sourceOf(createBuiltInTools(options)),
+    toolsWithin: (within) => createBuiltInTools({ ...options, within }),
+    off: offBuiltIns(options),
+    lacks: (tool) => (shell.off !== undefined && tool === 'bash' ? 'not now' : undefined),
+    warnings: shell.warnings,
+  };
+}
+
+/** By name: a link is followed when a tool is called, and must not lead out either. */
+export function checkWritable({
+  fileRoots,
+  writableFolders,
+}: Pick<Config, 'fileRoots' | 'writableFolders'>): void {
+  for (const folder of writableFolders) {
+    if (overlap(fileRoots, [folder]).includes(folder)) continue;
+    throw new ConfigError(
+      `files.writable has ${folder}: expected a folder in one of files.roots, because a file is read before it is changed.`,
+    );
+  }
+}

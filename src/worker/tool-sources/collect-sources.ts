@@ -1,0 +1,41 @@
+// The list of the sources of a worker, and what they are together.
+import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import type { Config } from '../../config/config.ts';
+import type { Access } from '../../core/model/frozen-context.ts';
+import { builtInSource } from './built-in-source.ts';
+import { hostSource } from './host-source.ts';
+import { mcpSource } from './mcp-source.ts';
+import { mergeTools } from './merge-tools.ts';
+import { type ToolSource, sourceOf } from './tool-source.ts';
+import { toolsetSource } from './toolset-source.ts';
+
+/** Of two tools with one name the earlier source's counts. Throws a ConfigError for a mistake in the settings of one. */
+export async function collectSources(
+  config: Config,
+  resolve: (text: string) => Promise<string>,
+): Promise<ToolSource[]> {
+  return [
+    await builtInSource(config, resolve),
+    sourceOf(config.tools),
+    await toolsetSource(config, resolve),
+    // last: its servers run from here on
+    await mcpSource(config, { resolve }),
+    hostSource(config),
+  ];
+}
+
+export function toolsOf(sources: readonly ToolSource[]): ReturnType<typeof mergeTools> {
+  return mergeTools(sources.map(({ tools }) => tools));
+}
+
+export function toolsOfWithin(sources: readonly ToolSource[], access: Access): Map<string, RegisteredTool> {
+  return mergeTools(sources.map((source) => source.toolsWithin(access))).tools;
+}
+
+/** The tools that nothing turns on here, each with the setting that does. */
+export function offTools(
+  sources: readonly ToolSource[],
+  tools: ReadonlyMap<string, unknown>,
+): [tool: string, setting: string][] {
+  return sources.flatMap(({ off }) => [...off].filter(([name]) => !tools.has(name)));
+}

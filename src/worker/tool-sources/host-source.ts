@@ -1,0 +1,28 @@
+// Hosts of a configuration: their task queues, and the tools that a config offers as one of them. What they have is known
+// when a run asks them, so a worker has none of their tools.
+import { describeTools } from '../../activities/hosts/describe-host.ts';
+import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import type { Config } from '../../config/config.ts';
+import type { HostToAsk } from '../../core/model/hosts.ts';
+import { hostQueue } from '../../core/tools/hosts.ts';
+import { type ToolSource, sourceOf } from './tool-source.ts';
+
+/** Without hosts it lacks nothing; with hosts any tool may be one of theirs. */
+export function hostSource({ hosts }: Pick<Config, 'hosts'>): ToolSource {
+  const hasHosts = Object.keys(hosts).length > 0;
+  return { ...sourceOf([]), lacks: () => (hasHosts ? 'on hosts' : undefined) };
+}
+
+/** In the order of the config file. */
+export function hostsOfConfig({ hosts, taskQueue }: Pick<Config, 'hosts' | 'taskQueue'>): HostToAsk[] {
+  return Object.entries(hosts).map(([name, { description }]) => ({
+    name,
+    ...(description === undefined ? {} : { description }),
+    taskQueue: hostQueue(taskQueue, name),
+  }));
+}
+
+/** Names of those that a worker with these tools offers as a host. */
+export function offeredTools(tools: ReadonlyMap<string, RegisteredTool>): string[] {
+  return describeTools({ tools, policy: [] }).map(({ spec }) => spec.name);
+}

@@ -1,0 +1,62 @@
+// The tools of several sources by name: one tool a name, and the groups of them.
+import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import { loadToolsTool } from '../../activities/tools/tool-groups.ts';
+import { ConfigError } from '../../config/config-file.ts';
+import type { Config } from '../../config/config.ts';
+import type { ModelScript } from '../../scripted/model-script.ts';
+import { isRecording, recordedTools } from '../../scripted/recorded-tools.ts';
+
+type ToolsByName = {
+  tools: Map<string, RegisteredTool>;
+  /** Names of tools that are not used, because an earlier list has one of that name. */
+  shadowed: string[];
+};
+
+/**
+ * The first list that has a name gives its tool (TOOL-02); inside one list the last registration does. A list that is given
+ * twice counts once.
+ */
+export function mergeTools(lists: readonly (readonly RegisteredTool[])[]): ToolsByName {
+  const tools = new Map<string, RegisteredTool>();
+  const shadowed: string[] = [];
+  for (const list of new Set(lists)) {
+    for (const [name, tool] of new Map(list.map((each) => [each.spec.name, each]))) {
+      if (tools.has(name)) shadowed.push(name);
+      else tools.set(name, tool);
+    }
+  }
+  // comes with an agent's tool groups, and with nothing else
+  const { name } = loadToolsTool.spec;
+  if (tools.delete(name)) shadowed.push(name);
+  return { tools, shadowed };
+}
+
+export function shadowedWarning(names: string[]): string[] {
+  if (names.length === 0) return [];
+  const many = names.length > 1;
+  return [
+    `Not used: your tool${many ? 's' : ''} ${names.join(', ')}. Built-in tools have ${many ? 'these names' : 'this name'}; rename yours.`,
+  ];
+}
+
+export function checkToolGroups(
+  groups: Config['toolGroups'],
+  tools: ReadonlyMap<string, RegisteredTool>,
+): void {
+  for (const [group, names] of Object.entries(groups)) {
+    const name = names.find((candidate) => !tools.has(candidate));
+    if (name === undefined) continue;
+    throw new ConfigError(
+      `Tool group "${group}" names the tool "${name}", which is not there: expected one of ${[...tools.keys()].sort().join(', ')}.`,
+    );
+  }
+}
+
+/** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */
+export function withRecorded(
+  tools: Map<string, RegisteredTool>,
+  script: ModelScript | undefined,
+): Map<string, RegisteredTool> {
+  if (script === undefined || !isRecording(script)) return tools;
+  return new Map([...tools, ...recordedTools(script).map((tool) => [tool.spec.name, tool] as const)]);
+}

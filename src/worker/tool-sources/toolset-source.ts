@@ -1,0 +1,99 @@
+// The toolsets of a config, each with its status on this worker. Nothing is loaded where a config names none.
+import { existsSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { namesHost } from '../../activities/tools/built-in/http-allow-list.ts';
+import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import type { OpenedToolset, ToolsetSettings } from '../../activities/toolsets/toolsets.ts';
+import { ConfigError } from '../../config/config-file.ts';
+import type { Config } from '../../config/config.ts';
+import type { CallAction } from '../../core/model/tool-spec.ts';
+import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
+
+/** Throws a ConfigError for a toolset that does not exist, or whose file or settings are wrong. */
+export async function toolsetSource(
+  config: Config,
+  resolve: (text: string) => Promise<string>,
+): Promise<ToolSource> {
+  const named = Object.entries(config.toolsets);
+  const opened = await Promise.all(named.map(([name, settings]) => open(name, settings, config, resolve)));
+  const units = opened.map(toUnit);
+  const absent = new Set(
+    units.flatMap(({ status, tools }) => (status === 'ready' ? [] : tools.map(({ name }) => name))),
+  );
+  const tools = opened.flatMap(({ made }) => made);
+  return {
+    ...sourceOf(tools),
+    toolsWithin: ({ hosts }) => tools.map((tool) => withinHosts(tool, config.httpAllow, hosts)),
+    units,
+    lacks: (tool) => (absent.has(tool) ? 'not now' : undefined),
+    warnings: units.flatMap((unit) =>
+      unit.status === 'failed'
+        ? [`Toolset ${unit.name}: its tools are absent, because ${unit.reason}.`.replace(/\.\.$/, '.')]
+        : [],
+    ),
+  };
+}
+
+function toUnit(toolset: OpenedToolset): SourceUnit {
+  const { name } = toolset;
+  const tools = toolset.tools.map(({ effect = 'once', ...tool }) => ({ ...tool, effect }));
+  const unit = { kind: 'toolset' as const, name, tools };
+  if (toolset.status === 'failed') return { ...unit, status: 'failed', reason: toolset.reason };
+  return { ...unit, status: toolset.status };
+}
+
+async function open(
+  name: string,
+  settings: ToolsetSettings,
+  config: Config,
+  resolve: (text: string) => Promise<string>,
+) {
+  const { openToolset, ToolsetError } = await import('../../activities/toolsets/toolsets.ts');
+  const { environment, httpAllow } = config;
+  const folder = config.configFile === undefined ? dirname(config.dir) : dirname(config.configFile);
+  try {
+    return await openToolset(fileOf(name), settings, {
+      ...{ environment, folder, resolve },
+      isOpenHost: (host) => namesHost(httpAllow, host),
+    });
+  } catch (error) {
+    throw error instanceof ToolsetError ? new ConfigError(error.message, { cause: error }) : error;
+  }
+}
+
+/** A path of the config is absolute by now; a bare name is one of the package's own. */
+function fileOf(name: string): string {
+  if (/[/\\]/.test(name)) return name;
+  const file = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'toolsets', `${name}.yaml`);
+  if (existsSync(file)) return file;
+  throw new ConfigError(
+    `toolsets names "${name}": expected a toolset of the starter set (see docs/toolsets.md), or a path such as ./toolsets/${name}.yaml.`,
+  );
+}
+
+/** A read that reaches a host which is open to this worker and not to the run becomes a change: it asks. */
+function withinHosts(
+  tool: RegisteredTool,
+  own: readonly string[],
+  within: readonly string[],
+): RegisteredTool {
+  const { inspect } = tool;
+  if (inspect === undefined) return tool;
+  const narrow = (action: CallAction): CallAction => {
+    const host = action.hosts?.find((each) => namesHost(own, each) && !namesHost(within, each));
+    if (host === undefined || action.effect !== 'read') return action;
+    return {
+      ...action,
+      effect: 'idempotent',
+      reason: `It reaches ${host}, which this run's http.allow does not name.`,
+    };
+  };
+  return {
+    ...tool,
+    inspect: async (args) => {
+      const facts = await inspect(args);
+      return facts.actions ? { ...facts, actions: facts.actions.map(narrow) } : facts;
+    },
+  };
+}
