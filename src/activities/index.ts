@@ -69,7 +69,7 @@ export type WorkerActivities = Activities &
   };
 
 export function createActivities(deps: ActivityDeps): WorkerActivities {
-  const { artifacts, tools, policy, maxMode, redactor, deltaBus, access, identity, toolsWithin } = deps;
+  const { artifacts, tools, policy, maxMode, redactor, deltaBus, access, identity } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
   const callable = new Map([
@@ -79,7 +79,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);
-  const frozenAccess = createFrozenAccess({ contexts, identity, access, maxMode, toolsWithin });
+  const frozenAccess = createFrozenAccess({ ...deps, contexts });
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
     providers: deps.providers,

@@ -13,6 +13,7 @@ import { type Parts, collectParts, refuse } from './parts.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
 import { type PlayedModel, missingProviders } from './providers.ts';
 import { shellAccess } from './shell-sandbox.ts';
+import { digestsOf } from './tool-sources/collect-sources.ts';
 import { hostsOfConfig } from './tool-sources/host-source.ts';
 
 export type ComposeInput = {
@@ -57,7 +58,7 @@ async function toDeps(
   const posts = postPaths(config.httpHosts);
   const policy = statedRules(config);
   const parts = input.parts ?? (await collectParts(config, input.play));
-  const { tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, secrets } = parts;
+  const { sources, tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, secrets } = parts;
   // a host's worker asks no model, and knows no agent
   if (host === undefined) refuse(parts.problems);
   const started = await parts.start(input.log ?? (() => undefined));
@@ -66,7 +67,7 @@ async function toDeps(
   const classifier = config.policyTiers?.classifier;
   const deps: ActivityDeps = {
     ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
-    ...{ redactor, maxMode, toolsWithin },
+    ...{ redactor, maxMode, toolsWithin, sourceDigests: digestsOf(sources) },
     access: {
       ...{ policy, roots, hosts, ...(posts.length > 0 && { posts }) },
       ...{ ...(writable.length > 0 && { writable }), ...shellAccess(config) },

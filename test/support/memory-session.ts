@@ -17,6 +17,7 @@ import type {
   HookOutcome,
 } from '../../src/core/loop/effects.ts';
 import type {
+  BegunWith,
   CallModelInput,
   EvaluatePolicyInput,
   ResolveToolGroupsResult,
@@ -125,6 +126,8 @@ export class MemorySession {
   /** `<hook>.<point>` in the order of the calls. */
   readonly hookCalls: string[] = [];
   readonly logged: JsonObject[] = [];
+  /** What contexts were assembled with: absent at the start of a run. */
+  readonly begun: (BegunWith | undefined)[] = [];
   /** Records that were archived. */
   readonly archived: LogRecord[] = [];
   handOver = false;
@@ -325,10 +328,11 @@ export class MemorySession {
         if (++this.decisions > 5_000) throw new Error('The loop decides again and again without waiting');
         return this.handOver && canHandOver(this.session);
       },
-      assembleContext: async ({ input }) =>
-        assemble
-          ? this.#host.stoppable(assemble)
-          : { type: 'done', context: changedContext(this.context, input) },
+      assembleContext: async ({ input, begun }) => {
+        this.begun.push(begun);
+        if (assemble) return this.#host.stoppable(assemble);
+        return { type: 'done', context: changedContext(this.context, input) };
+      },
       callModel: async (input, take) => take(await this.#callModel(input)),
       runTool: async (request, take) => take(await this.#runTool(request)),
       runHook: (input) => this.#runHook(input),

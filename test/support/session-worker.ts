@@ -44,6 +44,8 @@ export type SessionWorkerOptions = {
   hosts?: string[];
   /** What it opens to its tools; absent: nothing is compared. */
   access?: ActivityDeps['access'];
+  /** Digests of the settings of its toolsets and MCP servers; absent: nothing is compared. */
+  sourceDigests?: ActivityDeps['sourceDigests'];
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
   projections?: ActivityDeps['projections'];
@@ -152,6 +154,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     policy: options.policy ?? [],
     hooks: new Map(options.hooks?.map((hook) => [hook.name, hook])),
     ...(options.access ? { access: options.access } : {}),
+    sourceDigests: options.sourceDigests,
     ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
     deltaBus: options.deltaBus ?? createDeltaBus(),

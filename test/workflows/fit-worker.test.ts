@@ -131,6 +131,34 @@ test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, it
   expect(await handle.result()).toMatchObject({ status: 'completed' });
 });
 
+test('[WORKER-01] a call that finds only a worker with other settings of its toolset waits for one that has those of the run', async () => {
+  const bodies: string[] = [];
+  const own = (where: string, digest: string): Partial<SessionWorkerOptions> => {
+    const tool = changeTool(bodies, where);
+    const tools = [{ ...tool, spec: { ...tool.spec, source: 'toolset:own' } }];
+    return { identity: where, tools, sourceDigests: new Map([['toolset:own', digest]]) };
+  };
+  const bench = await createSessionBench({ model: callsOnce(), policy: allowAll, workerless: true });
+  const first = await bench.addWorker({
+    ...own('first', 'a'),
+    model: functionModel(() => new Promise(() => undefined)),
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await until(
+    'the model is asked',
+    async () => (await bench.holdfast.session(handle.workflowId).snapshot()).streaming,
+  );
+  await first.stop();
+  const other = await bench.addWorker(own('other', 'b'));
+  const reason = await waitingReason(bench, handle);
+  expect(reason).toContain('Worker other on task queue');
+  expect(reason).toContain('does not have the settings of toolset:own that this run began with.');
+  await other.stop();
+  await bench.addWorker(own('same', 'a'));
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+  expect(bodies).toEqual(['same']);
+});
+
 test('[WORKER-01] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
   const bodies: string[] = [];
   const bench = await createSessionBench({

@@ -24,6 +24,7 @@ import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
 import type { ModelOverrides } from '../model/cost.ts';
 import { freezeContext } from './frozen-contexts.ts';
+import { type SourceDigests, digestsUsed } from './frozen-sources.ts';
 import { loadToolsSpec, openIn, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { missingPart } from './worker-parts.ts';
@@ -54,6 +55,7 @@ export type AssembleContextDeps = ToolGroupDeps & {
   encrypted?: boolean | undefined;
   /** What this worker opens to its tools. */
   access?: Access | undefined;
+  sourceDigests?: SourceDigests | undefined;
 };
 
 /**
@@ -73,8 +75,9 @@ export function createAssembleContext(
     const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
-    const { modes, ...place } = begun ?? ownPlace(deps);
+    const { modes, sourceDigests: begunDigests, ...place } = begun ?? ownPlace(deps);
     const settings = { ...toSettings(configured, input, facts.contextWindow, deps.maxMode), ...modes };
+    const sourceDigests = { ...digestsUsed(settings, deps), ...begunDigests };
     const own = toToolSpecs(deps, settings, loadedGroups);
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
       hosts === undefined ? {} : withHostTools(own, hosts, settings);
@@ -96,6 +99,7 @@ export function createAssembleContext(
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
+      ...(Object.keys(sourceDigests).length === 0 ? {} : { sourceDigests }),
     };
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);

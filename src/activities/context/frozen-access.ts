@@ -7,6 +7,7 @@ import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from './frozen-contexts.ts';
+import { type SourceDigests, otherSettings } from './frozen-sources.ts';
 import { handBack } from './hand-back.ts';
 import { createOwnWorkflow } from './own-workflow.ts';
 import type { QueryOwnWorkflow } from './own-workflow.ts';
@@ -41,6 +42,8 @@ export type FrozenAccessDeps = {
   maxMode?: AgentMode | undefined;
   /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */
   toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
+  /** Absent: the settings of toolsets and MCP servers are not compared. */
+  sourceDigests?: SourceDigests | undefined;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
 };
@@ -51,7 +54,7 @@ const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
 const keptRuns = 20;
 
 export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
-  const { contexts, identity, access, maxMode, toolsWithin, query } = deps;
+  const { contexts, identity, access, maxMode, toolsWithin, sourceDigests, query } = deps;
   const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
   const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
     if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
@@ -65,6 +68,8 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
     const { access: frozen, artifactStore, settings, hosts } = context;
+    const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
+    if (other !== undefined) throw handBack(identity, other);
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;

@@ -27,7 +27,11 @@ export type ToolsetStatus = {
   tools: { name: string; description: string; effect: ToolsetTool['effect'] }[];
 } & ({ status: 'ready' | 'disabled' } | { status: 'failed'; reason: string });
 
-export type OpenedToolset = ToolsetStatus & { made: RegisteredTool[] };
+export type OpenedToolset = ToolsetStatus & {
+  made: RegisteredTool[];
+  /** The values that its tools use; references to secrets stay references. Absent unless it is ready. */
+  settings?: Values;
+};
 
 export type ToolsetDeps = {
   /** Of the worker; a command gets PATH, LANG, TZ, HOME and what its toolset passes on. */
@@ -89,7 +93,8 @@ export async function openToolset(
       ? await missingPrerequisite(prerequisites, place)
       : `its setting ${unset[0]} has no value: set it in the configuration under toolsets`;
   if (reason !== undefined) return { ...status, status: 'failed', reason, made: [] };
-  return { ...status, status: 'ready', made: chosen.map((tool) => makeTool(tool, place)) };
+  const made = chosen.map((tool) => makeTool(tool, place));
+  return { ...status, status: 'ready', made, settings: place.settings };
 }
 
 function makeTool({ command, http, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {

@@ -47,12 +47,13 @@ function toInput({ id: sessionId, input, state }: Session, settings: SessionSett
   };
 }
 
-function begunWith({ access, functions, artifactStore, settings }: FrozenContext): BegunWith {
+function begunWith({ access, functions, artifactStore, sourceDigests, settings }: FrozenContext): BegunWith {
   const { mode, dryRun, offTheRecord } = settings;
   return {
     ...(access ? { access } : {}),
     functions,
     modes: { mode, dryRun, offTheRecord },
     ...(artifactStore === undefined ? {} : { artifactStore }),
+    ...(sourceDigests ? { sourceDigests } : {}),
   };
 }

@@ -33,7 +33,7 @@ export type AssembleContextInput = {
 };
 
 /** What differs from worker to worker in a frozen context, beside the parts. */
-export type BegunWith = Pick<FrozenContext, 'access' | 'functions' | 'artifactStore'> & {
+export type BegunWith = Pick<FrozenContext, 'access' | 'functions' | 'artifactStore' | 'sourceDigests'> & {
   /** Fixed for the run, whatever the worker's own agents say. */
   modes?: RunModes;
 };

@@ -45,6 +45,8 @@ export type FrozenContext = {
   artifactStore?: string;
   /** What the worker that froze the run had opened. */
   access?: Access;
+  /** Digest of the settings of each toolset and MCP server that it may use, by the `source` of its tools; absent: not compared. */
+  sourceDigests?: Record<string, string>;
   /**
    * Names of the worker's own functions around a request, e.g. transformContext: a worker without one hands the task
    * back, and a projection that is not named is not applied.

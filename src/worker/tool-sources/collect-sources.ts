@@ -39,3 +39,13 @@ export function offTools(
 ): [tool: string, setting: string][] {
   return sources.flatMap(({ off }) => [...off].filter(([name]) => !tools.has(name)));
 }
+
+/** Digest of the settings of each toolset and MCP server, by the `source` of its tools. */
+export function digestsOf(sources: readonly ToolSource[]): Map<string, string> {
+  const units = sources.flatMap((source) => source.units);
+  return new Map(
+    units.flatMap(({ kind, name, settingsDigest }) =>
+      settingsDigest === undefined ? [] : [[`${kind}:${name}`, settingsDigest] as const],
+    ),
+  );
+}

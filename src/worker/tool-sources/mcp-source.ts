@@ -1,12 +1,13 @@
 // The MCP servers of a config, with the secrets and the log of this process. Composition only; the MCP library is loaded
 // only where a config names a server.
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { McpServerState, McpToolState } from '../../activities/mcp/mcp-tools.ts';
 import { createRedactor } from '../../activities/redaction/redaction.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import { secretsOf } from '../own-secrets.ts';
+import { createSettingsDigest } from './settings-digest.ts';
 import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
 export type { McpServerState, McpToolState };
@@ -37,9 +38,10 @@ export async function mcpSource(
     },
     log: (line) => write(redactor.text(line)),
   });
+  const digest = createSettingsDigest(config);
   return {
     ...sourceOf(tools),
-    units: servers.map(toUnit),
+    units: servers.map((server) => toUnit(server, digest(reachOf(config, server.name)))),
     servers,
     lacks: (tool) => (isAbsent(tool) ? 'not now' : undefined),
     warnings,
@@ -52,15 +54,25 @@ export async function mcpSource(
   };
 }
 
-function toUnit({ name, failure, tools: states }: McpServerState): SourceUnit {
+function toUnit({ name, failure, tools: states }: McpServerState, settingsDigest: string): SourceUnit {
   const tools = states.map(({ name: tool, definition }) => ({
     ...{ name: tool, effect: definition?.effect ?? ('once' as const) },
     description: definition?.description ?? '',
   }));
-  const unit = { kind: 'mcp' as const, name, tools };
+  const unit = { kind: 'mcp' as const, name, tools, settingsDigest };
   return failure === undefined
     ? { ...unit, status: 'ready' }
     : { ...unit, status: 'failed', reason: failure };
+}
+
+/** Effect and time limit of a tool are in its frozen spec. A folder beside the config may lie elsewhere on another machine. */
+function reachOf(config: Config, name: string): object {
+  const server = config.mcpServers[name];
+  if (server === undefined) return {};
+  if ('url' in server) return { url: server.url, headers: server.headers, token: server.token };
+  const { command, env, cwd = '' } = server;
+  const inside = relative(dirname(pinsFileOf(config)), cwd);
+  return { command, env, cwd: inside.startsWith('..') ? cwd : inside };
 }
 
 /** The servers of a config with their tools as they are now. Writes nothing. */

@@ -32,6 +32,8 @@ export type SourceUnit = {
   name: string;
   /** Also those that are not offered. Empty where a server could not be asked. */
   tools: { name: string; effect: ToolEffect; description: string }[];
+  /** Digest of the settings that decide what its tools reach; absent where they are not there. */
+  settingsDigest?: string | undefined;
 } & ({ status: 'ready' | 'disabled' } | { status: 'failed'; reason: string });
 
 /** A source that has these tools, and nothing else to say. */

@@ -82,6 +82,27 @@ test('[MODE-01] the modes are fixed for a run, whatever the agent of the worker 
   expect(next.tools.map(({ name }) => name)).toEqual(['wait', 'write']);
 });
 
+test('the settings of toolsets and MCP servers are fixed for a run, whichever worker assembles it anew', async () => {
+  const [wait, echo] = tools.map((tool) => ({
+    ...tool,
+    spec: { ...tool.spec, source: `mcp:${tool.spec.name}` },
+  }));
+  if (!wait || !echo) throw new Error('there are no tools');
+  const sourceDigests = new Map([
+    ['mcp:wait', 'here'],
+    ['mcp:echo', 'here'],
+    ['mcp:other', 'here'],
+  ]);
+  const worker = { tools: new Map([wait, echo].map((tool) => [tool.spec.name, tool])), sourceDigests };
+  expect((await assemble({}, worker)).sourceDigests).toEqual({ 'mcp:wait': 'here', 'mcp:echo': 'here' });
+  const begun = { functions: [], sourceDigests: { 'mcp:wait': 'there' } };
+  expect((await assemble({}, { ...worker, begun })).sourceDigests).toEqual({
+    'mcp:wait': 'there',
+    // of a tool that the run has got since
+    'mcp:echo': 'here',
+  });
+});
+
 test('a start gets no mode above maxMode, for good; without one it has at most that', async () => {
   const refusal = { type: 'Input.ModeRefused', nonRetryable: true };
   await expect(assemble({ mode: 'act' }, { maxMode: 'ask' })).rejects.toMatchObject(refusal);

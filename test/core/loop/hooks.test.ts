@@ -331,6 +331,15 @@ describe('turn hooks', () => {
     expect(names.filter((name) => name === 'prepareNextTurn')).toHaveLength(2);
   });
 
+  test('a change of settings between turns keeps the settings of toolsets that the run began with', async () => {
+    const session = calling([{ name: 'think', prepareNextTurn: () => ({ thinkingLevel: 'low' }) }]);
+    session.context.sourceDigests = { 'toolset:own': 'digest' };
+    await session.ask('go');
+    const [start, change] = session.begun;
+    expect(start).toBeUndefined();
+    expect(change?.sourceDigests).toEqual({ 'toolset:own': 'digest' });
+  });
+
   test('[HOOK-07] get phase, iteration, context, usage and the name of the agent', async () => {
     const seen: HookInputs['beforeComplete'][] = [];
     const look = (input: HookInputs['beforeComplete']) => void seen.push(structuredClone(input));
