@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDevServer } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../src/config/config.ts';
+import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
 import { installRuntime } from '../src/worker/install-runtime.ts';
 import { toolResultBytes } from './content.ts';
 import { measureLongRun } from './long-run.ts';

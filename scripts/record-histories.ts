@@ -12,7 +12,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { startDevServer } from '../src/dev-server/dev-server.ts';
 import type { DevServerOptions } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../src/config/config.ts';
+import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
 import { installRuntime } from '../src/worker/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';

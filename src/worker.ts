@@ -23,7 +23,8 @@ import { getWorkflowBundle } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';
 export type { Takeover } from './worker/take-over.ts';
-export type { Config, Environment } from './config/config.ts';
+export type { Config } from './config/config.ts';
+export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
 
 export type WorkerInput = {

@@ -1,7 +1,8 @@
 // The surroundings of the demo: a folder, a Temporal server and a client of its own, and the incident.
 import { join } from 'node:path';
 import { startIncident, type Incident } from './checkout/incident.ts';
-import { type Environment, loadConfig, resolveConfig } from '../../src/config/config.ts';
+import { loadConfig, resolveConfig } from '../../src/config/config.ts';
+import type { Environment } from '../../src/config/environment.ts';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { type ServerCommand, openServer } from '../../src/cli/server-access.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';

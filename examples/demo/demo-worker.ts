@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../src/config/config.ts';
+import type { Environment } from '../../src/config/environment.ts';
 
 export type WorkerProcessOptions = {
   configFile: string;

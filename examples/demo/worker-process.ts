@@ -1,7 +1,8 @@
 // Entry of the demo's worker as a process of its own, so that it can be killed. Says when it is ready, and ends
 // with the demo's process.
 import { parseArgs } from 'node:util';
-import { loadConfig, readEnvironment } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 
 process.once('disconnect', () => process.exit(0));

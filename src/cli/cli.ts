@@ -5,7 +5,8 @@ import pc from 'picocolors';
 import { describeArtifacts } from '../config/artifacts.ts';
 import { assertConfigFile } from '../config/config-file.ts';
 import { loadConfig, loadConfigParts, resolveConfig } from '../config/config.ts';
-import type { Config, Environment } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { type ExitCode } from './user-error.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;

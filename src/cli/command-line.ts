@@ -2,7 +2,7 @@
 // printed command goes through here.
 import { dirname, join, sep } from 'node:path';
 import type { Command } from 'commander';
-import { readEnvironment } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
 
 export type Started = {
   /** This Node: another one on the PATH may be too old. */

@@ -1,6 +1,6 @@
 // Entry of the command line: runs one command and turns whatever it throws into a message and an exit code.
 import { CommanderError } from 'commander';
-import { readEnvironment } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
 import { type ExitCode, exitCodeOfError, exitCodes, messageOf } from './user-error.ts';

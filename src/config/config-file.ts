@@ -8,7 +8,7 @@ import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { describeIssues } from '../core/base/schema-issues.ts';
-import { configSchema } from './config.schema.ts';
+import { configSchema } from './schema/config.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
 export const configFileNames = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(

@@ -1,27 +1,21 @@
-// Settings of one process: environment, config file and defaults, checked once. The sole reader of process.env.
+// Settings of one process: environment, config file and defaults, checked once.
 // Secrets stay in the value returned here; they never enter a workflow.
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
-import envPaths from 'env-paths';
-import { z } from 'zod';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
-import { vendors } from '../activities/model/providers/vendors.ts';
-import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import {
-  ConfigError,
   fromConfigFile,
   loadConfigFile,
   loadConfigParts as readParts,
   type LoadedConfigFile,
 } from './config-file.ts';
+import { type ChosenModel, chooseModel } from './choose-model.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import { type Environment, cacheFolder, readVariables } from './environment.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
-import { resolveTemporal, type TemporalSettings, temporalVariables } from './temporal-settings.ts';
+import { resolveTemporal, type TemporalSettings } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
 import { configFiles, resolveShell, secretFiles, type ShellOptions } from './shell.ts';
-import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Fields of the config file that a process uses as they are. */
 type OwnParts = Required<
@@ -53,7 +47,8 @@ type OwnParts = Required<
   >;
 
 export type Config = Providers &
-  OwnParts & {
+  OwnParts &
+  ChosenModel & {
     /** Folder of notes, database and artifacts; absolute. */
     dir: string;
     cacheDir: string;
@@ -64,10 +59,6 @@ export type Config = Providers &
     taskQueue: string;
     /** Address of the Temporal UI of a foreign server, for links. */
     uiUrl?: string | undefined;
-    /** `<provider>:<model id>` for agents that name none. */
-    model: string;
-    /** Why this model, for people. */
-    modelReason: string;
     /** File that the provider `scripted` plays; absolute. */
     script?: string | undefined;
     /** Absolute. */
@@ -88,36 +79,6 @@ export type Config = Providers &
     environment: Environment;
   };
 
-/** The model of a worker without any key. */
-const scriptedModel = 'scripted:incident';
-
-const text = z.string().trim().min(1).optional();
-const url = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).optional();
-const vendorVariables: Record<
-  `${string}_API_KEY` | `${string}_API_KEY_FILE` | `${string}_BASE_URL`,
-  typeof text
-> = Object.fromEntries(
-  vendors.flatMap(({ prefix }) => [
-    [`${prefix}_API_KEY`, text],
-    [`${prefix}_API_KEY_FILE`, text],
-    [`${prefix}_BASE_URL`, url],
-  ]),
-);
-const environmentSchema = z.object({
-  ...temporalVariables,
-  HOLDFAST_MODEL: modelNameSchema.optional(),
-  HOLDFAST_TASK_QUEUE: text,
-  HOLDFAST_DIR: text,
-  HOLDFAST_CACHE_DIR: text,
-  HOLDFAST_CONFIG: text,
-  HOLDFAST_SCRIPT: text,
-  HOLDFAST_UI_URL: url,
-  ...vendorVariables,
-  NO_COLOR: z.string().optional(),
-});
-type Settings = z.infer<typeof environmentSchema>;
-
-const secretNames = /KEY$/;
 const ownFolder = '.holdfast';
 
 export type ConfigInput = {
@@ -127,11 +88,6 @@ export type ConfigInput = {
   /** From the command line; wins over everything. */
   model?: string | undefined;
 };
-
-/** The process's environment. No other file reads it. */
-export function readEnvironment(): Environment {
-  return process.env;
-}
 
 /** Loads the config file (given, HOLDFAST_CONFIG, or found in `cwd`) and resolves everything. Throws a ConfigError. */
 export async function loadConfig(
@@ -159,20 +115,20 @@ export async function loadConfigParts(
 /** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
 export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
-  const settings = readSettings(environment);
+  const variables = readVariables(environment);
   const user = file?.config ?? {};
   const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...rest } = user;
   const { protectedPaths = [], shell, ...own } = rest;
-  const dir = resolve(cwd, settings.HOLDFAST_DIR ?? ownFolder);
+  const dir = resolve(cwd, variables.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
-  const script = settings.HOLDFAST_SCRIPT
-    ? resolve(cwd, settings.HOLDFAST_SCRIPT)
+  const script = variables.HOLDFAST_SCRIPT
+    ? resolve(cwd, variables.HOLDFAST_SCRIPT)
     : user.script && fromFile(user.script);
   const artifacts = artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts');
   const sources = mapValues(secrets, (source) => absolute(source, fromFile));
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const held = [...Object.values(sources), ...Object.values(keys)];
-  const closedPaths = [dir, artifacts, ...secretFiles({ ...environment, ...settings }, cwd, held)];
+  const closedPaths = [dir, artifacts, ...secretFiles({ ...environment, ...variables }, cwd, held)];
   const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
     ...{
@@ -193,11 +149,11 @@ export function resolveConfig(input: ConfigInput): Config {
     cacheDir: cacheFolder(environment),
     artifactsDir: artifacts,
     configFile: file?.path,
-    temporal: resolveTemporal(settings, cwd),
-    taskQueue: settings.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
-    uiUrl: settings.HOLDFAST_UI_URL?.replace(/\/$/, ''),
-    ...chooseModel(settings, user, input.model),
-    ...resolveProviders({ ...environment, ...settings }, user, cwd),
+    temporal: resolveTemporal(variables, cwd),
+    taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
+    uiUrl: variables.HOLDFAST_UI_URL?.replace(/\/$/, ''),
+    ...chooseModel(variables, user, input.model),
+    ...resolveProviders({ ...environment, ...variables }, user, cwd),
     script,
     fileRoots: (files?.roots ?? []).map(fromFile),
     writableFolders: (files?.writable ?? []).map(fromFile),
@@ -208,7 +164,7 @@ export function resolveConfig(input: ConfigInput): Config {
     closedPaths,
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     shell: shell && resolveShell(shell, fromFile, ownPaths),
-    color: settings.NO_COLOR === undefined || settings.NO_COLOR === '',
+    color: variables.NO_COLOR === undefined || variables.NO_COLOR === '',
     environment,
   };
 }
@@ -259,45 +215,4 @@ function projectQueue(dir: string): string {
     .slice(0, 40);
   const digest = createHash('sha256').update(project).digest('hex').slice(0, 8);
   return `holdfast-${name}-${digest}`;
-}
-
-/** Where a downloaded or built server binary is kept, for all projects of this user. */
-export function cacheFolder(environment: Environment): string {
-  return environment.HOLDFAST_CACHE_DIR || join(envPaths('holdfast', { suffix: '' }).cache, 'temporal');
-}
-
-/** An empty variable counts as unset, as in a shell script that clears one. */
-function readSettings(environment: Environment): Settings {
-  const names = Object.keys(environmentSchema.shape);
-  const present = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
-  const parsed = environmentSchema.safeParse(Object.fromEntries(present));
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => {
-    const name = String(path[0]);
-    const shown = secretNames.test(name) ? 'not valid' : JSON.stringify(environment[name]);
-    return `${name} is ${shown}: ${message}. Set it in the environment.`;
-  });
-  throw new ConfigError(lines.join('\n'));
-}
-
-function chooseModel(
-  settings: Settings,
-  user: HoldfastConfig,
-  fromCommandLine: string | undefined,
-): Pick<Config, 'model' | 'modelReason'> {
-  if (fromCommandLine !== undefined) {
-    if (parseModelName(fromCommandLine) === undefined) {
-      throw new ConfigError(`--model is "${fromCommandLine}": expected ${expectedModelName}.`);
-    }
-    return { model: fromCommandLine, modelReason: 'given on the command line' };
-  }
-  if (settings.HOLDFAST_MODEL) return { model: settings.HOLDFAST_MODEL, modelReason: 'HOLDFAST_MODEL' };
-  if (user.model) return { model: user.model, modelReason: 'the config file' };
-  const given: Environment = settings;
-  for (const { prefix, defaultModel } of vendors) {
-    const key = [`${prefix}_API_KEY`, `${prefix}_API_KEY_FILE`].find((name) => given[name]);
-    if (key !== undefined) return { model: defaultModel, modelReason: `${key} is set` };
-  }
-  const keys = vendors.map(({ prefix }) => `${prefix}_API_KEY`).join(', ');
-  return { model: scriptedModel, modelReason: `no model key is set (${keys})` };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { builtInProviders, vendors } from '../activities/model/providers/vendors.ts';
 import { toVariablePrefix } from '../core/model/model-name.ts';
 import type { HoldfastConfig, ProviderConfig } from './define-config.ts';
+import type { Environment } from './environment.ts';
 
 /** One provider, by the name before the colon of a model. */
 export type ProviderSettings = {
@@ -21,8 +22,6 @@ export type Providers = {
   /** By name: the requirement of a provider that the config names and that cannot be used. */
   missingProviders: Record<string, string>;
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export function resolveProviders(environment: Environment, config: HoldfastConfig, cwd: string): Providers {
   const { providers: own = {}, modelProviders = {}, getApiKey } = config;

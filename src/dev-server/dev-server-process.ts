@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
-import type { Environment } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { UserError } from '../cli/user-error.ts';
 
 export const loopback = '127.0.0.1';

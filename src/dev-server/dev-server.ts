@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import type { Environment } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { isAlive } from '../signs-of-life.ts';
 import {
   isServerProcess,

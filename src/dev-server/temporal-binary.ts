@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { downloadTemporal, goInstallTemporal } from './temporal-install.ts';
 import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';

@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { messageOf } from '../cli/user-error.ts';
-import type { Environment } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
 import { counted } from '../core/base/words.ts';
 
 export type DownloadOptions = {

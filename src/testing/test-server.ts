@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevServer } from '../dev-server/dev-server.ts';
 import { findTemporalBinary, getTemporalBinary } from '../dev-server/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../config/config.ts';
+import { cacheFolder, readEnvironment } from '../config/environment.ts';
 
 export type TestServer = { address: string; stop(): Promise<void> };
 

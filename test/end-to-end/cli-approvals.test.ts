@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { askHumanTool } from '../../src/activities/tools/built-in/table.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { listMayWait } from '../../src/client/session-list.ts';
-import { readEnvironment } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { type DevServer, startDevServer } from '../../src/dev-server/dev-server.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { callCli } from '../support/cli.ts';

@@ -16,7 +16,7 @@ import {
   stopNotedServer,
   useDevServer,
 } from '../../src/dev-server/dev-server.ts';
-import { readEnvironment } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { searchAttributeTypes } from '../../src/core/model/outer-names.ts';
 
 let dir: string;

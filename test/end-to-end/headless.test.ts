@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
-import { readEnvironment } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';

@@ -9,7 +9,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Cli } from '../../src/cli/cli.ts';
 import { runCommand } from '../../src/cli/main.ts';
-import { readEnvironment } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 
 const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
 /** As npm links it, so that the commands that it prints begin with `holdfast`. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
-import { cacheFolder, readEnvironment } from '../../src/config/config.ts';
+import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

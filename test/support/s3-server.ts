@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { cacheFolder, readEnvironment } from '../../src/config/config.ts';
+import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import type { S3Settings } from '../../src/config/define-config.ts';
 import { takesConnections } from '../../src/dev-server/dev-server-process.ts';
 import { until } from './until.ts';

@@ -8,7 +8,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
-import { readEnvironment } from '../../src/config/config.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';

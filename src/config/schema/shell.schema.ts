@@ -1,7 +1,7 @@
 // The settings of the tool bash in a config file. Runs where a process starts.
 import { z } from 'zod';
-import { shellChanges } from '../core/model/frozen-context.ts';
-import type { ShellConfig } from './define-config.ts';
+import { shellChanges } from '../../core/model/frozen-context.ts';
+import type { ShellConfig } from '../define-config.ts';
 
 const paths = z.array(z.string().min(1));
 const bytes = z.int().min(1024 ** 2, 'expected bytes, at least 1048576');

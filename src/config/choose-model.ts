@@ -1,0 +1,39 @@
+// Which model a process works with, and why. Pure.
+import { vendors } from '../activities/model/providers/vendors.ts';
+import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
+import { ConfigError } from './config-file.ts';
+import type { HoldfastConfig } from './define-config.ts';
+import type { Environment, Variables } from './environment.ts';
+
+export type ChosenModel = {
+  /** `<provider>:<model id>` for agents that name none. */
+  model: string;
+  /** Why this model, for people. */
+  modelReason: string;
+};
+
+/** The model of a worker without any key. */
+const scriptedModel = 'scripted:incident';
+
+/** The command line wins over the environment, and that over the config file; else the first vendor that has a key. */
+export function chooseModel(
+  variables: Variables,
+  user: HoldfastConfig,
+  fromCommandLine: string | undefined,
+): ChosenModel {
+  if (fromCommandLine !== undefined) {
+    if (parseModelName(fromCommandLine) === undefined) {
+      throw new ConfigError(`--model is "${fromCommandLine}": expected ${expectedModelName}.`);
+    }
+    return { model: fromCommandLine, modelReason: 'given on the command line' };
+  }
+  if (variables.HOLDFAST_MODEL) return { model: variables.HOLDFAST_MODEL, modelReason: 'HOLDFAST_MODEL' };
+  if (user.model) return { model: user.model, modelReason: 'the config file' };
+  const given: Environment = variables;
+  for (const { prefix, defaultModel } of vendors) {
+    const key = [`${prefix}_API_KEY`, `${prefix}_API_KEY_FILE`].find((name) => given[name]);
+    if (key !== undefined) return { model: defaultModel, modelReason: `${key} is set` };
+  }
+  const keys = vendors.map(({ prefix }) => `${prefix}_API_KEY`).join(', ');
+  return { model: scriptedModel, modelReason: `no model key is set (${keys})` };
+}

@@ -1,0 +1,67 @@
+// Secrets and keys in a config file, and the references to them in other settings. Runs where a process starts.
+import { z } from 'zod';
+import { expectedSecretName, secretName, secretReferences } from '../../activities/secrets/references.ts';
+import { describeUnknown } from '../../activities/secrets/secrets.ts';
+import type { SecretSource } from '../../activities/secrets/sources.ts';
+import type { HoldfastConfig } from '../define-config.ts';
+
+const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
+const sourceSchema = z.custom<SecretSource>(isSource, `expected ${sources}`);
+
+function isSource(value: unknown): value is SecretSource {
+  if (typeof value !== 'object' || value === null) return false;
+  const [[kind, given] = [], ...more] = Object.entries(value);
+  if (more.length > 0) return false;
+  if (kind === 'command') return Array.isArray(given) && given.length > 0 && given.every(isWord);
+  return (kind === 'env' || kind === 'file') && isWord(given);
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+export const secretsSchema = z.record(
+  z.string().regex(secretName, `the name is not valid: expected ${expectedSecretName}`),
+  sourceSchema,
+);
+const keyIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
+    'expected a key id of letters and digits, with ".", "_" or "-" inside it, at most 32',
+  );
+/** The key itself in a config would be a secret in a file that people share. */
+const keySchema = z.custom<string | SecretSource>(
+  (value) => isSource(value) || (typeof value === 'string' && isReference(value)),
+  `expected 'secret://name', ${sources}`,
+);
+
+function isReference(text: string): boolean {
+  return text.startsWith('secret://') && secretName.test(text.slice('secret://'.length));
+}
+
+export const encryptionSchema = z
+  .strictObject({ activeKey: keyIdSchema, keys: z.record(keyIdSchema, keySchema) })
+  .refine(({ activeKey, keys }) => Object.hasOwn(keys, activeKey), {
+    path: ['activeKey'],
+    error: 'is none of "keys"',
+  });
+
+/** Fields whose texts may name secrets. */
+const withReferences = [
+  'encryption',
+  'http',
+  'mcpServers',
+  'toolsets',
+  'policyTiers',
+] as const satisfies (keyof HoldfastConfig)[];
+
+export function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknown>): void {
+  const known = Object.keys(config.secrets ?? {});
+  for (const field of withReferences) {
+    for (const name of secretReferences(config[field])) {
+      if (known.includes(name)) continue;
+      context.addIssue({ code: 'custom', path: [field], message: describeUnknown(name, known) });
+    }
+  }
+}
