@@ -2,13 +2,13 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveConfig } from '../../src/config/config.ts';
-import type { JsonObject } from '../../src/core/base/json.ts';
-import type { Access } from '../../src/core/model/frozen-context.ts';
-import { builtInSource, checkWritable } from '../../src/worker/tool-sources/built-in-source.ts';
-import { mergeTools } from '../../src/worker/tool-sources/merge-tools.ts';
-import { toolsetSource } from '../../src/worker/tool-sources/toolset-source.ts';
-import { fakeTool, temporaryFolder, toolBench } from '../support/tool-calls.ts';
+import { resolveConfig } from '../../../src/config/config.ts';
+import type { JsonObject } from '../../../src/core/base/json.ts';
+import type { Access } from '../../../src/core/model/frozen-context.ts';
+import { builtInSource, checkWritable } from '../../../src/worker/tool-sources/built-in-source.ts';
+import { mergeTools } from '../../../src/worker/tool-sources/merge-tools.ts';
+import { toolsetSource } from '../../../src/worker/tool-sources/toolset-source.ts';
+import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 

@@ -4,17 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import { digestOf } from '../../src/activities/context/digest.ts';
-import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { resolveConfig } from '../../src/config/config.ts';
-import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import type { ToolCallResult } from '../../src/core/model/call-results.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
-import { composeActivities, composeHostActivities } from '../../src/worker/compose-activities.ts';
-import { hostileServer } from '../support/mcp-servers.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
+import { createDeltaBus } from '../../../src/activities/delta-bus.ts';
+import { digestOf } from '../../../src/activities/context/digest.ts';
+import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
+import { resolveConfig } from '../../../src/config/config.ts';
+import type { HoldfastConfig } from '../../../src/config/define-config.ts';
+import type { ToolCallResult } from '../../../src/core/model/call-results.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
+import { composeActivities, composeHostActivities } from '../../../src/worker/compose-activities.ts';
+import { hostileServer } from '../../support/mcp-servers.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const toolset = `
 name: own

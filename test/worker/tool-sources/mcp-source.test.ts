@@ -1,12 +1,12 @@
 // MCP servers as parts of a worker: what an absent server costs, and what stays a mistake.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { resolveConfig } from '../../src/config/config.ts';
-import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { secretsOf } from '../../src/worker/own-secrets.ts';
-import { collectParts } from '../../src/worker/parts.ts';
-import { hostileServer } from '../support/mcp-servers.ts';
-import { temporaryFolder, toolBench } from '../support/tool-calls.ts';
+import { resolveConfig } from '../../../src/config/config.ts';
+import type { HoldfastConfig } from '../../../src/config/define-config.ts';
+import { secretsOf } from '../../../src/worker/own-secrets.ts';
+import { collectParts } from '../../../src/worker/parts.ts';
+import { hostileServer } from '../../support/mcp-servers.ts';
+import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 async function configOf(user: HoldfastConfig) {
   const folder = await temporaryFolder();
