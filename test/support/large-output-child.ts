@@ -6,6 +6,7 @@ import { digestOf } from '../../src/activities/context/digest.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
+import { runProcess } from '../../src/activities/process/run-process.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';
@@ -22,8 +23,24 @@ const printTool = defineTool({
   run: async ({ piece, size }) => ({ text: piece.repeat(Math.ceil(size / piece.length)).slice(0, size) }),
 });
 
+/** What a script prints, by a process, as the tools bash and those of toolsets do it. */
+const shellTool = defineTool({
+  name: 'shell',
+  description: 'Runs a script.',
+  effect: 'read',
+  timeoutMs: 600_000,
+  input: z.strictObject({ script: z.string() }),
+  async run({ script }, { signal, addOutput }) {
+    const { text, totalBytes, cutBytes } = await runProcess({
+      ...{ argv: ['/bin/sh', '-c', script], cwd: '/', environment: { PATH: '/usr/bin:/bin' } },
+      ...{ signal, timeoutMs: 600_000, onLongOutput: addOutput },
+    });
+    return { text, details: { totalBytes, cutBytes } };
+  },
+});
+
 const [folder = '', plan = '[]'] = process.argv.slice(2);
-const tools = [printTool, createReadArtifactTool()];
+const tools = [printTool, shellTool, createReadArtifactTool()];
 const activities = createToolActivities({
   tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
   policy: [],
@@ -36,7 +53,7 @@ const activities = createToolActivities({
 function call(tool: string, callId: string, args: JsonObject): Promise<ToolCallResult> {
   const body = activities[`tool.${tool}`];
   if (!body) throw new Error(`no tool ${tool}`);
-  return new MockActivityEnvironment({ startToCloseTimeoutMs: 120_000 }).run(body, {
+  return new MockActivityEnvironment({ startToCloseTimeoutMs: 700_000 }).run(body, {
     ...{ sessionId: 's1', runId: 'run-1', turn: 1, callId, args, argsDigest: digestOf(args) },
     ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'context-1' },
   });
@@ -49,7 +66,12 @@ function heldMb(): number {
   return (heapUsed + external) / 1e6;
 }
 
-export type Step = { tool: 'print' | 'read_artifact'; args: JsonObject; parallel?: number; rounds?: number };
+export type Step = {
+  tool: 'print' | 'shell' | 'read_artifact';
+  args: JsonObject;
+  parallel?: number;
+  rounds?: number;
+};
 export type StepResult = { texts: string[]; ms: number; heldMb: number; peakMb: number };
 
 const steps: Step[] = JSON.parse(plan);

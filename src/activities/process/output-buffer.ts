@@ -5,6 +5,8 @@ import { sanitiseText } from '../redaction/sanitise.ts';
 export type OutputBuffer = {
   add(chunk: Uint8Array): void;
   totalBytes(): number;
+  /** All of it; only while nothing of it is cut. */
+  bytes(): Buffer;
   /** Valid, harmless text. Where bytes are missing, a line says how many. Not redacted. */
   read(): { text: string; cutBytes: number };
   /** The newest bytes as text, for watchers. Not sanitised, not redacted. */
@@ -36,10 +38,11 @@ export function createOutputBuffer(keepBytes: number): OutputBuffer {
       tail.add(chunk.subarray(taken));
     },
     totalBytes: () => totalBytes,
+    bytes: () => Buffer.concat([headBytes(), tail.bytes()]),
     read() {
       const end = tail.bytes();
       if (headSize + end.length === totalBytes) {
-        return { text: toText(Buffer.concat([headBytes(), end])), cutBytes: 0 };
+        return { text: toText(this.bytes()), cutBytes: 0 };
       }
       const first = wholeLinesAtEnd(headBytes());
       const last = wholeLinesAtStart(end);

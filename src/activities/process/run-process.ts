@@ -16,8 +16,10 @@ export type ProcessRun = {
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
   timeoutMs: number;
-  /** Kept of the output in all; the middle of a longer one is left out. Default: 8 MiB. */
+  /** Kept in memory of the output in all; the middle of a longer one is left out. Default: 8 MiB. */
   keepBytes?: number;
+  /** Gets all of an output that is longer, from its beginning; the program waits meanwhile. Not with `separate`. */
+  onLongOutput?: (chunk: Uint8Array) => Promise<void>;
   /** More output ends the process. Default: 1 GiB. */
   maxOutputBytes?: number;
   /** Keeps standard error apart, in `errorText`; else both are one stream, in the order in which they were written. */
@@ -72,7 +74,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   try {
     const [exitCode, signal] = await Promise.race([exited, killer.unkillable]);
     killer.killLeft();
-    await Promise.race([closed, delay(drainMs, undefined, { ref: false })]);
+    await drain(closed, () => output.isBusy() && !killer.stopped());
     killer.killLeft();
     return { exitCode, signal, ended: killer.stopped() ?? 'exited', ...output.read() };
   } finally {
@@ -88,6 +90,12 @@ const neverRun: ProcessOutcome = {
   ...{ exitCode: null, signal: null, ended: 'aborted' },
   ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0 },
 };
+
+/** What is left in the pipe. Of a daemon that keeps the pipe open nothing more is waited for. */
+async function drain(closed: Promise<unknown>, isBusy: () => boolean): Promise<void> {
+  const isClosed = closed.then(() => true);
+  while (!(await Promise.race([isClosed, delay(drainMs, false, { ref: false })]))) if (!isBusy()) return;
+}
 
 const markName = 'HOLDFAST_PROCESS';
 
@@ -169,7 +177,9 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
   const out = createOutputBuffer(run.separate ? keepBytes / 2 : keepBytes);
   const error = run.separate ? createOutputBuffer(keepBytes / 2) : out;
   let timer: NodeJS.Timeout | undefined;
+  const long = createSpill(run, child, out, keepBytes);
   const addTo = (buffer: OutputBuffer) => (chunk: Buffer) => {
+    long.before(chunk);
     buffer.add(chunk);
     if (out.totalBytes() + (error === out ? 0 : error.totalBytes()) > maxOutputBytes) onLimit();
     timer ??= setTimeout(() => {
@@ -180,6 +190,7 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
   child.stdout?.on('data', addTo(out));
   child.stderr?.on('data', addTo(error));
   return {
+    isBusy: long.isBusy,
     read(): Pick<ProcessOutcome, 'text' | 'errorText' | 'totalBytes' | 'cutBytes'> {
       const { text, cutBytes } = out.read();
       if (error === out) return { text, errorText: '', totalBytes: out.totalBytes(), cutBytes };
@@ -192,6 +203,40 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
       child.unref();
       child.stdout?.destroy();
       child.stderr?.destroy();
+    },
+  };
+}
+
+/** Passes the whole output on as soon as the buffer would have to leave a part of it out. */
+function createSpill(
+  { onLongOutput, separate }: ProcessRun,
+  { stdout }: ChildProcess,
+  kept: OutputBuffer,
+  keepBytes: number,
+) {
+  let isLong = false;
+  let busy = 0;
+  const pass = (chunk: Uint8Array): void => {
+    const resume = (): void => {
+      busy -= 1;
+      if (busy === 0) stdout?.resume();
+    };
+    busy += 1;
+    stdout?.pause();
+    onLongOutput?.(chunk).then(resume, resume);
+  };
+  return {
+    isBusy: () => busy > 0,
+    before(chunk: Uint8Array): void {
+      if (
+        onLongOutput === undefined ||
+        separate ||
+        (!isLong && kept.totalBytes() + chunk.length <= keepBytes)
+      )
+        return;
+      if (!isLong) pass(kept.bytes());
+      isLong = true;
+      pass(chunk);
     },
   };
 }

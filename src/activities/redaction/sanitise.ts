@@ -19,11 +19,17 @@ export function binaryNotice(sizeBytes: number): string {
 
 /** Valid text without control characters other than tab, newline and carriage return. */
 export function sanitiseText(text: string): string {
+  const { kept, isBinary } = stripControls(text);
+  return isBinary ? binaryNotice(Buffer.byteLength(text)) : kept;
+}
+
+/** As `sanitiseText`, for a part of a text: says whether it is binary, and leaves the notice to the caller. */
+export function stripControls(text: string): { kept: string; isBinary: boolean } {
   const plain = text.toWellFormed().replace(terminalEscapes, '');
   const kept = plain.replace(controlCharacters, '');
   // A tenth of control or broken characters is no text with colours in it, it is a program or a picture.
   const broken = plain.length - kept.length + countBroken(kept);
-  return broken > 8 && broken * 10 > plain.length ? binaryNotice(Buffer.byteLength(text)) : kept;
+  return { kept, isBinary: broken > 8 && broken * 10 > plain.length };
 }
 
 /** One line without control characters and marks that turn the order of others, at most `length` characters, cut between characters. */

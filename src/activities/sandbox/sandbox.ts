@@ -29,7 +29,15 @@ export type SandboxOptions = {
 
 export type SandboxRun = Pick<
   ProcessRun,
-  'argv' | 'cwd' | 'signal' | 'timeoutMs' | 'separate' | 'onOutput' | 'keepBytes' | 'maxOutputBytes'
+  | 'argv'
+  | 'cwd'
+  | 'signal'
+  | 'timeoutMs'
+  | 'separate'
+  | 'onOutput'
+  | 'onLongOutput'
+  | 'keepBytes'
+  | 'maxOutputBytes'
 >;
 
 export type Sandbox = {

@@ -20,6 +20,7 @@ import { archivableRange, withSegment } from '../../core/view/log.ts';
 import { canonicalJson, digestOf, sha256Hex } from '../context/digest.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { nameOf } from './save-session.ts';
+import { piecesNamedBy } from './stored-output.ts';
 import { loadSegment, storeSegment, storeUnavailable } from './segments.ts';
 
 const maxStateBytes = 1.5 * 1024 * 1024;
@@ -198,7 +199,10 @@ async function copyArtifacts(
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
       const bytes = await artifacts.get(from, name).catch(storeUnavailable);
       if (bytes === undefined) missing += 1;
-      else await artifacts.put(to, name, bytes).catch(storeUnavailable);
+      else {
+        queue.push(...piecesNamedBy(name, bytes));
+        await artifacts.put(to, name, bytes).catch(storeUnavailable);
+      }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, copyNext));

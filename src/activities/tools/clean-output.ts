@@ -9,20 +9,23 @@ import { cutText, endOfText } from '../../core/base/cut-text.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 
-/** More of one output is not kept: a tool that makes it should write a file. In UTF-16 units. */
+/** More of one output is not held as one text; the stored one has it in pieces. In UTF-16 units. */
 export const maxKeptCharacters = 8 * 1024 * 1024;
 const maxDetailsBytes = 8 * 1024;
 const maxImages = 20;
 const maxReasonCharacters = 4_000;
 
-/** Valid, redacted text. Anything but a string is said to be a mistake of the tool. */
+/** Valid, redacted text, of a longer one the beginning and the end. Anything but a string is said to be a mistake of the tool. */
 export function cleanText(value: unknown, redactor: Redactor): string {
   if (typeof value !== 'string') {
     return `[The tool returned ${value === null ? 'null' : `a ${typeof value}`} where its text belongs. It ran; its output is lost.]`;
   }
   if (value.length <= maxKeptCharacters) return redactor.text(sanitiseText(value));
-  const kept = redactor.cutText(sanitiseText(cutText(value, maxKeptCharacters, '')));
-  return `${kept}\n[The output had ${value.length} characters; what follows the first ${maxKeptCharacters} was not kept.]`;
+  const head = cutText(value, maxKeptCharacters / 2, '');
+  // without the word at the cut, which may be half a secret
+  const tail = endOfText(value, maxKeptCharacters / 2).replace(/^\S{1,8192}/, '');
+  const cut = `[... ${value.length - head.length - tail.length} of ${value.length} characters are left out here ...]`;
+  return `${redactor.cutText(sanitiseText(head))}\n${cut}\n${redactor.text(sanitiseText(tail))}`;
 }
 
 /** The words of a failure, for history: redacted before they are cut, so that no part of a secret is left. */
@@ -70,16 +73,19 @@ function toPlainJson(value: unknown): Json | undefined {
   }
 }
 
-/** The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. */
-export function capText(text: string, cap: number, where: string): string {
+/**
+ * The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. `total` characters has the output of
+ * which this text is the beginning and the end.
+ */
+export function capText(text: string, cap: number, where: string, total = text.length): string {
   if (text.length <= cap) return text;
-  const longest = notice(text.length, text.length, where).length;
+  const longest = notice(total, total, where).length;
   const room = Math.max(0, cap - longest);
   // the end gets a quarter: errors are there, while the beginning tells the kind of output
   const head = toLineEnd(cutText(text, Math.ceil(room * 0.75), ''));
   const tail = fromLineStart(endOfText(text, Math.floor(room * 0.25)));
-  const left = text.length - head.length - tail.length;
-  return cutText(head + notice(left, text.length, where) + tail, cap, '');
+  const left = total - head.length - tail.length;
+  return cutText(head + notice(left, total, where) + tail, cap, '');
 }
 
 function notice(left: number, total: number, where: string): string {

@@ -130,6 +130,11 @@ export type ToolContext = {
   signal: AbortSignal;
   /** Shows a partial result to people; never stored. Ignored after the body has returned. */
   onUpdate(partial: string): void;
+  /**
+   * For an output that is too long for memory: what is added, cleaned as every result, is the stored output of this call, and
+   * the text of the outcome only what the model is shown. Resolves when more may come.
+   */
+  addOutput(chunk: Uint8Array | string): Promise<void>;
   artifacts: ArtifactStore;
   /**
    * Makes text valid and removes secrets, as is done with every result: for text that a tool stores by itself, and, with

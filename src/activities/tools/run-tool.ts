@@ -18,9 +18,10 @@ import { type JudgedCall, judgeCall } from './judge-call.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { reconcileCall } from './reconcile-call.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
+import { createLongOutput, type LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
-import { type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
+import { keepsNothing, type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { RegisteredTool, ToolContext } from './define-tool.ts';
 
 export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
@@ -82,11 +83,12 @@ async function runTool(
       const text = body === reconcileCall ? `${refusal}\n${unknownOutcome}` : refusal;
       return toRefusedResult(text, tool.spec, input, deps);
     }
-    const own = createContext(input, attempt, partial.update, storing(deps, frozen), frozen);
+    const long = longOutputOf(input, deps, frozen);
+    const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
     const context = frozen?.dryRun === true ? { ...own, dryRun: true as const } : own;
     const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();
-    const result = await toToolCallResult(run, tool.spec, input, deps, frozen);
+    const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
     heartbeat.stop();
@@ -134,6 +136,18 @@ function refuseDry(
   return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
 }
 
+function longOutputOf(
+  { sessionId, callId }: ToolCallInput,
+  deps: ToolActivitiesDeps,
+  frozen: CallAccess | undefined,
+): LongOutput {
+  const { artifacts, redactor } = deps;
+  return createLongOutput({
+    ...{ sessionId, callId, redactor },
+    store: keepsNothing(deps, frozen) ? undefined : artifacts,
+  });
+}
+
 /** Off the record a body reads what is stored, and stores nothing. */
 function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ToolActivitiesDeps {
   if (frozen?.offTheRecord !== true) return deps;
@@ -146,6 +160,7 @@ function createContext(
   input: ToolCallInput,
   attempt: number,
   onUpdate: (partial: string) => void,
+  addOutput: (chunk: Uint8Array) => Promise<void>,
   deps: ToolActivitiesDeps,
   frozen: CallAccess | undefined,
 ): Omit<ToolContext, 'signal'> {
@@ -160,6 +175,7 @@ function createContext(
     attempt,
     idempotencyKey,
     onUpdate,
+    addOutput: (chunk) => addOutput(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
     artifacts: {
       id: deps.artifacts.id,
       put: (...args) => deps.artifacts.put(...args),

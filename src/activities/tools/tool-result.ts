@@ -10,7 +10,8 @@ import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { type ArtifactStore, isOutage, toolOutputId } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { capText, cleanDetails, cleanImages, cleanText } from './clean-output.ts';
+import type { LongOutput } from '../storage/long-output.ts';
+import { capText, cleanDetails, cleanImages, cleanText, maxKeptCharacters } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
@@ -24,8 +25,15 @@ export type ToolResultDeps = {
   host?: string | undefined;
 };
 
-/** The name of the full output in the store, or why it has none. */
-type Kept = { artifactId: string } | { lost: true } | { notEvidence: true } | { offTheRecord: true };
+/** `long`: what the body has added piece by piece. */
+type EndedRun = HandlerRun & { long?: LongOutput };
+
+/** The full output in the store, or why it is not there. `characters`: of one whose text here is only a part. */
+type Kept =
+  | { artifactId: string; characters?: number }
+  | { lost: true }
+  | { notEvidence: true }
+  | { offTheRecord: true };
 
 /** What a run is frozen to, as far as it is about what is stored. */
 export type FrozenStore = { artifactStore?: string | undefined; offTheRecord?: boolean };
@@ -39,7 +47,7 @@ export const stoppedNotice = '[Stopped before it had finished: this is what it h
  * where the store is down for a moment and the call may run again.
  */
 export async function toToolCallResult(
-  run: HandlerRun,
+  run: EndedRun,
   spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
@@ -49,10 +57,10 @@ export async function toToolCallResult(
   const notEvidence = run.outcome.ownWords === true || withheld === true;
   const kept = notEvidence
     ? { notEvidence: true as const }
-    : await keepOutput(full, input, deps, frozen, mayRunAgain(run, spec));
+    : await keepOutput(full, run, spec, input, deps, frozen);
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, isError, deps),
-    content: [{ type: 'text', text: shownText(text, full, kept, cap) }, ...images],
+    content: [{ type: 'text', text: shownText(text, full, kept, cap, run.long?.addedBytes()) }, ...images],
     ...(details === undefined ? {} : { details }),
     ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
   });
@@ -161,45 +169,69 @@ function withStopNotice(text: string, run: HandlerRun): string {
   return `${text}\n${stoppedNotice}`;
 }
 
-async function keepOutput(
-  full: string,
-  input: ToolCallInput,
-  deps: ToolResultDeps,
-  { artifactStore: storeId, offTheRecord = false }: FrozenStore,
-  mayRunAgain: boolean,
-): Promise<Kept> {
-  const { artifacts } = deps;
+/** Why nothing of a run may be stored here; undefined where it may. */
+export function keepsNothing(
+  { artifacts }: Pick<ToolResultDeps, 'artifacts'>,
+  { artifactStore: storeId, offTheRecord = false }: FrozenStore = {},
+): { lost: true } | { offTheRecord: true } | undefined {
   if (offTheRecord) return { offTheRecord };
   // A store of another name is one that the other workers of this session do not see.
-  if (storeId !== undefined && storeId !== artifacts.id) return { lost: true };
+  return storeId !== undefined && storeId !== artifacts.id ? { lost: true } : undefined;
+}
+
+async function keepOutput(
+  full: string,
+  run: EndedRun,
+  spec: ToolSpec,
+  input: ToolCallInput,
+  deps: ToolResultDeps,
+  frozen: FrozenStore,
+): Promise<Kept> {
+  const { artifacts } = deps;
+  const nothing = keepsNothing(deps, frozen);
+  if (nothing) return nothing;
   try {
+    await addWhole(run);
+    const long = await run.long?.end();
+    if (long) return long;
     const artifactId = toolOutputId(input.callId);
     await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
   } catch (error) {
     // an outage ends: then another attempt has the whole output
-    if (mayRunAgain && isOutage(error, Context.current().info.attempt)) throw toStoreUnavailable(error);
+    if (mayRunAgain(run, spec) && isOutage(error, Context.current().info.attempt))
+      throw toStoreUnavailable(error);
     return { lost: true }; // full, read-only, gone: the model reads so, and the call is not lost
   }
+}
+
+/** A text that came at once may be too long for one artifact too. */
+async function addWhole({ outcome, long }: EndedRun): Promise<void> {
+  const whole: unknown = outcome.full ?? outcome.text;
+  if (typeof whole !== 'string' || whole.length <= maxKeptCharacters || long?.addedBytes() !== 0) return;
+  await long.add(Buffer.from(whole));
 }
 
 function mayRunAgain({ interrupted }: HandlerRun, { effect }: ToolSpec): boolean {
   return effect !== 'once' && interrupted !== true;
 }
 
-function shownText(text: string, full: string, kept: Kept, cap: number): string {
+function shownText(text: string, full: string, kept: Kept, cap: number, addedBytes = 0): string {
   const body = text.trim() === '' ? '(no output)' : text;
+  const size = addedBytes === 0 ? '' : `It had ${addedBytes} bytes. `;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
   if ('offTheRecord' in kept)
-    return capText(body, cap, 'The rest was not kept: the session is off the record.');
+    return capText(body, cap, `${size}The rest was not kept: the session is off the record.`);
   if ('lost' in kept) {
-    const said = 'The full output was not kept: this worker cannot write the artifact store.';
+    const said = `${size}The full output was not kept: this worker cannot write the artifact store.`;
     const notice = `\n[${said} Quotes from it cannot be looked up.]`;
     return capText(body, Math.max(0, cap - notice.length), said) + notice;
   }
   const where = `The full output is artifact ${kept.artifactId}: read_artifact pages and searches it.`;
-  if (full === text || full.length <= cap) return capText(body, cap, where);
-  const notice = `\n[Part of ${full.length} characters. ${where}]`;
+  const { characters = full.length } = kept;
+  const isPart = full === text ? kept.characters !== undefined && body.length <= cap : characters > cap;
+  if (!isPart) return capText(body, cap, where, Math.max(characters, body.length));
+  const notice = `\n[Part of ${characters} characters. ${where}]`;
   return capText(body, Math.max(0, cap - notice.length), where) + notice;
 }
 

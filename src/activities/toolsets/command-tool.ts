@@ -36,13 +36,13 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const command = shownWords(wordsFor(input as Values));
       return factsOf(command, { command, ...reachOf(declared, input as Values, place) });
     },
-    run: async (input, { basis, signal, onUpdate }) => {
+    run: async (input, { basis, signal, onUpdate, addOutput }) => {
       const words = wordsFor(input as Values);
       assertShown(shownWords(words), basis);
       const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
       const outcome = await runProcess({
         ...{ argv, signal, timeoutMs, cwd: place.folder, environment: await place.environment() },
-        onOutput: onUpdate,
+        ...{ onOutput: onUpdate, onLongOutput: addOutput },
       });
       return toReturn(outcome, declared, input as Values, timeoutMs);
     },

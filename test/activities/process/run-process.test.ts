@@ -1,8 +1,10 @@
 // Real processes. Nothing here waits for a time to pass: a process is seen to be there, and then to be gone.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -182,6 +184,62 @@ describe.skipIf(!onLinux)(`[FAULT-77] nothing is left of a program that${linuxOn
     const outcome = await run(`setsid sleep ${seconds} & (setsid sh -c 'sleep ${seconds} &') & echo done`);
     expect(outcome).toMatchObject({ ended: 'exited', exitCode: 0, text: 'done\n' });
     await expect.poll(() => runningWith(seconds)).toEqual([]);
+  });
+});
+
+describe('[FAULT-75] an output that is too long to be kept is passed on', () => {
+  /** Takes every chunk after `wait`. */
+  function taker(wait: () => Promise<unknown> = () => Promise.resolve()) {
+    const hash = createHash('sha256');
+    const taken = { bytes: 0, atOnce: 0, most: 0 };
+    const onLongOutput = async (chunk: Uint8Array): Promise<void> => {
+      taken.atOnce += 1;
+      taken.most = Math.max(taken.most, taken.atOnce);
+      await wait();
+      hash.update(chunk);
+      taken.bytes += chunk.length;
+      taken.atOnce -= 1;
+    };
+    return { taken, onLongOutput, digest: () => hash.digest('hex') };
+  }
+
+  test('whole, from its beginning', async () => {
+    const { taken, onLongOutput, digest } = taker(() => setImmediate());
+    const outcome = await run('seq 1 400000', { onLongOutput, keepBytes: 100_000 });
+    const whole = Array.from({ length: 400_000 }, (_, index) => `${index + 1}\n`).join('');
+    expect(outcome).toMatchObject({ totalBytes: whole.length, ended: 'exited' });
+    expect(outcome.cutBytes).toBeGreaterThan(whole.length - 100_001);
+    expect(taken.bytes).toBe(whole.length);
+    expect(digest()).toBe(createHash('sha256').update(whole).digest('hex'));
+  });
+
+  test('and not where all of it is kept', async () => {
+    const { taken, onLongOutput } = taker();
+    const outcome = await run('head -c 100000 /dev/zero', { onLongOutput, keepBytes: 100_000 });
+    expect(outcome).toMatchObject({ totalBytes: 100_000, cutBytes: 0 });
+    expect(taken.bytes).toBe(0);
+  });
+
+  test('while the program waits, so that nothing piles up; what is in the pipe at its end is not lost', async () => {
+    // longer than the pipe is waited for where nobody is busy
+    const { taken, onLongOutput } = taker(() => delay(taken.bytes > 60_000 ? 1_200 : 0));
+    const outcome = await run('head -c 300000 /dev/zero | tr "\\0" x', { onLongOutput, keepBytes: 1_000 });
+    expect(outcome).toMatchObject({ totalBytes: 300_000, ended: 'exited' });
+    await expect.poll(() => taken.bytes, { timeout: 10_000 }).toBe(300_000);
+    // what was kept, and the chunk that was too much, come together
+    expect(taken.most).toBeLessThanOrEqual(2);
+  });
+
+  test('and a taker that hangs does not keep a program from being stopped', async () => {
+    const controller = new AbortController();
+    const onLongOutput = (): Promise<void> => {
+      controller.abort();
+      return new Promise(() => {});
+    };
+    const outcome = await run('', {
+      ...{ argv: ['yes'], onLongOutput, keepBytes: 1_000, signal: controller.signal, timeoutMs: 600_000 },
+    });
+    expect(outcome).toMatchObject({ ended: 'aborted' });
   });
 });
 

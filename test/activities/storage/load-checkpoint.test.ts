@@ -1,6 +1,9 @@
 // A session that begins from a checkpoint: what the activity makes of the document.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createLongOutput } from '../../../src/activities/storage/long-output.ts';
+import { openOutput } from '../../../src/activities/storage/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/storage/load-checkpoint.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/activity-contracts.ts';
@@ -57,4 +60,27 @@ test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fo
   // the texts are in a segment; their outline is enough to plan on
   expect(loaded.state.log.segments).toHaveLength(1);
   expect(planCondense({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
+});
+
+test('[CKPT-04] of a long output all pieces come along', async () => {
+  const { session, input } = await longSession();
+  const artifacts = createMemoryArtifactStore();
+  const redactor = createRedactor([]);
+  const origin = session.state.sessionId;
+  const long = createLongOutput({ sessionId: origin, callId: 'call_1', redactor, store: artifacts });
+  await long.add(Buffer.from('a line\n'.repeat(1_000_000)));
+  const { artifactId = '' } = (await long.end()) ?? {};
+  const records = session.state.log.records.map((record) =>
+    record.role === 'tool_result' ? { ...record, artifactId } : record,
+  );
+  const document = checkpointOf(session.state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
+  const checkpoint = withRecords(document, records);
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, { ...input, checkpoint });
+  expect(loaded.warnings).toBeUndefined();
+  await artifacts.remove?.(origin);
+  const output = await openOutput(artifacts, 'new', artifactId);
+  expect(output?.pieces.length).toBeGreaterThan(2);
+  const texts = await Promise.all(output?.pieces.map((piece) => piece.load()) ?? []);
+  expect(texts.join('')).toHaveLength(7_000_000);
 });

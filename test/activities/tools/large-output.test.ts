@@ -65,3 +65,42 @@ test.each([
   // a few copies of the text, and nothing for each line
   expect(part.peakMb - whole.peakMb).toBeLessThan(120);
 });
+
+test('[FAULT-75] [TOOL-14] 192 MB of a process cost no more memory than 24 MB, and all of it is paged and searched', async () => {
+  const size = 192_000_000;
+  const line = 'a line of a log that never ends, with words\n';
+  const lines = Math.floor(size / line.length);
+  const shell = (bytes: number): Step => ({
+    tool: 'shell',
+    args: { script: `yes "${line.trim()}" | head -c ${bytes}; echo; echo the needle; echo the end` },
+  });
+  const read = (args: object): Step => ({
+    tool: 'read_artifact',
+    args: { artifactId: 'tool-call_2_0_0.pieces', ...args },
+  });
+  const [, small, large, found, middle, end, characters] = await run([
+    shell(24_000_000),
+    shell(size),
+    read({ search: 'needle' }),
+    read({ offset: lines / 2, limit: 2 }),
+    read({ offset: -1 }),
+    read({ character: size / 2 }),
+  ]);
+  if (!small || !large || !found || !middle || !end || !characters) throw new Error('no figures');
+  const total = size + '\nthe needle\nthe end\n'.length;
+  expect(large.texts[0]).toMatch(/^a line of a log/);
+  expect(large.texts[0]).toMatch(/the needle\nthe end\n?$/);
+  const [, left = ''] =
+    new RegExp(
+      `\\[\\.\\.\\. (\\d+) of ${total} characters left out here\\. The full output is artifact tool-call_2_0_0\\.pieces:`,
+    ).exec(large.texts[0] ?? '') ?? [];
+  expect(Number(left)).toBeGreaterThan(size - 32_000);
+  const lastLine = lines + (size % line.length === 0 ? 2 : 3);
+  expect(found.texts[0]).toBe(`${lastLine - 1}:the needle`);
+  expect(middle.texts[0]).toContain(`of ${lastLine}; continue with offset`);
+  expect(end.texts[0]).toBe(`the end\n[lines ${lastLine} to ${lastLine} of ${lastLine}]`);
+  expect(characters.texts[0]).toContain(`of ${total}; continue with character`);
+  // it has 168 MB more; a reader takes a few pieces
+  expect(large.peakMb - small.peakMb).toBeLessThan(80);
+  expect(characters.peakMb - large.peakMb).toBeLessThan(80);
+}, 300_000);

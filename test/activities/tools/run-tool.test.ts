@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { type ArtifactStore, toolOutputId } from '../../../src/activities/storage/artifact-store.ts';
 import { digestOf } from '../../../src/activities/context/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
+import { openOutput } from '../../../src/activities/storage/stored-output.ts';
+import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-store.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import type { Redactor } from '../../../src/activities/redaction/redaction.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
@@ -285,7 +287,7 @@ describe('payloads', () => {
     ['4.1 MiB', 'x', 4.1],
     ['2.1 MiB of three-byte characters', '日', 0.7],
     ['2.1 MiB of characters that JSON escapes', '"', 2.1],
-    ['64 MiB', 'x', 64],
+    ['16 MiB', 'x', 16],
   ])(
     '[TOOL-14] [FAULT-34] %s under any cap: capped text and an artifact',
     async (_name, character, mebibytes) => {
@@ -294,15 +296,28 @@ describe('payloads', () => {
         const result = await bench.run({}, { resultCap });
         expect(jsonBytes(result)).toBeLessThanOrEqual(maxPayloadBytes);
         expect(textOf(result.message).length).toBeGreaterThan(20_000);
-        expect(result.message.artifactId).toBe('tool-call_1');
-        expect(textOf(result.message)).toContain('tool-call_1');
+        const artifactId = mebibytes > 8 ? 'tool-call_1.pieces' : 'tool-call_1';
+        expect(result.message.artifactId).toBe(artifactId);
+        expect(textOf(result.message)).toContain(`The full output is artifact ${artifactId}:`);
       }
     },
   );
 
-  test('an output beyond what is kept says so', async () => {
-    const bench = await toolBench(fakeTool(() => ({ text: 'x'.repeat(9 * 1_048_576) })));
-    expect(await bench.text({})).toContain('was not kept');
+  test('[TOOL-14] of an output over 8 MiB the model gets beginning and end, and the store all', async () => {
+    const whole = `first ${'x '.repeat(5_000_000)}last`;
+    const bench = await toolBench(fakeTool(() => ({ text: whole })));
+    const { message } = await bench.run({});
+    const [, head = '', left, tail = ''] =
+      /^([^]*)\n\[\.\.\. (\d+) of 10000010 characters left out here\. [^\]]*\]\n([^]*)$/.exec(
+        textOf(message),
+      ) ?? [];
+    expect([head.slice(0, 8), tail.slice(-6)]).toEqual(['first x ', 'x last']);
+    expect(Number(left)).toBe(whole.length - head.length - tail.length);
+    const { artifacts } = bench.deps;
+    const output = await openOutput(artifacts, 'session-1', message.artifactId ?? '');
+    expect(output).toMatchObject({ characters: whole.length, lines: 1 });
+    const pieces = await Promise.all(output?.pieces.map(({ load }) => load()) ?? []);
+    expect(pieces.join('') === whole).toBe(true);
   });
 
   const cycle: Record<string, unknown> = {};
@@ -420,6 +435,16 @@ describe('[FAULT-88] a store that is down', () => {
   });
 });
 
+/** Adds 10 MB piece by piece, and shows a little of it. */
+const longTool = (effect: ToolEffect) =>
+  fakeTool(
+    async (_args, { addOutput }) => {
+      for (let turn = 0; turn < 10; turn++) await addOutput('a line of it\n'.repeat(77_000));
+      return { text: 'beginning and end' };
+    },
+    { effect },
+  );
+
 describe('a store that cannot be written', () => {
   test('capped text that says so, and never an id', async () => {
     const bench = await toolBench(
@@ -433,6 +458,28 @@ describe('a store that cannot be written', () => {
     expect(JSON.stringify(result)).not.toContain('tool-call_1');
     expect(result.message).not.toHaveProperty('artifactId');
     expect(result.message.isError).toBe(false);
+  });
+
+  test('[FAULT-88] in the middle of a long output: a read runs again, a once call says that it was not kept', async () => {
+    const artifacts = createMemoryArtifactStore();
+    const put = artifacts.put.bind(artifacts);
+    let puts = 0;
+    artifacts.put = (...args) =>
+      (puts += 1) === 2
+        ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+        : put(...args);
+    const run = async (effect: ToolEffect) => {
+      puts = 0;
+      const bench = await toolBench(longTool(effect), { artifacts });
+      return bench.run({}, { approvedBy: 'ann@host' });
+    };
+    await expect(run('read')).rejects.toMatchObject({ type: 'ArtifactStore.Unavailable' });
+    const { message } = await run('once');
+    expect(textOf(message)).toMatch(
+      /^beginning and end\n\[It had 10010000 bytes\. The full output was not kept/,
+    );
+    expect(message).not.toHaveProperty('artifactId');
+    for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} is left`);
   });
 
   test('also a short text says that it was not kept', async () => {
@@ -467,6 +514,17 @@ describe('a store that cannot be written', () => {
     };
     expect(await textFor(artifacts.id)).toBe('short');
     expect(await textFor('another')).toContain('was not kept');
+  });
+
+  test('[MODE-04] off the record, and in another store, nothing of a long output is kept either', async () => {
+    const artifacts = await createFileArtifactStore(await temporaryFolder());
+    const tool = longTool('read');
+    for (const frozen of [{ offTheRecord: true }, { offTheRecord: false, artifactStore: 'another' }]) {
+      const frozenAccess = () => Promise.resolve({ tool, scope: {}, dryRun: false, ...frozen });
+      const bench = await toolBench(tool, { artifacts, frozenAccess });
+      expect((await bench.run({})).message).not.toHaveProperty('artifactId');
+    }
+    for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} was kept`);
   });
 
   test('[MODE-04] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
@@ -533,6 +591,22 @@ describe('stops', () => {
     const result = await bench.run({});
     expect(result.interrupted).toBe(true);
     expect(textOf(result.message)).toBe('half of it\n[Stopped before it had finished: this is what it had.]');
+  });
+
+  test('[TOOL-18] a body that is left behind has kept what it had added', async () => {
+    const tool = fakeTool(async (_args, { addOutput }) => {
+      await addOutput('a line of it\n'.repeat(400_000));
+      bench.environment.cancel();
+      return new Promise(() => {});
+    });
+    const bench = await toolBench(tool);
+    const { message } = await bench.run({});
+    expect(textOf(message)).toMatch(
+      /\n\[Part of 5200000 characters\. The full output is artifact tool-call_1\.pieces: [^\]]*\]$/,
+    );
+    expect(await openOutput(bench.deps.artifacts, 'session-1', message.artifactId ?? '')).toMatchObject({
+      lines: 400_000,
+    });
   });
 
   test.each([

@@ -11,6 +11,7 @@ export function toolContext(callId: string): ToolContext {
     idempotencyKey: `session/${callId}`,
     signal: new AbortController().signal,
     onUpdate: () => undefined,
+    addOutput: () => Promise.resolve(),
     redact: (text) => text,
     artifacts: {
       id: 'broken',

@@ -36,7 +36,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
     executionMode: 'sequential',
     summaryArguments: ['command'],
     inspect: ({ command, cwd }) => inspectCommand(command, cwd, settings),
-    async run({ command, cwd, timeoutMs }, { basis, signal, onUpdate }) {
+    async run({ command, cwd, timeoutMs }, { basis, signal, onUpdate, addOutput }) {
       const judged = judgeCommand(command);
       if (!judged.ok) throw new Error(judged.reason);
       const reads = isRead(judged);
@@ -50,9 +50,14 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const runner = reads ? runners.reading : settings.changes === 'host' ? runners.host : runners.changing;
       const startedAt = performance.now();
       const argv = argvOf(judged.plan);
-      const outcome = await runner.run({ argv, cwd, signal, timeoutMs, onOutput: onUpdate });
+      const outcome = await runner.run({
+        ...{ argv, cwd, signal, timeoutMs },
+        ...{ onOutput: onUpdate, onLongOutput: addOutput },
+      });
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
-      return toReturn(outcome, place, timeoutMs, performance.now() - startedAt);
+      const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
+      if (outcome.cutBytes > 0) await addOutput(outcome.text.endsWith('\n') ? ending : `\n${ending}`);
+      return toReturn(outcome, ending, performance.now() - startedAt);
     },
   });
 }
@@ -101,11 +106,11 @@ function argvOf(plan: CommandPlan): string[] {
 }
 
 /** The duration is no part of the text: equal outputs must stay equal, or a model that repeats itself is not noticed. */
-function toReturn(outcome: ProcessOutcome, place: string, timeoutMs: number, elapsedMs: number): ToolReturn {
+function toReturn(outcome: ProcessOutcome, ending: string, elapsedMs: number): ToolReturn {
   const { text, exitCode, totalBytes, cutBytes } = outcome;
   const output = text.trim() === '' ? '(no output)' : text.replace(/\n$/, '');
   return {
-    text: `${output}\n[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`,
+    text: `${output}\n${ending}`,
     details: { exitCode, durationMs: Math.round(elapsedMs), totalBytes, cutBytes },
     ...(hasFailed(outcome) ? { isError: true } : {}),
   };

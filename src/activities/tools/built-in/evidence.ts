@@ -4,7 +4,8 @@ import { toolCallsOf, type LogRecord, type ToolCallPart } from '../../../core/mo
 import type { ToolSpec } from '../../../core/model/tool-spec.ts';
 import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../../core/report/report.ts';
 import { summarise } from '../../model/prepare-calls.ts';
-import { isArtifactName, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
+import { toolOutputId } from '../../storage/artifact-store.ts';
+import { countLineFeeds, openOutput, type StoredOutput } from '../../storage/stored-output.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { findQuote } from '../../../core/report/report.ts';
 
@@ -40,9 +41,9 @@ async function checkQuote(
   const logged = calls.get(callId);
   const source = logged && sourceOf(logged, session);
   const named = { callId, quote, ...(source ? { source } : {}) };
-  const artifactId = toolOutputId(callId);
+  const artifactId = outputOf(callId, logged);
   const output = await outputs.read(artifactId);
-  const found = output === undefined ? undefined : findQuote(output, quote);
+  const found = output === undefined ? undefined : await findIn(output, quote);
   if (found !== undefined) return { ...named, verified: true, position: { artifactId, ...found } };
   const reason = output === undefined ? whyNoOutput(callId, calls) : 'it is not in the output of that call';
   return { ...named, verified: false, reason: reason + (await hint({ callId, quote }, outputs, calls)) };
@@ -59,37 +60,54 @@ function whyNoOutput(callId: string, calls: LoggedCalls): string {
 async function hint(quote: Quote, outputs: Outputs, calls: LoggedCalls): Promise<string> {
   for (const { call, result } of calls.values()) {
     if (result === undefined || call.callId === quote.callId) continue;
-    const output = await outputs.read(toolOutputId(call.callId));
-    if (output !== undefined && findQuote(output, quote.quote) !== undefined) {
+    const output = await outputs.read(outputOf(call.callId, { result }));
+    // a hint is not worth the search of a long one
+    if (output?.pieces.length === 1 && (await findIn(output, quote.quote)) !== undefined) {
       return `; it is in the output of call ${call.callId} (${call.name})`;
     }
   }
   return '';
 }
 
-type Outputs = { read(artifactId: string): Promise<string | undefined> };
+function outputOf(callId: string, logged: Pick<LoggedCall, 'result'> | undefined): string {
+  return logged?.result?.artifactId ?? toolOutputId(callId);
+}
 
-/** Each output is loaded once, however many quotes name it. */
+/** A quote over the border of two pieces is found this far before it. */
+const overlap = 32_768;
+
+async function findIn({ pieces }: StoredOutput, quote: string): Promise<Position | undefined> {
+  let before = '';
+  for (const { fromLine, load } of pieces) {
+    const text = await load();
+    const found = findQuote(before + text, quote);
+    const line = fromLine - countLineFeeds(before);
+    if (found !== undefined) return { ...found, line: line + found.line - 1 };
+    before = linesAtEnd(text);
+  }
+  return undefined;
+}
+
+type Position = NonNullable<ReturnType<typeof findQuote>>;
+
+/** Whole lines, so that the place in a line is right. */
+function linesAtEnd(text: string): string {
+  const end = text.slice(-overlap);
+  return end.slice(end.indexOf('\n') + 1);
+}
+
+type Outputs = { read(artifactId: string): Promise<StoredOutput | undefined> };
+
+/** Each output is loaded once, and of a long one its index, however many quotes name it. */
 function createOutputs({ sessionId, artifacts }: Session): Outputs {
-  const loaded = new Map<string, Promise<string | undefined>>();
+  const loaded = new Map<string, Promise<StoredOutput | undefined>>();
   return {
     read(artifactId) {
-      if (!isArtifactName(artifactId) || !artifactId.startsWith(toolOutputPrefix))
-        return Promise.resolve(undefined);
-      const known = loaded.get(artifactId) ?? load(artifacts, sessionId, artifactId);
+      const known = loaded.get(artifactId) ?? openOutput(artifacts, sessionId, artifactId);
       loaded.set(artifactId, known);
       return known;
     },
   };
-}
-
-async function load(
-  artifacts: ToolContext['artifacts'],
-  sessionId: string,
-  artifactId: string,
-): Promise<string | undefined> {
-  const bytes = await artifacts.get(sessionId, artifactId);
-  return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes);
 }
 
 /** `seq` is the place of the reply that made the call. */

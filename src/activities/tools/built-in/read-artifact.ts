@@ -1,7 +1,7 @@
 // The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
 import { z } from 'zod';
-import { isArtifactName, toolOutputPrefix } from '../../storage/artifact-store.ts';
-import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
+import { type Line, linesOf, openOutput, type StoredOutput } from '../../storage/stored-output.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 import { cutText } from '../../../core/base/cut-text.ts';
 
 const input = z.strictObject({
@@ -40,38 +40,33 @@ export function createReadArtifactTool(): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['artifactId', 'search', 'offset'],
-    run: async (range, context) => {
-      const text = await load(range.artifactId, context);
-      if (text === undefined) {
+    run: async (range, { artifacts, sessionId, signal }) => {
+      const output = await openOutput(artifacts, sessionId, range.artifactId);
+      if (output === undefined) {
         return {
           text: 'This session has no tool output of that name. Results name their artifact.',
           isError: true,
         };
       }
-      if (range.search !== undefined) return searchLines(text, range.search, range);
-      return range.character === undefined ? readLines(text, range) : readCharacters(text, range.character);
+      if (range.search !== undefined) return searchLines(output, range.search, range, signal);
+      return range.character === undefined
+        ? readLines(output, range)
+        : readCharacters(output, range.character);
     },
   });
 }
 
-async function load(artifactId: string, context: ToolContext): Promise<string | undefined> {
-  if (!isArtifactName(artifactId) || !artifactId.startsWith(toolOutputPrefix)) return undefined;
-  const bytes = await context.artifacts.get(context.sessionId, artifactId);
-  return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes);
-}
-
-function readLines(text: string, { offset, limit }: Range): ToolReturn {
-  const total = countLines(text);
+async function readLines(output: StoredOutput, { offset, limit }: Range): Promise<ToolReturn> {
+  const total = output.lines;
   const first = offset > 0 ? offset : Math.max(1, total + 1 + offset);
   const shown: string[] = [];
   let room = maxCharacters;
-  for (const { number, from, line } of linesOf(text)) {
-    if (number < first) continue;
-    if (shown.length === limit || (room -= line.length + 1) < 0) {
-      if (shown.length === 0) return readCharacters(text, from + 1);
+  for await (const { from, text } of linesFrom(output, first)) {
+    if (shown.length === limit || (room -= text.length + 1) < 0) {
+      if (shown.length === 0) return readCharacters(output, from + 1);
       break;
     }
-    shown.push(line);
+    shown.push(text);
   }
   if (shown.length === 0) return { text: `[no line ${first}: the output has ${total} lines]` };
   const last = first + shown.length - 1;
@@ -79,62 +74,80 @@ function readLines(text: string, { offset, limit }: Range): ToolReturn {
   return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${total}${more}]` };
 }
 
-function readCharacters(text: string, character: number): ToolReturn {
-  const from = character - 1;
-  const shown = cutText(text.slice(from), maxCharacters, '');
-  if (shown === '') return { text: `[the output has ${text.length} characters]` };
-  const next = from + shown.length;
-  const more = next < text.length ? `; continue with character ${next + 1}` : '';
-  return { text: `${shown}\n[characters ${character} to ${next} of ${text.length}${more}]` };
+/** Of a line that is too long to be shown only as much as shows that. */
+async function* linesFrom({ pieces }: StoredOutput, first: number): AsyncGenerator<Line> {
+  // the line may begin in the piece before the one that is known to hold some of it
+  const start = pieces.findLastIndex(({ fromLine }) => fromLine < first);
+  let open: Line | undefined;
+  for (const piece of pieces.slice(Math.max(0, start))) {
+    for (const part of linesOf(await piece.load(), piece)) {
+      if (part.number < first) continue;
+      const line: Line = open ? { ...part, from: open.from, text: open.text + part.text } : part;
+      const isWhole = line.ended || piece === pieces.at(-1) || line.text.length > maxCharacters;
+      open = isWhole ? undefined : line;
+      if (isWhole) yield line;
+    }
+  }
 }
 
-function searchLines(text: string, search: string, { ignoreCase, limit }: Range): ToolReturn {
-  const wanted = ignoreCase ? search.toLowerCase() : search;
+async function readCharacters({ characters, pieces }: StoredOutput, character: number): Promise<ToolReturn> {
+  const from = character - 1;
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length >= maxCharacters) break;
+    if (piece.from + piece.characters <= from) continue;
+    const skipped = Math.max(0, from - piece.from);
+    text += (await piece.load()).slice(skipped, skipped + maxCharacters);
+  }
+  const shown = cutText(text, maxCharacters, '');
+  if (shown === '') return { text: `[the output has ${characters} characters]` };
+  const next = from + shown.length;
+  const more = next < characters ? `; continue with character ${next + 1}` : '';
+  return { text: `${shown}\n[characters ${character} to ${next} of ${characters}${more}]` };
+}
+
+async function searchLines(
+  output: StoredOutput,
+  search: string,
+  { ignoreCase, limit }: Range,
+  signal: AbortSignal,
+): Promise<ToolReturn> {
+  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
+  const wanted = fold(search);
   const shown: string[] = [];
   let room = maxCharacters;
   let hits = 0;
-  for (const { number, line } of linesOf(text)) {
-    const at = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted);
-    if (at < 0) continue;
-    hits += 1;
-    // counted to the end, but kept only as far as they are shown
-    if (hits > limit || room < 0) continue;
-    const hit = `${number}:${around(line, at)}`;
-    if ((room -= hit.length + 1) >= 0) shown.push(hit);
+  let lastHit = 0;
+  // the end of a line that continues in the next piece
+  let before = '';
+  for (const piece of output.pieces) {
+    signal.throwIfAborted();
+    const text = await piece.load();
+    // most pieces of a long output have no hit: those are not read line by line
+    const lines = fold(before + text).includes(wanted) ? linesOf(text, piece) : [];
+    for (const { number, text: part } of lines) {
+      const line = number === piece.fromLine ? before + part : part;
+      const at = fold(line).indexOf(wanted);
+      if (at < 0 || number === lastHit) continue;
+      lastHit = number;
+      hits += 1;
+      // counted to the end, but kept only as far as they are shown
+      if (hits > limit || room < 0) continue;
+      const hit = `${number}:${around(line, at)}`;
+      if ((room -= hit.length + 1) >= 0) shown.push(hit);
+    }
+    const lineStart = text.lastIndexOf('\n') + 1;
+    before = ((lineStart === 0 ? before : '') + text.slice(lineStart)).slice(-quotable);
   }
-  if (hits === 0) return { text: `[no line contains it, of ${countLines(text)}]` };
+  if (hits === 0) return { text: `[no line contains it, of ${output.lines}]` };
   const notice = shown.length < hits ? `\n[the first ${shown.length} of ${hits} lines]` : '';
   return { text: shown.join('\n') + notice, details: { hits } };
 }
 
-type Line = { number: number; from: number; line: string };
-
-/** One by one: an array of millions of short lines takes many times the memory of their text. */
-function* linesOf(text: string): Generator<Line> {
-  const end = endOfLines(text);
-  let number = 1;
-  for (let from = 0; from <= end; number += 1) {
-    const next = text.indexOf('\n', from);
-    const to = next < 0 ? end : Math.min(next, end);
-    yield { number, from, line: text.slice(from, to) };
-    from = to + 1;
-  }
-}
-
-function countLines(text: string): number {
-  const end = endOfLines(text);
-  let count = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
-}
-
-/** A newline at the end begins no further line. */
-function endOfLines(text: string): number {
-  return text.endsWith('\n') ? text.length - 1 : text.length;
-}
+const quotable = 2_000;
 
 // The whole line where it is short enough to quote, else what surrounds the hit.
 function around(line: string, at: number): string {
-  if (line.length <= 2_000) return line;
+  if (line.length <= quotable) return line;
   return line.slice(Math.max(0, at - 900), at + 1_100).toWellFormed();
 }

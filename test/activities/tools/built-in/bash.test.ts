@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ShellConfig } from '../../../../src/config/define-config.ts';
 import { judgeCall } from '../../../../src/activities/tools/judge-call.ts';
+import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';
+import type { JsonObject } from '../../../../src/core/base/json.ts';
 import type { PolicyRule } from '../../../../src/core/model/tool-spec.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { runningWith, uniqueSeconds } from '../../../support/processes.ts';
@@ -310,9 +312,15 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     const { message } = await bench.run({ command: 'seq 1 3000000' });
     expect(message.details).toMatchObject({ exitCode: 0, totalBytes: 22_888_896 });
     expect(Object(message.details)['cutBytes']).toBeGreaterThan(10_000_000);
-    expect(message.artifactId).toBeDefined();
     expect(textOf(message)).toMatch(/^1\n2\n/);
     expect(textOf(message)).toMatch(/3000000\n\[Exit code 0\.\]$/);
+    expect(textOf(message)).toContain('of 22888910 characters left out here. The full output is artifact');
+    const reader = await toolBench(createReadArtifactTool(), { artifacts: bench.deps.artifacts });
+    const read = (args: JsonObject) => reader.text({ artifactId: message.artifactId ?? '', ...args });
+    expect(await read({ search: '1500000' })).toBe('1500000:1500000');
+    expect(await read({ offset: -2 })).toMatch(
+      /^3000000\n\[Exit code 0\.\]\n\[lines 3000000 to 3000001 of 3000001\]$/,
+    );
     const binary = await bench.text({ command: String.raw`printf 'a\0b\033[31mc\377d\n'` });
     expect(binary).toBe('abc\ufffdd\n[Exit code 0.]');
   });

@@ -1,12 +1,40 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';
 import type { JsonObject } from '../../../../src/core/base/json.ts';
+import { createMemoryArtifactStore } from '../../../../src/memory/memory-artifact-store.ts';
 import { fakeTool, toolBench } from '../../../support/tool-calls.ts';
 
 const lines = Array.from(
   { length: 20_000 },
   (_, index) => `row ${index + 1}${index % 5_000 === 0 ? ' Needle' : ''}`,
 );
+
+/** The answers must not depend on where a long output was cut. */
+async function readPieces(
+  pieces: readonly string[],
+): Promise<{ whole(args: JsonObject): Promise<string>; cut(args: JsonObject): Promise<string> }> {
+  const artifacts = createMemoryArtifactStore();
+  const text = pieces.join('');
+  const lineFeeds = (piece: string): number => piece.split('\n').length - 1;
+  const index = {
+    version: 1,
+    lines: Math.max(1, lineFeeds(text) + (text.endsWith('\n') ? 0 : 1)),
+    pieces: pieces.map((piece, at) => ({
+      name: `tool-x.piece-${at}`,
+      characters: piece.length,
+      lineFeeds: lineFeeds(piece),
+    })),
+  };
+  for (const [at, piece] of pieces.entries()) await artifacts.put('session-1', `tool-x.piece-${at}`, piece);
+  await artifacts.put('session-1', 'tool-x.pieces', JSON.stringify(index));
+  await artifacts.put('session-1', 'tool-x', text);
+  const reader = await toolBench(createReadArtifactTool(), { artifacts });
+  return {
+    whole: (args) => reader.text({ artifactId: 'tool-x', ...args }),
+    cut: (args) => reader.text({ artifactId: 'tool-x.pieces', ...args }),
+  };
+}
 
 async function readBack(output: string): Promise<(args: JsonObject, session?: string) => Promise<string>> {
   const writer = await toolBench(fakeTool(() => ({ text: output })));
@@ -96,4 +124,64 @@ test.each(['tool-nope', '../x', 'result.json', 'segment-1', 'tool-/../../x', '']
 
 test('another session has no access', async () => {
   expect(await (await readBack('x'))({}, 'session-2')).toMatch(/no tool output of that name/);
+});
+
+describe('[TOOL-14] an output in pieces is read as one in one piece', () => {
+  const words = fc.constantFrom(
+    '\n',
+    '\n',
+    'needle',
+    'NEEDLE',
+    'nee',
+    'dle',
+    ' row',
+    '🙂',
+    'x'.repeat(3_000),
+  );
+  const anyPieces = fc.array(
+    fc.array(words, { maxLength: 12 }).map((parts) => parts.join('')),
+    { minLength: 1, maxLength: 12 },
+  );
+  const anyRange = fc.record({
+    offset: fc.integer({ min: -40, max: 60 }).filter((offset) => offset !== 0),
+    limit: fc.integer({ min: 1, max: 30 }),
+  });
+
+  test('by lines, by characters, and by search', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyPieces.map((pieces) => pieces.filter((piece) => piece !== '')),
+        anyRange,
+        fc.integer({ min: 1, max: 40_000 }),
+        fc.record({ search: fc.constantFrom('needle', 'row', 'e r', '🙂', 'xxn'), ignoreCase: fc.boolean() }),
+        async (pieces, range, character, search) => {
+          const { whole, cut } = await readPieces(pieces.length === 0 ? ['x'] : pieces);
+          expect(await cut(range)).toBe(await whole(range));
+          expect(await cut({ character })).toBe(await whole({ character }));
+          const [found, expected] = [await cut(search), await whole(search)];
+          // of a line over 2,000 characters what surrounds a hit may be less
+          const numbers = (text: string): string[] => text.match(/^(?:\d+:|\[).{0,9}/gm) ?? [];
+          expect(numbers(found).map((line) => line.split(':')[0])).toEqual(
+            numbers(expected).map((line) => line.split(':')[0]),
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a line over many pieces is read on by characters', async () => {
+    const { whole, cut } = await readPieces(['a\n', 'b'.repeat(20_000), 'b'.repeat(20_000), 'b\nlast']);
+    for (const args of [
+      { offset: 2 },
+      { offset: 3 },
+      { offset: -1 },
+      { character: 19_000 },
+      { search: 'last' },
+    ])
+      expect(await cut(args)).toBe(await whole(args));
+    expect(await cut({ offset: 2 })).toMatch(
+      /\[characters 3 to 28002 of 40008; continue with character 28003\]$/,
+    );
+  });
 });

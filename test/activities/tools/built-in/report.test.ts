@@ -1,6 +1,7 @@
 // report over a real store: outputs are put there by real tool activities, as in a session.
 import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
+import { openOutput } from '../../../../src/activities/storage/stored-output.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createReportTool } from '../../../../src/activities/tools/built-in/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';
@@ -355,5 +356,26 @@ test('a second attempt writes the same report', async () => {
   expect((await storedNames('session-1')).filter((name) => name.startsWith('report-'))).toEqual([
     'report-report_1.json',
     'report-report_1.md',
+  ]);
+});
+
+test('[REPORT-01] quotes are found anywhere in an output that is stored in pieces, with their line', async () => {
+  const { ran, report, artifacts } = await startReportSession();
+  const lines = Array.from({ length: 400_000 }, (_, index) => `row ${index + 1} of a long output`);
+  await ran('call_1', lines.join('\n'));
+  const pieces = (await openOutput(artifacts, 'session-1', 'tool-call_1.pieces'))?.pieces ?? [];
+  expect(pieces.length).toBeGreaterThan(3);
+  // the last line of a piece with the first of the next
+  const wanted = [2, ...pieces.slice(1).map(({ fromLine }) => fromLine - 1), 399_999];
+  const result = await report(
+    quoting(
+      ...wanted.map((line): [string, string] => ['call_1', lines.slice(line - 1, line + 1).join('\n')]),
+      ['call_1', 'row 400001 of'],
+    ),
+  );
+  const { report: content } = await readStored(artifacts, result);
+  expect(content.claims[0]?.quotes.map(({ position }) => position)).toEqual([
+    ...wanted.map((line) => ({ artifactId: 'tool-call_1.pieces', line, character: 1 })),
+    undefined,
   ]);
 });

@@ -1,0 +1,118 @@
+// The stored output of a tool call, for reading: one artifact, or, of a long output, pieces that an index names, so that no
+// reader holds it whole and every store can keep it. Runs in Node.
+import { z } from 'zod';
+import { type ArtifactStore, isArtifactName, toolOutputPrefix } from './artifact-store.ts';
+
+/** Positions of texts are in UTF-16 units and from 0, those of lines from 1. */
+export type StoredOutput = { characters: number; lines: number; pieces: readonly StoredPiece[] };
+
+export type StoredPiece = {
+  from: number;
+  characters: number;
+  /** The line in which it begins, which an earlier piece may have begun. */
+  fromLine: number;
+  load(): Promise<string>;
+};
+
+const indexSchema = z.object({
+  version: z.literal(1),
+  lines: z.int().min(1),
+  pieces: z.array(z.object({ name: z.string(), characters: z.int().min(0), lineFeeds: z.int().min(0) })),
+});
+
+export type OutputIndex = z.output<typeof indexSchema>;
+
+const indexSuffix = '.pieces';
+
+/** The artifact that stands for a long output. No call id leads to such a name. */
+export function outputIndexName(outputId: string): string {
+  return `${outputId}${indexSuffix}`;
+}
+
+/** The names of the pieces where the artifact is an index. */
+export function piecesNamedBy(artifactId: string, bytes: Uint8Array): string[] {
+  const index = artifactId.endsWith(indexSuffix) ? readIndex(bytes) : undefined;
+  return index?.pieces.map(({ name }) => name) ?? [];
+}
+
+/** Undefined where there is none of that name; names that are not of tool outputs have none. */
+export async function openOutput(
+  store: Pick<ArtifactStore, 'get'>,
+  sessionId: string,
+  artifactId: string,
+): Promise<StoredOutput | undefined> {
+  if (!isArtifactName(artifactId) || !artifactId.startsWith(toolOutputPrefix)) return undefined;
+  const bytes = await store.get(sessionId, artifactId);
+  if (bytes === undefined) return undefined;
+  if (!artifactId.endsWith(indexSuffix)) return onePiece(new TextDecoder().decode(bytes));
+  const index = readIndex(bytes);
+  if (index === undefined)
+    throw new Error(`${artifactId} cannot be read: expected the index of a long output, of version 1.`);
+  const { lines, pieces } = index;
+  let [from, fromLine] = [0, 1];
+  const placed = pieces.map(({ name, characters, lineFeeds }) => {
+    const piece = { from, fromLine, characters, load: () => loadPiece(store, sessionId, name) };
+    from += characters;
+    fromLine += lineFeeds;
+    return piece;
+  });
+  return { characters: from, lines, pieces: placed };
+}
+
+function onePiece(text: string): StoredOutput {
+  const characters = text.length;
+  const piece = { from: 0, characters, fromLine: 1, load: () => Promise.resolve(text) };
+  return { characters, lines: countLines(text), pieces: [piece] };
+}
+
+async function loadPiece(
+  store: Pick<ArtifactStore, 'get'>,
+  sessionId: string,
+  name: string,
+): Promise<string> {
+  const bytes = await store.get(sessionId, name);
+  if (bytes !== undefined) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  throw new Error(`The piece ${name} of this output is not in the store any more: run the command again.`);
+}
+
+function readIndex(bytes: Uint8Array): OutputIndex | undefined {
+  try {
+    return indexSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return undefined;
+  }
+}
+
+export function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** A line feed at the end begins no further line. */
+function countLines(text: string): number {
+  return Math.max(1, countLineFeeds(text) + (text.endsWith('\n') ? 0 : 1));
+}
+
+export type Line = {
+  number: number;
+  /** The place of its first character in the whole output. */
+  from: number;
+  text: string;
+  /** Where not, it ends with the output, or continues in the next piece. */
+  ended: boolean;
+};
+
+/** Those of one piece, one by one: an array of millions of short lines takes many times the memory of their text. */
+export function* linesOf(
+  text: string,
+  { from, fromLine }: Pick<StoredPiece, 'from' | 'fromLine'>,
+): Generator<Line> {
+  let number = fromLine;
+  for (let start = 0; start < text.length || start === 0; number += 1) {
+    const next = text.indexOf('\n', start);
+    const end = next < 0 ? text.length : next;
+    yield { number, from: from + start, text: text.slice(start, end), ended: next >= 0 };
+    start = end + 1;
+  }
+}
