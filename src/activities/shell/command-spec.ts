@@ -37,6 +37,8 @@ export interface Call {
   operands: Argument[];
   /** Every word after the name, in order. */
   args: Argument[];
+  /** Something may be on its standard input. */
+  hasInput: boolean;
 }
 
 export interface Finding {

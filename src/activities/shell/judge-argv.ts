@@ -10,7 +10,7 @@ import { table } from './table/table.ts';
 const systemFolder = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
 
 /** The command itself, and after it every command that it runs. */
-export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
+export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): ShellAction[] {
   const command = argv.map(({ text }) => text).join(' ');
   const [first, ...args] = argv;
   if (first === undefined) return [];
@@ -24,8 +24,11 @@ export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
   if (depth > 8) return [once('commands run commands too deeply')];
   const spec = Object.hasOwn(table, name) ? table[name] : undefined;
   if (spec === undefined) return [once(`${name} is not known to only read`)];
-  const { runs = [], ...found } = judgeBySpec(name, args, spec);
-  return [toAction(command, found, name, args), ...runs.flatMap((inner) => judgeArgv(inner, depth + 1))];
+  const { runs = [], ...found } = judgeBySpec(name, args, spec, { hasInput, inherited: '', before: [] });
+  return [
+    toAction(command, found, name, args),
+    ...runs.flatMap((inner) => judgeArgv(inner, hasInput, depth + 1)),
+  ];
 }
 
 /** A read names the places that its judge found; a change also every one that its words may mean. */
@@ -44,12 +47,14 @@ function toAction(command: string, found: Finding, name = '', args: Argument[] =
   };
 }
 
+/** What a sub-command has from the command that it belongs to: known options, and those given before it. */
+type From = { hasInput: boolean; inherited: string; before: Call['flags'] };
+
 function judgeBySpec(
   name: string,
   args: Argument[],
   spec: CommandSpec,
-  inherited = '',
-  before: Call['flags'] = [],
+  { hasInput, inherited, before }: From,
 ): Finding {
   const ask = spec.ask ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
@@ -74,13 +79,14 @@ function judgeBySpec(
   if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
   const given = [...before, ...split.flags];
   if (spec.subcommands !== undefined)
-    return judgeSubcommand(name, { flags: given, rest: split.rest }, args, spec, flags);
+    return judgeSubcommand(name, split.rest, args, spec, { hasInput, inherited: flags, before: given });
   const { operands = Infinity } = spec;
   if (split.operands.length > operands || (operands < Infinity && split.operands.some(({ many }) => many)))
     return { reason: `${name} takes at most ${operands} operands to only read` };
   const found = spec.check?.({
     name,
     args,
+    hasInput,
     flags: given,
     operands: optionsFirst ? split.rest : split.operands,
   });
@@ -94,13 +100,13 @@ function mayMatch(argument: Argument, pattern: RegExp): boolean {
 
 function judgeSubcommand(
   name: string,
-  split: { flags: Call['flags']; rest: Argument[] },
+  [first, ...rest]: Argument[],
   args: Argument[],
   spec: CommandSpec,
-  inherited: string,
+  from: From,
 ): Finding {
-  const [first, ...rest] = split.rest;
-  if (first === undefined) return spec.check?.({ name, args, flags: split.flags, operands: [] }) ?? {};
+  const { hasInput, before: flags } = from;
+  if (first === undefined) return spec.check?.({ name, args, hasInput, flags, operands: [] }) ?? {};
   const found =
     first.value !== undefined && Object.hasOwn(spec.subcommands ?? {}, first.value)
       ? spec.subcommands?.[first.value]
@@ -108,5 +114,5 @@ function judgeSubcommand(
   const path = `${name} ${first.text}`;
   if (found === undefined) return { reason: `${path} is not known to only read` };
   const style = spec.style ? { style: spec.style } : {};
-  return judgeBySpec(path, rest, { ...style, ...found }, inherited, split.flags);
+  return judgeBySpec(path, rest, { ...style, ...found }, from);
 }

@@ -11,6 +11,7 @@ import type { ShellAction } from './shell-action.ts';
 import { judgeArgv } from './judge-argv.ts';
 import { toArgument } from './parse/argument.ts';
 import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';
+import { childHasInput, execHasInput, redirectedInput } from './parse/input.ts';
 import { Rebuild } from './parse/rebuild.ts';
 import { hasNumberedInput, judgeRedirection } from './parse/redirections.ts';
 import { Unsupported } from './parse/unsupported.ts';
@@ -18,6 +19,9 @@ import { isHarmlessName, nameReason } from './parse/variables.ts';
 
 const maxActions = 400;
 const maxDepth = 64;
+
+/** Of a place in the tree. */
+type Place = { rebuild: Rebuild; depth: number; hasInput: boolean };
 
 export function judgeScript(script: ParsedScript, source: string): ShellAction[] {
   const actions: ShellAction[] = [];
@@ -31,7 +35,7 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
     if (reason !== undefined) add({ effect: 'once', command, reason, ...(decision ? { decision } : {}) });
   };
 
-  const visit = (node: SyntaxNode, rebuild: Rebuild, depth: number): void => {
+  const visit = (node: SyntaxNode, { rebuild, depth, hasInput }: Place): void => {
     if (depth > maxDepth) throw new Unsupported(`it is nested more than ${maxDepth} levels deep`);
     let inside = rebuild;
     switch (node.type) {
@@ -42,7 +46,8 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
       case 'Command': {
         const words = node.suffix.filter((item) => item.type === 'Word' || item.type === 'Assignment');
         const argv = [...(node.name === undefined ? [] : [node.name]), ...words];
-        for (const action of judgeArgv(argv.map((word, index) => named(word, index, rebuild)))) add(action);
+        const spoken = argv.map((word, index) => named(word, index, rebuild));
+        for (const action of judgeArgv(spoken, redirectedInput(node.redirects, hasInput))) add(action);
         break;
       }
       case 'Redirect':
@@ -133,9 +138,11 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
       default:
         break;
     }
-    forEachChild(node, (child) => visit(child, inside, depth + 1));
+    forEachChild(node, (child) =>
+      visit(child, { rebuild: inside, depth: depth + 1, hasInput: childHasInput(node, child, hasInput) }),
+    );
   };
-  visit(script, new Rebuild(source), 0);
+  visit(script, { rebuild: new Rebuild(source), depth: 0, hasInput: execHasInput(script) });
   return actions;
 }
 

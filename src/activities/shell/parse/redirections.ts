@@ -67,7 +67,7 @@ export function judgeRedirection(
 }
 
 /** The number that it sets; undefined where bash chooses one. */
-function descriptorOf({ descriptor, operator }: Redirection): number | undefined {
+export function descriptorOf({ descriptor, operator }: Redirection): number | undefined {
   if (descriptor === undefined) return operator.startsWith('<') ? 0 : 1;
   return descriptor.type === 'FileDescriptor' ? descriptor.value : undefined;
 }

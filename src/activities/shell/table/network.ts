@@ -88,7 +88,7 @@ export const network: Record<string, CommandSpec> = {
         operands: 0,
         flags: `-connect= -servername= -showcerts -brief -verify_return_error -verify= -CAfile= -CApath= -tls1_2 -tls1_3
           -starttls= -alpn= -status -quiet -no_ign_eof -ign_eof -4 -6 -prexit -tlsextdebug -noservername -state -msg`,
-        check: ({ flags }) => {
+        check: ({ flags, hasInput }) => {
           const [to, ...others] = flags.flatMap(({ name, value }) =>
             name === '-connect' && value ? [value] : [],
           );
@@ -96,7 +96,10 @@ export const network: Record<string, CommandSpec> = {
           if (to?.value === undefined || others.length > 0)
             return { reason: 's_client: the host is not known' };
           const host = to.value.replace(/:\d+$/, '');
-          return toHosts([{ ...to, value: host }], 's_client');
+          const found = toHosts([{ ...to, value: host }], 's_client');
+          return hasInput && found.reason === undefined
+            ? { ...found, reason: 's_client sends its input to the host: < /dev/null gives it none' }
+            : found;
         },
       },
       verify: { flags: '-CAfile= -CApath= -untrusted= -purpose= -verbose -show_chain -partial_chain' },
@@ -227,7 +230,14 @@ function judgeWget({ flags, operands }: Call): Finding {
     return { reason: 'wget sends another method than GET or HEAD' };
   if (named(/^--header$/).some(({ value }) => /x-http-method|x-method/i.test(value?.value ?? 'x-method')))
     return { reason: 'wget sends a header that changes the method' };
-  return urlHosts(operands, 'wget');
+  const found = urlHosts(operands, 'wget');
+  const redirects = named(/^--max-redirect$/);
+  const follows = redirects.length === 0 || redirects.some(({ value }) => value?.value !== '0');
+  if (!follows || found.reason !== undefined) return found;
+  return {
+    ...found,
+    reason: 'wget follows redirects to hosts that are not known: --max-redirect=0 shows them instead',
+  };
 }
 
 function urlHosts(urls: Call['operands'], program: string): Finding {
