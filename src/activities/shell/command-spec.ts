@@ -23,6 +23,10 @@ export interface CommandSpec {
   wraps?: true;
   /** Options end at the first operand. */
   optionsFirst?: true;
+  /** Its operands are files, also bare words: rules over paths look at them. */
+  files?: boolean;
+  /** The first operand is a pattern or a script, unless an option gives it. */
+  pattern?: true;
   /** Must be asked about, whatever a rule of the policy allows. */
   ask?: true;
   /** Further conditions, after the options are known to read. */
@@ -47,6 +51,8 @@ export interface Finding {
   decision?: 'deny' | 'ask';
   paths?: string[];
   hosts?: string[];
+  /** Those of its words that name files, where not all of them may. */
+  files?: Argument[];
   /** Command lines that it runs, each judged by its own argv. */
   runs?: Argument[][];
 }
@@ -77,6 +83,13 @@ function entry(word: string): [string, Arity] {
   if (word.endsWith('=?')) return [word.slice(0, -2), 'attached'];
   if (/[:=]$/.test(word)) return [word.slice(0, -1), 'value'];
   return [word, 'none'];
+}
+
+/** Each of these works on the files that its operands name. */
+export function onFiles(family: Record<string, CommandSpec>): Record<string, CommandSpec> {
+  return Object.fromEntries(
+    Object.entries(family).map(([name, spec]): [string, CommandSpec] => [name, { files: true, ...spec }]),
+  );
 }
 
 /** The same entry for many names. */

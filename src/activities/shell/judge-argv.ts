@@ -1,21 +1,20 @@
 // One simple command against the tables: does it only read? Unknown programs, options and words mean no.
-import type { ShellAction } from './shell-action.ts';
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
-import { hostsIn, pathsIn } from './programs/places.ts';
+import { hostsIn, placesIn, type Placed } from './programs/places.ts';
 import { table } from './table/table.ts';
 
 /** Programs are known by name only where the system installs them: a file of that name elsewhere is another program. */
 const systemFolder = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
 
 /** The command itself, and after it every command that it runs. */
-export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): ShellAction[] {
+export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): Placed[] {
   const command = argv.map(({ text }) => text).join(' ');
   const [first, ...args] = argv;
   if (first === undefined) return [];
   const name = first.value?.replace(systemFolder, '');
-  const once = (reason: string, found: Finding = {}): ShellAction =>
+  const once = (reason: string, found: Finding = {}): Placed =>
     toAction(command, { ...found, reason }, name, args);
   if (name === undefined) {
     const reason = `the name of the program is not known before it runs: ${first.text}`;
@@ -26,21 +25,31 @@ export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): Shell
   if (spec === undefined) return [once(`${name} is not known to only read`)];
   const { runs = [], ...found } = judgeBySpec(name, args, spec, { hasInput, inherited: '', before: [] });
   return [
-    toAction(command, found, name, args),
+    toAction(command, found, name, args, spec),
     ...runs.flatMap((inner) => judgeArgv(inner, hasInput, depth + 1)),
   ];
 }
 
-/** A read names the places that its judge found; a change also every one that its words may mean. */
-function toAction(command: string, found: Finding, name = '', args: Argument[] = []): ShellAction {
+/** A read names the hosts that its judge found; a change also every one that its words may mean. */
+function toAction(
+  command: string,
+  found: Finding,
+  name = '',
+  args: Argument[] = [],
+  spec: CommandSpec = {},
+): Placed {
   const { reason, decision } = found;
   const isChange = reason !== undefined;
-  const paths = [...new Set([...(found.paths ?? []), ...(isChange ? pathsIn(args) : [])])];
+  const { pattern = false, wraps = false } = spec;
+  const files = spec.files ?? spec.changesOperands ?? false;
+  // what it runs is an action of its own
+  const looked = wraps && !isChange ? [] : (found.files ?? args);
+  const { paths, ...places } = placesIn(looked, { files, pattern });
   const hosts = [...new Set([...(found.hosts ?? []), ...(isChange ? hostsIn(name, args) : [])])];
   return {
     effect: isChange ? 'once' : 'read',
     command,
-    ...(paths.length > 0 ? { paths } : {}),
+    places: { ...places, paths: [...(found.paths ?? []), ...paths] },
     ...(hosts.length > 0 ? { hosts } : {}),
     ...(isChange ? { reason } : {}),
     ...(decision === undefined ? {} : { decision }),

@@ -75,6 +75,7 @@ export const network: Record<string, CommandSpec> = {
     check: judgeWget,
   },
   openssl: {
+    files: true,
     style: 'words',
     subcommands: {
       ...each('version ciphers', { flags: '-a -v -V -b -o -p -d -s -tls1_2 -tls1_3' }),

@@ -28,6 +28,7 @@ export const system: Record<string, CommandSpec> = {
   },
   ...each('nisdomainname domainname dnsdomainname', { operands: 0 }),
   date: {
+    files: true,
     flags: `-u -R -I=? -d: -r: -f: --utc --universal --date= --reference= --file= --rfc-3339= --rfc-email
       --iso-8601=? --debug`,
     check: ({ operands }) =>
