@@ -1,7 +1,7 @@
 // Secrets by reference: settings say `secret://name`, and the value is read where it is used, in an activity. No value
 // enters a workflow, and each is known to the redactor before it is given away. Runs in Node.
 import { LRUCache } from 'lru-cache';
-import { shortestSecret } from '../redaction/redaction.ts';
+import { shortestSecret } from '../redaction/known-forms.ts';
 import { isContainer, splitReferences } from './references.ts';
 import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
 
