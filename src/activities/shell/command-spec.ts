@@ -10,7 +10,10 @@ export interface CommandSpec {
   flags?: string;
   /** 'words' where `-name` is one option and not four letters, as for find, openssl and Go's flag package. */
   style?: 'letters' | 'words';
-  /** Options that change something although `flags` is 'any': a pattern over the whole word, and what it does. */
+  /**
+   * Options that change something, and what: a pattern over the whole word. Needed where `flags` is 'any'; elsewhere it only
+   * says more than that the option is not known.
+   */
   unless?: [RegExp, string];
   /** Most operands with which it still reads; a further one has another meaning. */
   operands?: number;

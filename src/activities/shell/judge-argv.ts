@@ -80,7 +80,7 @@ function judgeBySpec(
   const [pattern, meaning] = spec.unless ?? [];
   const end = args.findIndex(({ value }) => value === '--');
   const options = end === -1 ? args : args.slice(0, end);
-  const bad = pattern && options.find((argument) => mayMatch(argument, pattern));
+  const bad = pattern && options.find((argument) => mayMatch(argument, pattern, flags === 'any'));
   if (bad) return { reason: `${name} ${meaning}: ${bad.text}`, ...ask };
   const optionsFirst = spec.wraps ?? spec.optionsFirst ?? false;
   const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
@@ -102,9 +102,9 @@ function judgeBySpec(
   return { ...found, ...(found?.reason === undefined ? {} : ask) };
 }
 
-/** An option that is not literal may be any option. */
-function mayMatch(argument: Argument, pattern: RegExp): boolean {
-  return argument.value === undefined ? mayBeFlag(argument) : pattern.test(argument.value);
+/** A word that is not literal may be any option; where options are listed, it is refused for that. */
+function mayMatch(argument: Argument, pattern: RegExp, isOpen: boolean): boolean {
+  return argument.value === undefined ? isOpen && mayBeFlag(argument) : pattern.test(argument.value);
 }
 
 function judgeSubcommand(

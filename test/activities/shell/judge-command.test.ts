@@ -54,12 +54,35 @@ describe('actions', () => {
 
   test('the reason says what is not known to read', () => {
     const reasons = (command: string) => actionsOf(command).flatMap(({ reason }) => reason ?? []);
-    expect(reasons('kubectl delete pod x')).toEqual(['kubectl delete is not known to only read']);
-    expect(reasons('sort -o out in')).toEqual(['sort: -o is not an option that is known to only read']);
+    expect(reasons('kubectl certificate x')).toEqual(['kubectl certificate is not known to only read']);
+    expect(reasons('uniq --outp in')).toEqual(['uniq: --outp is not an option that is known to only read']);
     expect(reasons('sort $x')).toEqual(['sort: ${x} may become an option when bash expands it']);
     expect(reasons('find . -delete')).toEqual(['find removes files with -delete']);
     expect(reasons('unheard-of')).toEqual(['unheard-of is not known to only read']);
     expect(reasons('PATH=/x ls')[0]).toContain('PATH is a variable');
+  });
+
+  test.each([
+    ['sed -i s/a/b/ x', 'sed edits files in place: -i'],
+    ['sed -ni.bak s/a/b/ x', 'sed edits files in place: -ni.bak'],
+    ['sort -o out in', 'sort writes a file: -o'],
+    ['tee x', 'tee makes or changes files'],
+    ['rm x', 'rm removes files'],
+    ['kill 1', 'kill sends a signal, which may end processes'],
+    ['kill -9 1', 'kill sends a signal, which may end processes: -9'],
+    ['systemctl restart nginx', 'systemctl restart starts, stops or reloads services'],
+    ['systemctl --user enable x', 'systemctl enable changes how services are set up'],
+    ['service nginx reload', 'service starts, stops or reloads a service: only status reads'],
+    ['kubectl -n shop delete pod x', 'kubectl delete removes objects from the cluster'],
+    ['kubectl rollout undo deploy/x', 'kubectl rollout undo restarts pods, or changes which version runs'],
+    ['helm uninstall x', 'helm uninstall removes what is deployed to the cluster'],
+    ['docker rm -f x', 'docker rm removes containers or images'],
+    ['git push origin main', 'git push copies commits between repositories'],
+    ['apt-get install -y x', 'apt-get install installs, updates or removes packages'],
+    ['dpkg -i x.deb', 'dpkg installs or removes packages: -i'],
+    ['curl -d x https://a.example/', 'curl sends data: -d'],
+  ])('the reason says what changes: %s', (command, reason) => {
+    expect(actionsOf(command).map((action) => action.reason)).toEqual([reason]);
   });
 
   test('paths that are written are named as far as they are literal', () => {

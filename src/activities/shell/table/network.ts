@@ -62,6 +62,7 @@ export const network: Record<string, CommandSpec> = {
   netcat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
   tcpdump: { flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#', check: namesInFilter },
   curl: {
+    unless: [/^-[sSfkvi]*[dFT]|^--(?:data|json|form|upload-file)/, 'sends data'],
     flags: `-s -S -f -L -I -i -v -k -g -N -# -0 -4 -6 -q -A: -e: -m: -o: -w: -H: -r: -X: -D: --silent --show-error --fail --fail-with-body
       --location --head --include --verbose --insecure --globoff --no-buffer --user-agent= --referer= --max-time=
       --connect-timeout= --output= --write-out= --header= --range= --request= --compressed --http1.0 --http1.1 --http2

@@ -24,6 +24,7 @@ export const text: Record<string, CommandSpec> = {
       needs(flags, ['-c', '-l', '-t', '--stdout', '--list', '--test'], 'gzip replaces the file'),
   },
   sort: {
+    unless: [/^-[a-zA-Z]*o|^--output/, 'writes a file'],
     flags: `-b -d -f -g -i -h -M -n -R -r -V -c -C -m -s -u -z -k: -t: -S: --ignore-leading-blanks --dictionary-order
       --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort
       --random-sort --reverse --sort= --version-sort --batch-size= --check=? --debug --files0-from= --key= --merge
@@ -54,6 +55,7 @@ export const text: Record<string, CommandSpec> = {
   sed: {
     flags: `-n -e: -E -r -s -u -z --quiet --silent --expression= --regexp-extended --separate --unbuffered --null-data
       --posix --sandbox --debug --line-length= -l:`,
+    unless: [/^-[nErsuz]*i|^--in-place/, 'edits files in place'],
     pattern: true,
     check: judgeSed,
   },
