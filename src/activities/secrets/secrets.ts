@@ -28,7 +28,7 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** What cannot be told from words cannot be taken out of outputs. */
+/** A value that could be a word cannot be taken out of outputs. */
 const tooShort = `it is shorter than ${shortestSecret} characters, and could not be kept out of outputs`;
 
 /** How long a value is used without a look at its source: a rotated one is found after this time. */
