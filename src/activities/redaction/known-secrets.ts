@@ -9,16 +9,21 @@ const shortestBeginning = 8;
 type Spelling = {
   forms: (known: KnownForms) => readonly string[];
   /** What is undone; absent: the text as it is. */
-  broken?: { pattern: RegExp; to: '' | ((found: string, ...parts: string[]) => string) };
+  broken?: {
+    pattern: RegExp;
+    /** Where this is not in the text, nothing is undone: a copy of every log would cost memory. */
+    needs?: RegExp;
+    to: '' | ((found: string, ...parts: string[]) => string);
+  };
 };
 
 const spellings: readonly Spelling[] = [
   { forms: ({ text, base64, hex }) => [...text, ...base64, ...hex] },
   {
-    // lines of base64 and of hex, also as JSON shows them
+    // lines of base64 and of hex, also as JSON shows them; lines of words are shorter than that
     forms: ({ base64, hex }) => [...base64, ...hex],
     broken: {
-      pattern: /(?<=[\w+/-])(?:\r?\n[ \t]{0,64}|(?:\\{1,4}r)?\\{1,4}n)(?=[\w+/-])/g,
+      pattern: /(?<=[\w+/-]{16})(?:\r?\n[ \t]{0,64}|(?:\\{1,4}r)?\\{1,4}n)(?=[\w+/-])/g,
       to: '',
     },
   },
@@ -27,6 +32,8 @@ const spellings: readonly Spelling[] = [
     forms: ({ hex }) => hex,
     broken: {
       pattern: /(?<=[\da-f]{2})(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)(?=[\da-f]{2})/gi,
+      needs:
+        /(?:[\da-f]{2}(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)){5}[\da-f]{2}|(?:[\da-f]{4}[ \r\n]{1,4}){2}[\da-f]{4}|[\da-f]{8} [\da-f]{4}/i,
       to: '',
     },
   },
@@ -74,6 +81,7 @@ export class KnownSecrets {
         result = replaceRanges(result, rangesOf(result, forms, isCut));
         continue;
       }
+      if (broken.needs?.test(result) === false) continue;
       const whole = undone(result, broken);
       if (whole === result) continue;
       const ranges = rangesOf(whole, forms, isCut);
