@@ -7,6 +7,8 @@ export interface LabelledCounts {
   safe: number;
   /** Commands labelled safe that would be asked about, with the judge's reason. */
   asked: { command: string; reason: string }[];
+  /** Of the others: a rule that denies or asks by path may ask about them, because they touch paths that are not known. */
+  openPaths: number;
   others: number;
   /** Commands labelled unsafe or rejected that are called reads. */
   read: string[];
@@ -15,6 +17,7 @@ export interface LabelledCounts {
 export interface UnlabelledCounts {
   lines: number;
   read: number;
+  openPaths: number;
   asked: number;
   refused: number;
 }
@@ -23,14 +26,19 @@ export function isRead(judgement: CommandJudgement): boolean {
   return judgement.ok && judgement.actions.every(({ effect }) => effect === 'read');
 }
 
+function hasOpenPaths(judgement: CommandJudgement): boolean {
+  return judgement.ok && judgement.actions.some(({ unknownPaths }) => unknownPaths !== undefined);
+}
+
 export function countLabelled(path: string): LabelledCounts {
-  const counts: LabelledCounts = { safe: 0, asked: [], others: 0, read: [] };
+  const counts: LabelledCounts = { safe: 0, asked: [], openPaths: 0, others: 0, read: [] };
   for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
     const { command, label } = JSON.parse(line) as { command: string; label: string };
     const judgement = judgeCommand(command);
     if (label === 'safe') {
       counts.safe += 1;
       if (!isRead(judgement)) counts.asked.push({ command, reason: reasonsOf(judgement) });
+      else if (hasOpenPaths(judgement)) counts.openPaths += 1;
     } else {
       counts.others += 1;
       if (isRead(judgement)) counts.read.push(command);
@@ -40,13 +48,15 @@ export function countLabelled(path: string): LabelledCounts {
 }
 
 export function countUnlabelled(path: string): UnlabelledCounts {
-  const counts: UnlabelledCounts = { lines: 0, read: 0, asked: 0, refused: 0 };
+  const counts: UnlabelledCounts = { lines: 0, read: 0, openPaths: 0, asked: 0, refused: 0 };
   for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
     const judgement = judgeCommand(line);
     counts.lines += 1;
     if (!judgement.ok) counts.refused += 1;
-    else if (isRead(judgement)) counts.read += 1;
-    else counts.asked += 1;
+    else if (isRead(judgement)) {
+      counts.read += 1;
+      if (hasOpenPaths(judgement)) counts.openPaths += 1;
+    } else counts.asked += 1;
   }
   return counts;
 }

@@ -43,9 +43,11 @@ export function toPolicyTable({
   return [
     `labelled safe, asked about needlessly   ${labelled.asked.length} of ${labelled.safe} (${needlesslyAskedPercent} %, at most 5 %)`,
     ...labelled.asked.map(({ command, reason }) => `  ${command}\n    ${reason}`),
+    `             and by any rule over paths  at most ${labelled.openPaths} more`,
     `labelled otherwise, called a read       ${labelled.read.length} of ${labelled.others} (each reviewed in test/activities/shell/recorded-commands.test.ts)`,
     ...labelled.read.map((command) => `  ${command}`),
     `one-liners without a label: read        ${share(unlabelled.read)}`,
+    `             by any rule over paths      at most ${share(unlabelled.openPaths)} asked`,
     `                            asked       ${share(unlabelled.asked)}`,
     `                            refused     ${share(unlabelled.refused)}`,
     `time of one judgement                   ${microsecondsPerCommand} µs`,

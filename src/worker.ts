@@ -45,7 +45,7 @@ export type WorkerInput = {
   logFile?: string;
   /** A worker of the same folder and task queue is dead, and its calls are ended, to run again elsewhere. */
   onTakeover?(takeover: Takeover): void;
-  /** A session needs a part that this worker lacks, told once for each; its tasks wait for another worker. Default: the SDK's log. */
+  /** A session needs a part that this worker lacks, reported once for each; its tasks wait for another worker. Default: the SDK's log. */
   onLack?(lack: string): void;
 };
 

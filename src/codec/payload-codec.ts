@@ -129,7 +129,7 @@ function describeMissing(id: string, known: string[]): string {
 
 /**
  * A payload of one workflow cannot be put into another. The workflow's id itself would be too long where the server
- * limits the size, and the codec server of the UI is not told it: so a digest travels with the payload.
+ * limits the size, and the codec server of the UI does not get it: so a digest travels with the payload.
  */
 function scopeOf(workflowId: string | undefined): string {
   if (workflowId === undefined) return '';

@@ -5,17 +5,17 @@ import { isHandBack } from '../activities/context/hand-back.ts';
 
 /** Calls `onLack` once for each lack; default is the SDK's log. */
 export function reportLacks(onLack?: (lack: string) => void): ActivityInterceptorsFactory {
-  const told = new Set<string>();
-  const tell = onLack ?? ((lack: string) => Runtime.instance().logger.warn(lack));
+  const reported = new Set<string>();
+  const report = onLack ?? ((lack: string) => Runtime.instance().logger.warn(lack));
   return () => ({
     inbound: {
       async execute(input, next) {
         try {
           return await next(input);
         } catch (error) {
-          if (isHandBack(error) && !told.has(error.message)) {
-            told.add(error.message);
-            tell(error.message);
+          if (isHandBack(error) && !reported.has(error.message)) {
+            reported.add(error.message);
+            report(error.message);
           }
           throw error;
         }

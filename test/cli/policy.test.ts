@@ -113,5 +113,14 @@ test('policy list has every rule with its place', async () => {
   expect(stdout).toContain('ask   tool read, agent night  rule 1 of agent night\n');
   expect(stdout).toMatch(/deny {2}tool \*, effect change, path \S+\/deploy\/\* {2}protectedPaths\n/);
   expect(stdout).toMatch(/path \S+\/\.holdfast\/\* {2}Holdfast's own files\n/);
+  expect(stdout).toContain(
+    'deny  tool *, effect change, path */soul.md  built in\n      No rule opens it.\n',
+  );
+  expect(stdout).toMatch(
+    /ask {3}tool \*, effect change, path \*\/memory\.md {2}built in\n {6}A rule that allows/,
+  );
+  expect(stdout).toContain('path */skills/*  built in');
   expect(stdout).toContain('no agent has more than mode ask.');
+  const { lines } = await callCli(['policy', 'list', '--json'], await folder());
+  expect(lines).toContainEqual({ type: 'protected_path', path: '*/agents.md', tier: 2 });
 });

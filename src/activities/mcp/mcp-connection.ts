@@ -144,7 +144,7 @@ export class McpConnection {
 
   #note(message: string): void {
     this.#odd = toOneLine(message, 300);
-    // the rest of a message that is too long cannot be told from the next one
+    // the rest of a message that is too long looks like the next one
     if (message.startsWith('ReadBuffer exceeded'))
       this.#break(`its answer has more than ${maxAnswerBytes / 1024 / 1024} MB`);
   }

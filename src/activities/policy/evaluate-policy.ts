@@ -166,12 +166,13 @@ function decided(
 
 /** Its command, and also its paths, hosts and reason. */
 function cleanedAction(deps: EvaluatePolicyDeps, action: CallAction): CallAction {
-  const { command, paths, hosts, reason } = action;
+  const { command, paths, unknownPaths, hosts, reason } = action;
   const all = (texts: readonly string[]): string[] => texts.map((text) => cleaned(deps, text));
   return {
     ...action,
     ...(command === undefined ? {} : { command: cleaned(deps, command) }),
     ...(paths === undefined ? {} : { paths: all(paths) }),
+    ...(unknownPaths === undefined ? {} : { unknownPaths: all(unknownPaths) }),
     ...(hosts === undefined ? {} : { hosts: all(hosts) }),
     ...(reason === undefined ? {} : { reason: cleaned(deps, reason) }),
   };

@@ -1,7 +1,7 @@
 // Secrets by reference: settings say `secret://name`, and the value is read where it is used, in an activity. No value
 // enters a workflow, and each is known to the redactor before it is given away. Runs in Node.
 import { LRUCache } from 'lru-cache';
-import { shortestSecret } from '../redaction/redaction.ts';
+import { shortestSecret } from '../redaction/known-forms.ts';
 import { isContainer, splitReferences } from './references.ts';
 import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
 
@@ -28,7 +28,7 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** What cannot be told from words cannot be taken out of outputs. */
+/** A value that could be a word cannot be taken out of outputs. */
 const tooShort = `it is shorter than ${shortestSecret} characters, and could not be kept out of outputs`;
 
 /** How long a value is used without a look at its source: a rotated one is found after this time. */

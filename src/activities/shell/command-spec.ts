@@ -10,7 +10,10 @@ export interface CommandSpec {
   flags?: string;
   /** 'words' where `-name` is one option and not four letters, as for find, openssl and Go's flag package. */
   style?: 'letters' | 'words';
-  /** Options that change something although `flags` is 'any': a pattern over the whole word, and what it does. */
+  /**
+   * Options that change something, and what: a pattern over the whole word. Needed where `flags` is 'any'; elsewhere it only
+   * says more than that the option is not known.
+   */
   unless?: [RegExp, string];
   /** Most operands with which it still reads; a further one has another meaning. */
   operands?: number;
@@ -23,6 +26,10 @@ export interface CommandSpec {
   wraps?: true;
   /** Options end at the first operand. */
   optionsFirst?: true;
+  /** Its operands are files, also bare words: rules over paths look at them. */
+  files?: boolean;
+  /** The first operand is a pattern or a script, unless an option gives it. */
+  pattern?: true;
   /** Must be asked about, whatever a rule of the policy allows. */
   ask?: true;
   /** Further conditions, after the options are known to read. */
@@ -37,6 +44,8 @@ export interface Call {
   operands: Argument[];
   /** Every word after the name, in order. */
   args: Argument[];
+  /** Something may be on its standard input. */
+  hasInput: boolean;
 }
 
 export interface Finding {
@@ -45,6 +54,8 @@ export interface Finding {
   decision?: 'deny' | 'ask';
   paths?: string[];
   hosts?: string[];
+  /** Those of its words that name files, where not all of them may. */
+  files?: Argument[];
   /** Command lines that it runs, each judged by its own argv. */
   runs?: Argument[][];
 }
@@ -75,6 +86,13 @@ function entry(word: string): [string, Arity] {
   if (word.endsWith('=?')) return [word.slice(0, -2), 'attached'];
   if (/[:=]$/.test(word)) return [word.slice(0, -1), 'value'];
   return [word, 'none'];
+}
+
+/** Each of these works on the files that its operands name. */
+export function onFiles(family: Record<string, CommandSpec>): Record<string, CommandSpec> {
+  return Object.fromEntries(
+    Object.entries(family).map(([name, spec]): [string, CommandSpec] => [name, { files: true, ...spec }]),
+  );
 }
 
 /** The same entry for many names. */

@@ -1,21 +1,20 @@
 // One simple command against the tables: does it only read? Unknown programs, options and words mean no.
-import type { ShellAction } from './shell-action.ts';
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
-import { hostsIn, pathsIn } from './programs/places.ts';
+import { hostsIn, placesIn, type Placed } from './programs/places.ts';
 import { table } from './table/table.ts';
 
 /** Programs are known by name only where the system installs them: a file of that name elsewhere is another program. */
 const systemFolder = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
 
 /** The command itself, and after it every command that it runs. */
-export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
+export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): Placed[] {
   const command = argv.map(({ text }) => text).join(' ');
   const [first, ...args] = argv;
   if (first === undefined) return [];
   const name = first.value?.replace(systemFolder, '');
-  const once = (reason: string, found: Finding = {}): ShellAction =>
+  const once = (reason: string, found: Finding = {}): Placed =>
     toAction(command, { ...found, reason }, name, args);
   if (name === undefined) {
     const reason = `the name of the program is not known before it runs: ${first.text}`;
@@ -24,32 +23,47 @@ export function judgeArgv(argv: Argument[], depth = 0): ShellAction[] {
   if (depth > 8) return [once('commands run commands too deeply')];
   const spec = Object.hasOwn(table, name) ? table[name] : undefined;
   if (spec === undefined) return [once(`${name} is not known to only read`)];
-  const { runs = [], ...found } = judgeBySpec(name, args, spec);
-  return [toAction(command, found, name, args), ...runs.flatMap((inner) => judgeArgv(inner, depth + 1))];
+  const { runs = [], ...found } = judgeBySpec(name, args, spec, { hasInput, inherited: '', before: [] });
+  return [
+    toAction(command, found, name, args, spec),
+    ...runs.flatMap((inner) => judgeArgv(inner, hasInput, depth + 1)),
+  ];
 }
 
-/** A read names the places that its judge found; a change also every one that its words may mean. */
-function toAction(command: string, found: Finding, name = '', args: Argument[] = []): ShellAction {
+/** A read names the hosts that its judge found; a change also every one that its words may mean. */
+function toAction(
+  command: string,
+  found: Finding,
+  name = '',
+  args: Argument[] = [],
+  spec: CommandSpec = {},
+): Placed {
   const { reason, decision } = found;
   const isChange = reason !== undefined;
-  const paths = [...new Set([...(found.paths ?? []), ...(isChange ? pathsIn(args) : [])])];
+  const { pattern = false, wraps = false } = spec;
+  const files = spec.files ?? spec.changesOperands ?? false;
+  // what it runs is an action of its own
+  const looked = wraps && !isChange ? [] : (found.files ?? args);
+  const { paths, ...places } = placesIn(looked, { files, pattern });
   const hosts = [...new Set([...(found.hosts ?? []), ...(isChange ? hostsIn(name, args) : [])])];
   return {
     effect: isChange ? 'once' : 'read',
     command,
-    ...(paths.length > 0 ? { paths } : {}),
+    places: { ...places, paths: [...(found.paths ?? []), ...paths] },
     ...(hosts.length > 0 ? { hosts } : {}),
     ...(isChange ? { reason } : {}),
     ...(decision === undefined ? {} : { decision }),
   };
 }
 
+/** What a sub-command has from the command that it belongs to: known options, and those given before it. */
+type From = { hasInput: boolean; inherited: string; before: Call['flags'] };
+
 function judgeBySpec(
   name: string,
   args: Argument[],
   spec: CommandSpec,
-  inherited = '',
-  before: Call['flags'] = [],
+  { hasInput, inherited, before }: From,
 ): Finding {
   const ask = spec.ask ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
@@ -66,7 +80,7 @@ function judgeBySpec(
   const [pattern, meaning] = spec.unless ?? [];
   const end = args.findIndex(({ value }) => value === '--');
   const options = end === -1 ? args : args.slice(0, end);
-  const bad = pattern && options.find((argument) => mayMatch(argument, pattern));
+  const bad = pattern && options.find((argument) => mayMatch(argument, pattern, flags === 'any'));
   if (bad) return { reason: `${name} ${meaning}: ${bad.text}`, ...ask };
   const optionsFirst = spec.wraps ?? spec.optionsFirst ?? false;
   const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
@@ -74,33 +88,34 @@ function judgeBySpec(
   if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
   const given = [...before, ...split.flags];
   if (spec.subcommands !== undefined)
-    return judgeSubcommand(name, { flags: given, rest: split.rest }, args, spec, flags);
+    return judgeSubcommand(name, split.rest, args, spec, { hasInput, inherited: flags, before: given });
   const { operands = Infinity } = spec;
   if (split.operands.length > operands || (operands < Infinity && split.operands.some(({ many }) => many)))
     return { reason: `${name} takes at most ${operands} operands to only read` };
   const found = spec.check?.({
     name,
     args,
+    hasInput,
     flags: given,
     operands: optionsFirst ? split.rest : split.operands,
   });
   return { ...found, ...(found?.reason === undefined ? {} : ask) };
 }
 
-/** An option that is not literal may be any option. */
-function mayMatch(argument: Argument, pattern: RegExp): boolean {
-  return argument.value === undefined ? mayBeFlag(argument) : pattern.test(argument.value);
+/** A word that is not literal may be any option; where options are listed, it is refused for that. */
+function mayMatch(argument: Argument, pattern: RegExp, isOpen: boolean): boolean {
+  return argument.value === undefined ? isOpen && mayBeFlag(argument) : pattern.test(argument.value);
 }
 
 function judgeSubcommand(
   name: string,
-  split: { flags: Call['flags']; rest: Argument[] },
+  [first, ...rest]: Argument[],
   args: Argument[],
   spec: CommandSpec,
-  inherited: string,
+  from: From,
 ): Finding {
-  const [first, ...rest] = split.rest;
-  if (first === undefined) return spec.check?.({ name, args, flags: split.flags, operands: [] }) ?? {};
+  const { hasInput, before: flags } = from;
+  if (first === undefined) return spec.check?.({ name, args, hasInput, flags, operands: [] }) ?? {};
   const found =
     first.value !== undefined && Object.hasOwn(spec.subcommands ?? {}, first.value)
       ? spec.subcommands?.[first.value]
@@ -108,5 +123,5 @@ function judgeSubcommand(
   const path = `${name} ${first.text}`;
   if (found === undefined) return { reason: `${path} is not known to only read` };
   const style = spec.style ? { style: spec.style } : {};
-  return judgeBySpec(path, rest, { ...style, ...found }, inherited, split.flags);
+  return judgeBySpec(path, rest, { ...style, ...found }, from);
 }

@@ -3,35 +3,47 @@
 import {
   forEachChild,
   type ArithmeticExpression,
+  type Assignment,
   type ParsedScript,
   type Script,
   type SyntaxNode,
+  type Word,
 } from 'unbash';
 import type { ShellAction } from './shell-action.ts';
 import { judgeArgv } from './judge-argv.ts';
-import { toArgument } from './parse/argument.ts';
+import { toArgument, type Argument } from './parse/argument.ts';
 import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';
+import { Folders, hasMoved } from './parse/folders.ts';
+import { childHasInput, execHasInput, redirectedInput } from './parse/input.ts';
+import { Meanings } from './parse/meanings.ts';
 import { Rebuild } from './parse/rebuild.ts';
 import { hasNumberedInput, judgeRedirection } from './parse/redirections.ts';
 import { Unsupported } from './parse/unsupported.ts';
 import { isHarmlessName, nameReason } from './parse/variables.ts';
+import { inFolders, noPlaces, type Placed } from './programs/places.ts';
 
 const maxActions = 400;
 const maxDepth = 64;
 
+/** Of a place in the tree. */
+type Place = { rebuild: Rebuild; depth: number; hasInput: boolean; inLoop: boolean; moved: boolean };
+
 export function judgeScript(script: ParsedScript, source: string): ShellAction[] {
-  const actions: ShellAction[] = [];
+  const actions: (Placed & { moved: boolean })[] = [];
+  const meanings = new Meanings(script);
+  const folders = new Folders(source);
   const withText = namesWithText(script);
   const numberedInput = hasNumberedInput(script);
-  const add = (action: ShellAction): void => {
+  const add = (action: Placed, moved = false): void => {
     if (actions.length >= maxActions) throw new Unsupported(`it has more than ${maxActions} parts`);
-    actions.push(action);
+    actions.push({ ...action, moved });
   };
   const once = (command: string, reason: string | undefined, decision?: 'ask'): void => {
-    if (reason !== undefined) add({ effect: 'once', command, reason, ...(decision ? { decision } : {}) });
+    if (reason === undefined) return;
+    add({ effect: 'once', command, reason, places: noPlaces, ...(decision ? { decision } : {}) });
   };
 
-  const visit = (node: SyntaxNode, rebuild: Rebuild, depth: number): void => {
+  const visit = (node: SyntaxNode, { rebuild, depth, hasInput, inLoop, moved }: Place): void => {
     if (depth > maxDepth) throw new Unsupported(`it is nested more than ${maxDepth} levels deep`);
     let inside = rebuild;
     switch (node.type) {
@@ -42,14 +54,20 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
       case 'Command': {
         const words = node.suffix.filter((item) => item.type === 'Word' || item.type === 'Assignment');
         const argv = [...(node.name === undefined ? [] : [node.name]), ...words];
-        for (const action of judgeArgv(argv.map((word, index) => named(word, index, rebuild)))) add(action);
+        const spoken = argv.map((word, index) =>
+          named(withMeanings(word, meanings, rebuild), word, index, rebuild),
+        );
+        folders.enter(spoken, inLoop);
+        for (const action of judgeArgv(spoken, redirectedInput(node.redirects, hasInput))) add(action, moved);
         break;
       }
       case 'Redirect':
       case 'HereString':
       case 'HereDoc': {
-        const action = judgeRedirection(node, rebuild, numberedInput);
-        if (action !== undefined) add(action);
+        const target =
+          node.type === 'Redirect' && node.target && withMeanings(node.target, meanings, rebuild);
+        const action = judgeRedirection(node, target || undefined, rebuild.redirection(node), numberedInput);
+        if (action !== undefined) add(action, moved);
         break;
       }
       case 'Assignment': {
@@ -133,15 +151,39 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
       default:
         break;
     }
-    forEachChild(node, (child) => visit(child, inside, depth + 1));
+    const loops = inLoop || isLoop(node);
+    if (node.type === 'For') meanings.enter(node);
+    forEachChild(node, (child) => {
+      const given = childHasInput(node, child, hasInput);
+      const place = { rebuild: inside, depth: depth + 1, hasInput: given, inLoop: loops };
+      visit(child, { ...place, moved: moved || hasMoved(node, child) });
+      meanings.learn(child);
+    });
+    if (node.type === 'For') meanings.leave(node);
   };
-  visit(script, new Rebuild(source), 0);
-  return actions;
+  visit(script, {
+    rebuild: new Rebuild(source),
+    depth: 0,
+    hasInput: execHasInput(script),
+    inLoop: false,
+    moved: false,
+  });
+  return actions.map(({ moved, ...action }) => inFolders(action, folders.of(moved)));
+}
+
+function isLoop({ type }: SyntaxNode): boolean {
+  return /^(?:For|While|Select|ArithmeticFor|Function)$/.test(type);
+}
+
+function withMeanings(word: Word | Assignment, meanings: Meanings, rebuild: Rebuild): Argument {
+  const argument = toArgument(word, rebuild);
+  return word.type === 'Word' && argument.value === undefined
+    ? { ...argument, meanings: meanings.of(word) }
+    : argument;
 }
 
 /** The name of a command is spelled as one: a quoted keyword stays a name. */
-function named(word: Parameters<typeof toArgument>[0], index: number, rebuild: Rebuild) {
-  const argument = toArgument(word, rebuild);
+function named(argument: Argument, word: Word | Assignment, index: number, rebuild: Rebuild): Argument {
   return index === 0 && word.type === 'Word' ? { ...argument, text: rebuild.name(word) } : argument;
 }
 

@@ -4,8 +4,10 @@ export interface ShellAction {
   effect: 'read' | 'once';
   /** The simple command as it will run, every literal word in its one spelling: `kubectl get pods -n shop`. */
   command: string;
-  /** Literal paths that it writes, as far as they are known. */
+  /** Paths that it may touch, as far as they are known; relative ones begin in the folder that the line begins in. */
   paths?: string[];
+  /** What further paths begin with, as far as that is known; '' where they may be anywhere. */
+  unknownPaths?: string[];
   /** Hosts that it reaches, as far as they are known. */
   hosts?: string[];
   /** For people: why it is not a read. */

@@ -11,7 +11,7 @@ import { invalidArgumentsPrefix, describeParseError } from '../model/tool-argume
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
 
-/** How long a body may take to end after it was told to; below the 3 s that the workflow waits. */
+/** How long a body may take to end after its signal; below the 3 s that the workflow waits. */
 const stopGraceMs = 2_000;
 
 type Ending =

@@ -7,6 +7,7 @@ import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../user-error.ts';
 import type { SourcedRule } from '../../core/model/tool-spec.ts';
+import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
 import type { Explanation } from '../../worker/explain-call.ts';
 
 type ExplainOptions = ModeOptions & { agent?: string };
@@ -42,7 +43,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
   );
   const list = policy
     .command('list')
-    .description('list the rules, in the order in which an explanation numbers them')
+    .description('list the rules, in the order in which an explanation numbers them, and what is built in')
     .action(async (_options: unknown, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'whole');
       const { collectParts } = await import('../../worker/parts.ts');
@@ -51,6 +52,9 @@ export function registerPolicy(program: Command, cli: Cli): void {
       const rules = await rulesOf(config);
       rules.forEach((rule) => output.emit({ type: 'rule', ...rule }));
       output.print(rules.map((rule, index) => describeRule(rule, index, output.colors)).join('\n'));
+      const protection = describeProtection();
+      protection.forEach((row) => output.emit({ type: 'protected_path', ...row }));
+      output.print(protection.map((row) => describeProtected(row, output.colors)).join('\n'));
       output.print(
         `Without a rule the mode decides; no agent has more than mode ${config.maxMode ?? 'act'}.`,
       );
@@ -103,6 +107,19 @@ function describeAction(
 function painterOf(decision: Explanation['decision'], colors: Colors): (text: string) => string {
   if (decision === 'allow') return colors.green;
   return decision === 'ask' ? colors.yellow : colors.red;
+}
+
+const needs: Record<ProtectionTier, [decision: 'deny' | 'ask', words: string]> = {
+  never: ['deny', 'No rule opens it.'],
+  1: ['ask', 'A rule that allows it and names its path opens it.'],
+  2: ['ask', 'A person decides, whatever the rules say.'],
+};
+
+/** In the form of a rule; names have any case. */
+function describeProtected({ path, tier }: { path: string; tier: ProtectionTier }, colors: Colors): string {
+  const [decision, words] = needs[tier];
+  const painted = painterOf(decision, colors)(decision.padEnd(5));
+  return `${painted} tool *, effect change, path ${path}  ${colors.dim('built in')}\n      ${words}`;
 }
 
 function describeRule(rule: SourcedRule, index: number, colors: Colors): string {

@@ -1,5 +1,5 @@
-// holdfast worker and dev: the processes that sessions need, a worker and this folder's Temporal server, until they are
-// told to end.
+// holdfast worker and dev: the processes that sessions need, a worker and this folder's Temporal server, until a
+// signal ends them.
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
@@ -143,14 +143,14 @@ export function registerDev(program: Command, cli: Cli): void {
       }
       output.say('Ctrl-C ends it.');
       const beat = setInterval(() => {}, 60_000);
-      const told = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
+      const signals = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
         signal.then(() => true),
       );
       const died = server.ended?.then(() => false);
-      const wasTold = await Promise.race(died ? [...told, died] : told);
+      const wasSignalled = await Promise.race(died ? [...signals, died] : signals);
       clearInterval(beat);
       // its note stays: a run that is followed elsewhere starts it again
-      if (!wasTold) throw serverDied(server);
+      if (!wasSignalled) throw serverDied(server);
       await server.stop();
     });
   addExamples(registered, ['dev', 'dev --background', 'dev --stop']);

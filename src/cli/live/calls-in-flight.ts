@@ -51,17 +51,17 @@ export async function watchCalls(
  * alone: the server's may differ from it by more than a heartbeat.
  */
 export function createSilenceWatch(): (running: readonly RunningCall[], now: number) => Silence[] {
-  let before = new Map<string, { since: number; told: boolean }>();
+  let before = new Map<string, { since: number; noted: boolean }>();
   return (running, now) => {
     const current = running.map((call) => {
       const sign = `${call.call}/${call.attempt}/${call.worker}/${call.aliveAt}`;
-      return { ...call, sign, seen: before.get(sign) ?? { since: now, told: false } };
+      return { ...call, sign, seen: before.get(sign) ?? { since: now, noted: false } };
     });
     before = new Map(current.map(({ sign, seen }) => [sign, seen]));
     return current.flatMap(({ call, worker, heartbeatTimeoutMs, seen }) => {
       const silentMs = now - seen.since;
-      if (silentMs < noticedAfterMs || seen.told) return [];
-      seen.told = true;
+      if (silentMs < noticedAfterMs || seen.noted) return [];
+      seen.noted = true;
       return [{ call, worker, silentMs, lostInMs: Math.max(heartbeatTimeoutMs - silentMs, 0) }];
     });
   };

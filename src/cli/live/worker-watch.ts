@@ -22,30 +22,30 @@ export type WorkerWatchOptions = {
 /** Says once that the worker is gone, and once that one is there again that can do the work. */
 export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
   const { session, say, everyMs = lookEveryMs } = options;
-  let told = false;
+  let noted = false;
   let absent = 0;
 
   async function look(signal: AbortSignal): Promise<void> {
     const { worker } = await session.liveness();
     absent = worker === 'none' ? absent + 1 : 0;
     // after a restart of the server a worker needs some seconds to reconnect
-    if (absent > 1 && !told && !signal.aborted) {
-      told = true;
+    if (absent > 1 && !noted && !signal.aborted) {
+      noted = true;
       say(
         `  ! No worker is running for session ${session.sessionId} any more. Waiting for one: "${typed(`watch ${session.sessionId} --worker`)}" starts it.`,
       );
-    } else if (worker === 'answers' && told && (await isFit(session)) && !signal.aborted) {
-      told = false;
+    } else if (worker === 'answers' && noted && (await isFit(session)) && !signal.aborted) {
+      noted = false;
       say('  A worker is running again.');
     }
   }
 
   return {
-    noteAbsence: () => void (told = true),
+    noteAbsence: () => void (noted = true),
     async run(signal) {
       while (!signal.aborted) {
         await sleep(everyMs, undefined, { signal }).catch(() => undefined);
-        // an ended session, or a server that is away, is for others to tell
+        // an ended session, or a server that is away, is for others to report
         if (!signal.aborted) await look(signal).catch(() => undefined);
       }
     },

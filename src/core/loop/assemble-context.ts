@@ -33,7 +33,7 @@ async function assembleOnce(
   if ('type' in hosts) return hosts;
   const assembled = await effects.assembleContext({ ...input, hosts });
   if (assembled.type !== 'hosts') return assembled;
-  return { type: 'failed', message: 'The worker asked for hosts that it had been told of.' };
+  return { type: 'failed', message: 'The worker asked for hosts that were in its input.' };
 }
 
 function toInput({ id: sessionId, input, state }: Session, settings: SessionSettings): AssembleContextInput {

@@ -139,5 +139,5 @@ export type NamedQuestionAnswer = QuestionAnswer & { id: string };
 /** Takes an allowance back. */
 export type AllowanceRef = { id: string; actor: string };
 
-/** A message whose start was told and whose end was not: the reply that a model is writing. */
+/** A message whose start has an event and whose end has none: the reply that a model is writing. */
 export type OpenMessage = { runId: string; turn: number; messageSeq: number };

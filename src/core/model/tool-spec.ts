@@ -47,6 +47,8 @@ export type CallAction = {
   command?: string;
   /** Absolute. */
   paths?: string[];
+  /** What further paths begin with, which are not known before it runs: '' anywhere. Rules by path then never allow. */
+  unknownPaths?: string[];
   /** Names or addresses, without a port. */
   hosts?: string[];
   /** Why it is no read, for people. */

@@ -124,8 +124,8 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const run = runOf(draft);
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
-  const told = output ?? heldOutputOf(draft.state, run, end.status);
-  const result = runResultOf(run, end, told, draft.now);
+  const answer = output ?? heldOutputOf(draft.state, run, end.status);
+  const result = runResultOf(run, end, answer, draft.now);
   draft.events.push({
     type: 'agent_end',
     status: end.status,

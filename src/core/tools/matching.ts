@@ -29,9 +29,25 @@ export function matchesRule(
     (rule.effect === undefined || (rule.effect === 'read') === (action.effect === 'read')) &&
     (command === undefined || (action.command !== undefined && matchesPattern(command, action.command))) &&
     (host === undefined || matchesPlaces(rule, plainHost(host), action.hosts, plainHost)) &&
-    (path === undefined || matchesPlaces(rule, path, action.paths, plainPath)) &&
+    (path === undefined || matchesPlaces(rule, path, pathsFor(rule, action), plainPath)) &&
     Object.entries(rule.args ?? {}).every(([name, pattern]) => matchesArgument(pattern, args, name))
   );
+}
+
+/** A place that is not known is none that a rule allows. */
+function pathsFor({ decision }: PolicyRule, { paths = [], unknownPaths = [] }: CallAction): string[] {
+  return decision === 'allow' ? [...paths, ...unknownPaths] : paths;
+}
+
+/** Whether a rule by path that asks or denies may be for a path that is not known before the action runs. */
+export function mayMatchRule(rule: PolicyRule, matched: MatchedAction): boolean {
+  const { path, ...others } = rule;
+  const { unknownPaths = [] } = matched.action;
+  if (path === undefined || rule.decision === 'allow') return false;
+  const [fixed = ''] = path.split('*', 1);
+  const mayMatch = (begins: string): boolean =>
+    fixed.startsWith(begins) || (fixed !== path && begins.startsWith(fixed));
+  return unknownPaths.some(mayMatch) && matchesRule(others, matched);
 }
 
 /** `deny` and `ask` match where one place does, `allow` where all do. */

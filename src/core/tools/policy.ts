@@ -3,7 +3,7 @@
 import type { Json } from '../base/json.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
-import { matchesRule } from './matching.ts';
+import { matchesRule, mayMatchRule } from './matching.ts';
 import { milderMode } from './modes.ts';
 import { protectedPathOf } from './protected-paths.ts';
 
@@ -88,10 +88,13 @@ function judgeAction(
   const matching = rules.flatMap((rule, index) => (matchesRule(rule, matched) ? [{ rule, index }] : []));
   const verdicts = matching.map(({ rule, index }) => byRule(action, rule, index));
   const [first = byMode(action, scope), ...others] = verdicts;
+  const unknown = rules.flatMap((rule, index) =>
+    mayMatchRule(rule, matched) ? [byUnknownPath(action, rule, index)] : [],
+  );
   const namesPath = matching.some(({ rule }) => rule.path !== undefined && rule.decision === 'allow');
   // before the rules: of equally strict verdicts the first counts, and these say more
   const floors = [...byTool(action), ...byProtection(action, args, namesPath), ...byReadOnly(action, scope)];
-  const [floor = first, ...rest] = [...floors, first, ...others];
+  const [floor = first, ...rest] = [...floors, first, ...others, ...unknown];
   return strictest(floor, rest);
 }
 
@@ -125,6 +128,12 @@ function byReadOnly(
     ? `${own} A session off the record only reads.`
     : `${own} In mode observe only reads run.`;
   return [{ action, decision: 'deny', by: `${name}, effect ${action.effect}`, reason }];
+}
+
+function byUnknownPath(action: CallAction, { path, origin }: SourcedRule, index: number): ActionVerdict {
+  const by = origin ?? `policy rule ${index + 1} (for path "${path}")`;
+  const reason = `Not all paths that it touches are known before it runs, and ${by} may be for one of them.`;
+  return { action, decision: 'ask', by, reason };
 }
 
 /** A rule with an unknown decision denies: a mistake must not open a gate. */

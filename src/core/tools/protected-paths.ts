@@ -38,6 +38,12 @@ function protectionOf(path: string): ProtectedPath[] {
   return tier === undefined ? [] : [{ path, tier }];
 }
 
+/** What holds beside the rules, in words: a pattern of paths and what a change of them needs. */
+export function describeProtection(): { path: string; tier: ProtectionTier }[] {
+  const named = Object.entries(files).map(([name, tier]) => ({ path: `*/${name}`, tier }));
+  return [{ path: `*/${folder}`, tier: 'never' }, { path: `*/${folder}/*`, tier: 'never' }, ...named];
+}
+
 /** Whether nothing allows a change of a file or folder, by its path or its name alone. */
 export function isNeverChanged(path: string): boolean {
   return protectionOf(path).some(({ tier }) => tier === 'never');

@@ -32,7 +32,7 @@ export async function mcpSource(
     ...{ version: ownVersion(), pinsFile: pinsFileOf(config) },
     resolve: async (text) => {
       const value = await resolve(text);
-      // what a reference stands for must not reach the log
+      // the value of a reference must not reach the log
       if (value !== text) redactor.learn(value);
       return value;
     },

@@ -253,7 +253,7 @@ command: [printf, "%s|", "{{text}}", "{{settings.user}}:{{text}}", "secret://{{s
     );
     const facts = async () => (await toolset.made[0]?.inspect?.({ text }))?.actions?.[0];
     if (hosts) expect((await facts())?.hosts).toEqual(hosts);
-    else await expect(facts()).rejects.toThrow('cannot be told');
+    else await expect(facts()).rejects.toThrow('is not clear');
   });
 
   test('that reaches several hosts names each that is not open; an absent one reaches nothing', async () => {

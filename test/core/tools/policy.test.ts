@@ -34,6 +34,33 @@ describe('policy by mode and effect', () => {
   });
 });
 
+describe('[MODE-05] a rule by path, where a path is not known before it runs', () => {
+  test.each<[path: string, begins: string, decision: PolicyDecision]>([
+    ['/etc/*', '', 'ask'],
+    ['/etc/*', '/e', 'ask'],
+    ['/etc/*', '/etc/ssh/', 'ask'],
+    ['/etc/*', '/srv/', 'allow'],
+    ['/etc/shadow', '/etc/', 'ask'],
+    ['/etc/shadow', '/etc/shadow/', 'allow'],
+    ['*.key', '/srv/', 'ask'],
+  ])('%s, of one that begins with %j: %s', (path, begins, decision) => {
+    const read = call('x', 'once', { actions: [{ effect: 'read', unknownPaths: [begins] }] });
+    for (const strict of ['deny', 'ask'] as const) {
+      const rule = { tool: 'x', path, decision: strict };
+      expect(decide(read, [rule])).toBe(decision);
+      expect(decide(read, [{ ...rule, effect: 'change' }])).toBe('allow');
+      expect(decide(read, [{ ...rule, tool: 'y' }])).toBe('allow');
+    }
+  });
+
+  test('it allows nothing', () => {
+    const change = { effect: 'once' as const, paths: ['/srv/a'] };
+    const rules: PolicyRule[] = [{ tool: 'x', path: '/srv/*', decision: 'allow' }];
+    expect(decide(call('x', 'once', { actions: [change] }), rules)).toBe('allow');
+    expect(decide(call('x', 'once', { actions: [{ ...change, unknownPaths: [''] }] }), rules)).toBe('ask');
+  });
+});
+
 describe('policy by rules', () => {
   const rules: PolicyRule[] = [
     { tool: '*', decision: 'allow' },

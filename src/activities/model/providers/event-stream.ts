@@ -31,14 +31,14 @@ export async function decodeStream<Event>(
     const read = options.readError(error);
     throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
   });
-  let told = decoder.usage();
+  let reported = decoder.usage();
   try {
     await assertEventStream(answer.response, options);
     for await (const event of readEvents(answer.data, options, decoder.stage)) {
       decoder.add(event);
       const usage = decoder.usage();
-      if (usage !== told) options.onUsage?.(usage);
-      told = usage;
+      if (usage !== reported) options.onUsage?.(usage);
+      reported = usage;
     }
     return decoder.finish();
   } catch (error) {

@@ -1,6 +1,7 @@
 // A word of a command, as far as it is known before bash expands it.
 import type { Assignment, ParameterExpansionPart, Word, WordPart } from 'unbash';
 import { literalValue } from './literal.ts';
+import type { Meaning } from './meanings.ts';
 import type { Rebuild } from './rebuild.ts';
 
 export interface Argument {
@@ -12,6 +13,12 @@ export interface Argument {
   prefix: string;
   /** The word may become several words, or none. */
   many: boolean;
+  /** Every text that it may become, where more is known than `value` and `prefix` say. */
+  meanings?: readonly Meaning[];
+}
+
+export function meaningsOf({ value, meanings = [{}] }: Argument): readonly Meaning[] {
+  return value === undefined ? meanings : [{ text: value, whole: true }];
 }
 
 /**
@@ -33,11 +40,20 @@ export function unknownArguments(text: string): Argument {
   return { text, prefix: '', many: true };
 }
 
-/** A word in which another program replaces `mark` by text of which only the beginning is known. */
-export function withMark(word: Argument, mark: string, begins: string): Argument {
+/**
+ * A word in which another program replaces `mark` by text of which only the beginning is known; `meanings` are those of a
+ * word that is nothing but the mark.
+ */
+export function withMark(
+  word: Argument,
+  mark: string,
+  begins: string,
+  meanings?: readonly Meaning[],
+): Argument {
   const known = word.value ?? word.prefix;
   const at = known.indexOf(mark);
   if (at === -1) return word;
+  if (word.value === mark && meanings) return { text: word.text, prefix: begins, many: word.many, meanings };
   return { text: word.text, prefix: known.slice(0, at) + (at === 0 ? begins : ''), many: word.many };
 }
 

@@ -38,7 +38,7 @@ export function namesWithText(script: Script): Set<string> {
 }
 
 /** Every name that a builtin may set, also behind `command` or `builtin` and in the letters of an option, as in `-rax`. */
-function namesSetBy({ name, suffix }: Command): string[] {
+export function namesSetBy({ name, suffix }: Command): string[] {
   const words = [name, ...suffix].flatMap((item) =>
     item?.type === 'Word' ? [literalValue(item) ?? item.value] : [],
   );

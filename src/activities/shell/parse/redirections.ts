@@ -1,12 +1,9 @@
 // What a redirection does beyond the command itself: it may make or change a file, or open a connection.
 import { forEachChild, type Redirection, type Script, type SyntaxNode, type Word } from 'unbash';
-import type { ShellAction } from '../shell-action.ts';
 import { isHarmlessName, nameReason } from './variables.ts';
 import { toPlainHost } from '../programs/hosts.ts';
-import { pathsIn } from '../programs/places.ts';
-import { literalValue } from './literal.ts';
-import type { Rebuild } from './rebuild.ts';
-import { toArgument } from './argument.ts';
+import { noPlaces, placesIn, type Placed, type Places } from '../programs/places.ts';
+import type { Argument } from './argument.ts';
 
 /**
  * Linux opens the file behind /dev/stdout anew, for writing, even where the descriptor only reads it. So 1 and 2 never get
@@ -26,48 +23,52 @@ export function hasNumberedInput(script: Script): boolean {
   return found;
 }
 
+/** `target` is its word, where it has one. */
 export function judgeRedirection(
   node: Redirection,
-  rebuild: Rebuild,
+  target: Argument | undefined,
+  command: string,
   numberedInput: boolean,
-): ShellAction | undefined {
+): Placed | undefined {
+  const once = (reason: string, places: Places = noPlaces): Placed => ({
+    ...{ effect: 'once', command, reason, places },
+  });
   if (node.descriptor?.type === 'FileDescriptorVariable' && !isHarmlessName(node.descriptor.name))
-    return { effect: 'once', command: rebuild.redirection(node), reason: nameReason(node.descriptor.name) };
-  const command = rebuild.redirection(node);
+    return once(nameReason(node.descriptor.name));
   const descriptor = descriptorOf(node);
   if (/^<(?!&)/.test(node.operator) && (descriptor === 1 || descriptor === 2))
-    return { effect: 'once', command, reason: `a file that is read could be written: ${command}` };
-  if (node.type !== 'Redirect' || node.target === undefined) return undefined;
-  const path = literalValue(node.target);
-  const { prefix } = toArgument(node.target, rebuild);
+    return once(`a file that is read could be written: ${command}`);
+  if (node.type !== 'Redirect' || node.target === undefined || target === undefined) return undefined;
+  const { value: path, prefix } = target;
   const socket = /^\/dev\/(?:tcp|udp)\/([^/]*)/.exec(path ?? prefix);
   if (socket !== null) {
     const hosts = path === undefined || !socket[1] ? {} : { hosts: [toPlainHost(socket[1])] };
-    return { effect: 'once', command, reason: `bash opens a connection: ${command}`, ...hosts };
+    return { ...once(`bash opens a connection: ${command}`), ...hosts };
   }
   const duplicates = node.operator === '<&' || node.operator === '>&';
   if (duplicates && path !== undefined && /^(?:\d+-?|-)$/.test(path))
     return isSafeDuplicate(path, descriptor, numberedInput)
       ? undefined
-      : { effect: 'once', command, reason: `it is not known where the output goes: ${command}` };
+      : once(`it is not known where the output goes: ${command}`);
+  const places = placesIn([target], { files: true, pattern: false });
   if (node.operator === '<') {
-    if (path !== undefined) return undefined;
+    if (isProcess(node.target) || path === '/dev/null') return undefined;
     // what the word becomes could be /dev/tcp/host/port
     const safe = prefix !== '' && !'/dev/tcp/'.startsWith(prefix) && !'/dev/udp/'.startsWith(prefix);
-    return safe || isProcess(node.target)
-      ? undefined
-      : { effect: 'once', command, reason: `the file is not known before it runs: ${command}` };
+    return path !== undefined || safe
+      ? { effect: 'read', command, places }
+      : once(`the file is not known before it runs: ${command}`, places);
   }
   if (path !== undefined && harmless.test(path) && !duplicates) return undefined;
   if (path === undefined && node.operator !== '<&' && isProcess(node.target)) return undefined;
-  const reason =
-    path === undefined ? `a file that is not known is written: ${command}` : `${path} is written`;
-  const paths = path === undefined ? pathsIn([toArgument(node.target, rebuild)]) : [path];
-  return { effect: 'once', command, reason, ...(paths.length > 0 ? { paths } : {}) };
+  return once(
+    path === undefined ? `a file that is not known is written: ${command}` : `${path} is written`,
+    places,
+  );
 }
 
 /** The number that it sets; undefined where bash chooses one. */
-function descriptorOf({ descriptor, operator }: Redirection): number | undefined {
+export function descriptorOf({ descriptor, operator }: Redirection): number | undefined {
   if (descriptor === undefined) return operator.startsWith('<') ? 0 : 1;
   return descriptor.type === 'FileDescriptor' ? descriptor.value : undefined;
 }

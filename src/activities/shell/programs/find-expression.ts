@@ -1,6 +1,7 @@
 // find: places, then an expression. Its tests read; its actions may not, and -exec runs commands of their own.
 import { words, type Call, type Finding } from '../command-spec.ts';
-import { mayBeFlag, withMark, type Argument } from '../parse/argument.ts';
+import type { Meaning } from '../parse/meanings.ts';
+import { mayBeFlag, meaningsOf, withMark, type Argument } from '../parse/argument.ts';
 
 /** Tests and actions that only read, by the number of words that they take. */
 const alone =
@@ -46,7 +47,8 @@ export function judgeFind({ args }: Call): Finding {
       const begin = name.endsWith('dir') ? './' : begins;
       // `{} +` becomes many words
       const many = args[end]?.value === '+';
-      const command = args.slice(at + 1, end).map((word) => withMark(word, '{}', begin));
+      const inPlaces = name.endsWith('dir') ? undefined : meaningsInside(places);
+      const command = args.slice(at + 1, end).map((word) => withMark(word, '{}', begin, inPlaces));
       runs.push(
         command.map((word, index) => (many && index === command.length - 1 ? { ...word, many } : word)),
       );
@@ -60,7 +62,13 @@ export function judgeFind({ args }: Call): Finding {
       return { reason: `find: the value of ${name} is not one word` };
     at += 1 + takes;
   }
-  return runs.length === 0 ? {} : { runs };
+  return { files: places, ...(runs.length === 0 ? {} : { runs }) };
+}
+
+/** What it finds begins with a place. */
+function meaningsInside(places: Argument[]): Meaning[] {
+  if (places.length === 0) return [{ text: '' }];
+  return places.flatMap(meaningsOf).map(({ text }) => (text === undefined ? {} : { text }));
 }
 
 function notRead(name: string, next: Argument | undefined): Finding {

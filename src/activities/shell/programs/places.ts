@@ -1,23 +1,120 @@
-// Places that the words of a change name: paths and hosts. A rule that denies or asks should rather match too often than miss
-// one, so that everything that may be a place counts here. A rule that allows never rests on these words alone.
-import type { Argument } from '../parse/argument.ts';
+// Places that the words of a command name: paths and hosts. A rule that denies or asks should rather match too often than
+// miss one, so that everything that may be a place counts here. A rule that allows never rests on these words alone.
+import { meaningsOf, type Argument } from '../parse/argument.ts';
+import type { ShellAction } from '../shell-action.ts';
 import { toPlainHost } from './hosts.ts';
+
+/** Paths of one action, as its words give them; absolute, or relative to the folder that the command runs in. */
+export interface Places {
+  paths: string[];
+  /** Words that are names in one folder and files in another: they count where the line has changed the folder. */
+  names: string[];
+  /** What further paths begin with; '' where they may be anywhere. */
+  unknown: string[];
+}
+
+/** An action whose folder is not looked at yet. */
+export type Placed = Omit<ShellAction, 'paths' | 'unknownPaths'> & { places: Places };
+
+export const noPlaces: Places = { paths: [], names: [], unknown: [] };
+
+/** With the folders that it may run in; undefined: any. */
+export function inFolders({ places, ...action }: Placed, folders: string[] | undefined): ShellAction {
+  const { paths, names, unknown } = places;
+  const from = folders ?? [''];
+  const touched = from.flatMap((folder) => [
+    ...paths.map((path) => join(folder, path)),
+    ...(folder === '' ? [] : names.map((name) => join(folder, name))),
+  ]);
+  const begins = from.flatMap((folder) => unknown.map((text) => (text === '' ? '' : join(folder, text))));
+  const isAnywhere =
+    folders === undefined &&
+    (action.effect !== 'read' || [...paths, ...names, ...unknown].some((text) => !isAbsolute(text)));
+  const unknownPaths = isAnywhere ? [''] : [...new Set(begins)];
+  return {
+    ...action,
+    ...(touched.length > 0 ? { paths: [...new Set(touched)] } : {}),
+    ...(unknownPaths.length > 0 ? { unknownPaths } : {}),
+  };
+}
+
+export function isAbsolute(path: string): boolean {
+  return path.startsWith('/');
+}
+
+export function join(folder: string, path: string): string {
+  return folder === '' || isAbsolute(path) ? path : `${folder}/${path.replace(/^\.\//, '')}`;
+}
+
+/** `files`: its bare words are files, too; `pattern`: the first of them is not, as for grep. */
+export function placesIn(args: Argument[], { files, pattern }: { files: boolean; pattern: boolean }): Places {
+  const skipped = pattern ? patternIn(args) : undefined;
+  const found: Places = { paths: pathsIn(args), names: [], unknown: [] };
+  const folders = foldersIn(args);
+  for (const argument of args) {
+    if (argument === skipped) continue;
+    for (const { text, whole } of meaningsOf(argument)) {
+      if (whole && text !== undefined) {
+        if (argument.value === undefined) found.paths.push(...pathsInText(text));
+        const bare = bareWords(text).flatMap((word) => ['', ...folders].map((folder) => join(folder, word)));
+        (files ? found.paths : found.names).push(...bare);
+      } else if (files || knownPart(argument).match(path)) found.unknown.push(beginning(text));
+    }
+  }
+  return found;
+}
+
+/** `-C /etc` of tar, make and others: the folder that the other words are in. */
+function foldersIn(args: Argument[]): string[] {
+  return args.flatMap(({ value }, index) => {
+    const [, inline] = /^(?:-C|--directory=|--chdir=)(.+)$/.exec(value ?? '') ?? [];
+    if (inline !== undefined) return [inline];
+    const next = args[index + 1]?.value;
+    return /^(?:-C|--directory|--chdir)$/.test(value ?? '') && next !== undefined ? [next] : [];
+  });
+}
+
+/** A beginning that is relative keeps its dot: '' means anywhere. */
+function beginning(text: string | undefined): string {
+  if (text === undefined) return '';
+  return isAbsolute(text) ? text : `./${text}`;
+}
+
+/** The first operand, unless an option may have given the pattern: -e, -f, or a long one that begins so. */
+function patternIn(args: Argument[]): Argument | undefined {
+  if (args.some(({ value, prefix }) => /^-[A-Za-z]*[ef]|^--[efr]/.test(value ?? prefix))) return undefined;
+  const first = args.find(({ value }) => !value?.startsWith('-'));
+  return first?.many ? undefined : first;
+}
+
+/** The word, and what follows a sign or an option in it; letters alone are further options, but for those behind -f. */
+function bareWords(text: string): string[] {
+  if (text.includes('://')) return [];
+  const parts = [/^-(?:f|[A-Za-z](?![A-Za-z]+$))(.+)$/s.exec(text)?.[1], /^[^=]*=(.+)$/s.exec(text)?.[1]];
+  return [text.startsWith('-') ? undefined : text, ...parts].filter(
+    (word) => word !== undefined && word !== '' && !isAbsolute(word),
+  ) as string[];
+}
 
 /** A path where a word begins, behind a sign such as = or :, or behind the letters of an option. */
 const path = /(?:^|[=:,;\s'"(<>|&]|^-[A-Za-z]+)(?!\/\/)(\.{0,2}\/[^:,;\s'")<>|&]*)/g;
 
 /** Absolute paths, and relative ones that say so. Of a word that expands: the folder that is known, and what lies in it. */
-export function pathsIn(args: Argument[]): string[] {
+function pathsIn(args: Argument[]): string[] {
   return args.flatMap((argument) => {
-    const known = knownPart(argument);
-    const found = [...known.matchAll(path)];
-    const [first] = found;
-    if (first?.[1] === undefined) return [];
-    // the path may have blanks or signs in it
-    const whole = known.slice(first.index + first[0].length - first[1].length);
-    if (argument.value === undefined) return [folderOf(whole), `${whole}*`];
-    return [whole, ...found.flatMap(([, text = '']) => text)];
+    const found = pathsInText(knownPart(argument));
+    const [whole] = found;
+    return argument.value !== undefined || whole === undefined ? found : [folderOf(whole), `${whole}*`];
   });
+}
+
+function pathsInText(text: string): string[] {
+  const found = [...text.matchAll(path)];
+  const [first] = found;
+  if (first?.[1] === undefined) return [];
+  // the path may have blanks or signs in it
+  const whole = text.slice(first.index + first[0].length - first[1].length);
+  return [whole, ...found.flatMap(([, part = '']) => part)];
 }
 
 /** What is certain of a word before its first expansion. */

@@ -45,10 +45,11 @@ export const builtins: Record<string, CommandSpec> = {
   ulimit: { flags: '-S -H -a -b -c -d -e -f -i -k -l -m -n -p -q -r -s -t -u -v -x', operands: 0 },
   kill: {
     flags: '-l -0',
+    unless: [/^-(?!l|0$|-$)/, 'sends a signal, which may end processes'],
     check: ({ flags }) =>
       flags.some(({ name }) => name === '-l' || name === '-0')
         ? undefined
-        : { reason: 'kill ends processes' },
+        : { reason: 'kill sends a signal, which may end processes' },
   },
   trap: { changes: 'runs commands later' },
   ...each('let getopts', { changes: 'sets variables from text that can hold commands' }),

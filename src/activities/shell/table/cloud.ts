@@ -146,5 +146,10 @@ export const cloud: Record<string, CommandSpec> = {
   gcloud: { flags: gcloudFlags, check: judgeGcloud },
   vault: { subcommands: each('status version', {}) },
   consul: { subcommands: each('members version', {}) },
-  terraform: { subcommands: each('version', {}) },
+  terraform: {
+    subcommands: {
+      ...each('version', {}),
+      ...each('apply destroy import taint untaint', { changes: 'changes what its files describe' }),
+    },
+  },
 };

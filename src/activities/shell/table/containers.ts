@@ -4,11 +4,22 @@ import { each, type Call, type CommandSpec, type Finding } from '../command-spec
 const reads: CommandSpec = { flags: 'any', check: judgeGlobal };
 const listInspect = each('ls list inspect', reads);
 
+const changing: Record<string, CommandSpec> = {
+  ...each('start stop restart kill pause unpause', { changes: 'starts or stops containers' }),
+  ...each('rm rmi prune', { changes: 'removes containers or images' }),
+  ...each('run create update rename', { changes: 'makes or changes containers' }),
+  exec: { changes: 'runs commands in a container' },
+  ...each('build commit tag load import', { changes: 'makes images' }),
+  ...each('pull push', { changes: 'copies images to or from a registry' }),
+  cp: { changes: 'copies files to or from a container' },
+};
+
 const docker: CommandSpec = {
   subcommands: {
     ...each('ps images inspect logs stats top port version info events history diff', reads),
+    ...changing,
     container: {
-      subcommands: { ...listInspect, ...each('ps logs stats top port diff', reads) },
+      subcommands: { ...listInspect, ...each('ps logs stats top port diff', reads), ...changing },
     },
     image: { subcommands: { ...listInspect, history: reads } },
     system: { subcommands: each('df events info', reads) },
@@ -18,9 +29,13 @@ const docker: CommandSpec = {
     ...each('network volume plugin secret config context', { subcommands: listInspect }),
     compose: {
       flags: '-p: --project-name=',
-      subcommands: each('ps ls logs top images version', {
-        flags: '-a -q --all --quiet --tail= --since= -n: -t --format=',
-      }),
+      subcommands: {
+        ...each('ps ls logs top images version', {
+          flags: '-a -q --all --quiet --tail= --since= -n: -t --format=',
+        }),
+        ...each('up down', { changes: 'starts, stops or removes containers' }),
+        ...changing,
+      },
     },
   },
 };
@@ -49,7 +64,10 @@ export const containers: Record<string, CommandSpec> = {
   podman: {
     // podman takes its global options after the sub-command, too
     flags: podmanFlags,
-    subcommands: each('ps images inspect logs stats top port version info events history diff', {}),
+    subcommands: {
+      ...each('ps images inspect logs stats top port version info events history diff', {}),
+      ...changing,
+    },
   },
   crictl,
   ...each('docker-compose ctr nerdctl buildah skopeo', { changes: 'can change containers' }),

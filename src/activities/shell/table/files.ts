@@ -20,11 +20,10 @@ const changing: [names: string, changes: string][] = [
 ];
 
 export const files: Record<string, CommandSpec> = {
-  ...each(
-    `ls dir vdir stat readlink realpath basename dirname du df locate plocate getfacl lsattr getfattr getcap namei whereis
-    which`,
-    { flags: 'any' },
-  ),
+  ...each('ls dir vdir stat readlink realpath du df locate plocate getfacl lsattr getfattr getcap namei', {
+    flags: 'any',
+  }),
+  ...each('basename dirname whereis which', { flags: 'any', files: false }),
   // -C compiles, -p sets the time of access back
   file: {
     flags: `-b -i -k -L -h -r -s -z -0 -f: -F: -e: -m: --brief --mime --mime-type --mime-encoding --keep-going

@@ -28,6 +28,12 @@ const git: CommandSpec = {
       flags: `-e -p -t -s -z -Z --batch=? --batch-check=? --batch-all-objects --buffer --unordered --follow-symlinks
         --no-textconv --no-filters`,
     },
+    ...each('add rm mv restore clean checkout switch', { changes: 'changes files or what is staged' }),
+    ...each('commit merge rebase cherry-pick revert am apply reset', {
+      changes: 'changes files or commits',
+    }),
+    ...each('clone fetch pull push submodule', { changes: 'copies commits between repositories' }),
+    ...each('init gc repack prune', { changes: 'changes the repository' }),
     branch: {
       flags: `-a -r -v -l -i --list --all --remotes --verbose --show-current --contains= --no-contains= --merged= --no-merged=
         --sort= --format= --points-at= --color=? --no-color --column=? --abbrev=? --no-abbrev --ignore-case`,

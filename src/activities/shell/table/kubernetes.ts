@@ -38,7 +38,12 @@ const kubectl: CommandSpec = quiet({
         ...each('get-contexts current-context get-clusters get-users', { flags: output, operands: 1 }),
       },
     },
-    rollout: { subcommands: each('status history', { flags: '--revision= --timeout= -o: --output=' }) },
+    rollout: {
+      subcommands: {
+        ...each('status history', { flags: '--revision= --timeout= -o: --output=' }),
+        ...each('restart undo pause resume', { changes: 'restarts pods, or changes which version runs' }),
+      },
+    },
     wait: { flags: '--for= --timeout= --all' },
     diff: {
       flags: '--server-side --show-managed-fields',
@@ -46,6 +51,14 @@ const kubectl: CommandSpec = quiet({
     },
     help: {},
     options: {},
+    delete: { changes: 'removes objects from the cluster' },
+    ...each('apply create replace patch edit set label annotate expose run autoscale', {
+      changes: 'makes or changes objects in the cluster',
+    }),
+    scale: { changes: 'changes how many pods run' },
+    ...each('drain cordon uncordon taint', { changes: 'changes where pods may run' }),
+    ...each('exec attach debug', { changes: 'runs commands in a container' }),
+    cp: { changes: 'copies files to or from a container' },
   },
 });
 
@@ -135,6 +148,8 @@ const helm: CommandSpec = {
     help: {},
     env: { operands: 1 },
     completion: {},
+    ...each('install upgrade rollback', { changes: 'changes what is deployed to the cluster' }),
+    ...each('uninstall delete', { changes: 'removes what is deployed to the cluster' }),
     repo: { subcommands: each('list ls', {}) },
     dependency: { subcommands: each('list ls', {}) },
     plugin: { subcommands: each('list ls', {}) },

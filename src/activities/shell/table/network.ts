@@ -62,6 +62,7 @@ export const network: Record<string, CommandSpec> = {
   netcat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
   tcpdump: { flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#', check: namesInFilter },
   curl: {
+    unless: [/^-[sSfkvi]*[dFT]|^--(?:data|json|form|upload-file)/, 'sends data'],
     flags: `-s -S -f -L -I -i -v -k -g -N -# -0 -4 -6 -q -A: -e: -m: -o: -w: -H: -r: -X: -D: --silent --show-error --fail --fail-with-body
       --location --head --include --verbose --insecure --globoff --no-buffer --user-agent= --referer= --max-time=
       --connect-timeout= --output= --write-out= --header= --range= --request= --compressed --http1.0 --http1.1 --http2
@@ -75,6 +76,7 @@ export const network: Record<string, CommandSpec> = {
     check: judgeWget,
   },
   openssl: {
+    files: true,
     style: 'words',
     subcommands: {
       ...each('version ciphers', { flags: '-a -v -V -b -o -p -d -s -tls1_2 -tls1_3' }),
@@ -88,7 +90,7 @@ export const network: Record<string, CommandSpec> = {
         operands: 0,
         flags: `-connect= -servername= -showcerts -brief -verify_return_error -verify= -CAfile= -CApath= -tls1_2 -tls1_3
           -starttls= -alpn= -status -quiet -no_ign_eof -ign_eof -4 -6 -prexit -tlsextdebug -noservername -state -msg`,
-        check: ({ flags }) => {
+        check: ({ flags, hasInput }) => {
           const [to, ...others] = flags.flatMap(({ name, value }) =>
             name === '-connect' && value ? [value] : [],
           );
@@ -96,7 +98,10 @@ export const network: Record<string, CommandSpec> = {
           if (to?.value === undefined || others.length > 0)
             return { reason: 's_client: the host is not known' };
           const host = to.value.replace(/:\d+$/, '');
-          return toHosts([{ ...to, value: host }], 's_client');
+          const found = toHosts([{ ...to, value: host }], 's_client');
+          return hasInput && found.reason === undefined
+            ? { ...found, reason: 's_client sends its input to the host: < /dev/null gives it none' }
+            : found;
         },
       },
       verify: { flags: '-CAfile= -CApath= -untrusted= -purpose= -verbose -show_chain -partial_chain' },
@@ -227,7 +232,14 @@ function judgeWget({ flags, operands }: Call): Finding {
     return { reason: 'wget sends another method than GET or HEAD' };
   if (named(/^--header$/).some(({ value }) => /x-http-method|x-method/i.test(value?.value ?? 'x-method')))
     return { reason: 'wget sends a header that changes the method' };
-  return urlHosts(operands, 'wget');
+  const found = urlHosts(operands, 'wget');
+  const redirects = named(/^--max-redirect$/);
+  const follows = redirects.length === 0 || redirects.some(({ value }) => value?.value !== '0');
+  if (!follows || found.reason !== undefined) return found;
+  return {
+    ...found,
+    reason: 'wget follows redirects to hosts that are not known: --max-redirect=0 shows them instead',
+  };
 }
 
 function urlHosts(urls: Call['operands'], program: string): Finding {

@@ -28,6 +28,7 @@ export const system: Record<string, CommandSpec> = {
   },
   ...each('nisdomainname domainname dnsdomainname', { operands: 0 }),
   date: {
+    files: true,
     flags: `-u -R -I=? -d: -r: -f: --utc --universal --date= --reference= --file= --rfc-3339= --rfc-email
       --iso-8601=? --debug`,
     check: ({ operands }) =>
@@ -44,11 +45,13 @@ export const system: Record<string, CommandSpec> = {
         : { reason: 'sysctl sets what is written with =' },
   },
   dmesg: {
+    unless: [/^-[cC]$|^--(?:read-)?clear/, 'clears the log of the kernel'],
     flags: `-T -x -k -u -l: -f: -e -L=? -w -W -s: -d -t -r -J -P -H --ctime --decode --kernel --userspace --level=
       --facility= --reltime --color=? --follow --follow-new --show-delta --notime --raw --json --nopager --human
       --since= --until= --time-format=`,
   },
   journalctl: {
+    unless: [/^--(?:vacuum|rotate|flush)/, 'removes or moves logs'],
     flags: `-0-9 -u: -n: -f -r -e -o: -p: -S: -U: -b -k -x -a -l -q -t: -g: -m -F: -N -D: -T: -c: --unit= --user-unit= --lines=
       --follow --reverse --pager-end --output= --priority= --since= --until= --boot=? --dmesg --catalog --all --full
       --quiet --identifier= --grep= --merge --field= --fields --directory= --no-pager --no-tail --no-hostname --utc
@@ -59,11 +62,23 @@ export const system: Record<string, CommandSpec> = {
     flags: `-a -l -n: -o: -t: -p: -q -r --all --full --lines= --output= --type= --state= --property= --value --quiet
       --no-pager --plain --no-legend --user --system --failed --reverse --recursive --with-dependencies --show-types`,
     check: () => ({}),
-    subcommands: each(
-      `status show cat list-units list-sockets list-timers list-jobs list-dependencies list-unit-files list-machines
-      list-automounts list-paths is-active is-enabled is-failed is-system-running get-default show-environment help`,
-      {},
-    ),
+    subcommands: {
+      ...each(
+        `status show cat list-units list-sockets list-timers list-jobs list-dependencies list-unit-files list-machines
+        list-automounts list-paths is-active is-enabled is-failed is-system-running get-default show-environment help`,
+        {},
+      ),
+      ...each('start stop restart try-restart reload reload-or-restart kill isolate', {
+        changes: 'starts, stops or reloads services',
+      }),
+      ...each('enable disable mask unmask preset set-property edit revert', {
+        changes: 'changes how services are set up',
+      }),
+      'daemon-reload': { changes: 'reads the files of all services again' },
+      ...each('reboot poweroff halt suspend hibernate rescue emergency', {
+        changes: 'stops or restarts the machine',
+      }),
+    },
   },
   hostnamectl: { subcommands: each('status', {}) },
   timedatectl: { subcommands: each('status show list-timezones timesync-status show-timesync', {}) },
@@ -81,7 +96,7 @@ export const system: Record<string, CommandSpec> = {
       name === undefined ||
       (/^\w[\w@.-]*$/.test(name.value ?? '') && verb?.value === 'status' && more === undefined)
         ? undefined
-        : { reason: 'service only reads with status' },
+        : { reason: 'service starts, stops or reloads a service: only status reads' },
   },
   'systemd-analyze': {
     flags: '--no-pager --user --system',
@@ -148,8 +163,14 @@ export const system: Record<string, CommandSpec> = {
   ...each('at batch screen tmux', { changes: 'runs commands elsewhere or later' }),
 };
 
+const packageChanges = each(
+  `install reinstall remove purge autoremove uninstall upgrade full-upgrade dist-upgrade update downgrade erase add del`,
+  { changes: 'installs, updates or removes packages' },
+);
+
 export const packages: Record<string, CommandSpec> = {
   dpkg: {
+    unless: [/^-[irP]$|^--(?:install|remove|purge|configure|unpack)$/, 'installs or removes packages'],
     flags:
       '-l -L -S -s -p -V --list --listfiles --search --status --print-avail --get-selections --verify --audit',
     check: ({ flags }) => (flags.length > 0 ? undefined : { reason: 'dpkg without an option that lists' }),
@@ -162,21 +183,28 @@ export const packages: Record<string, CommandSpec> = {
   },
   apt: {
     flags: '-a -q -n --installed --upgradable --all-versions --names-only --full',
-    subcommands: each('list show policy search depends rdepends', {}),
+    subcommands: { ...each('list show policy search depends rdepends', {}), ...packageChanges },
   },
   'apt-cache': {
     flags: '-a -q -n -f -i --installed --names-only --full --recurse --no-all-versions',
     subcommands: each('show showpkg policy search depends rdepends stats madison pkgnames', {}),
   },
+  'apt-get': { subcommands: packageChanges },
   'apt-mark': { subcommands: each('showhold showauto showmanual', {}) },
   ...each('yum dnf', {
     flags: '-q -C -v --installed --available --all --upgrades --cacheonly --quiet --showduplicates',
-    subcommands: each('list info provides whatprovides search repolist deplist', {
-      check: needsFlag(['-C', '--cacheonly'], 'without -C it fetches metadata and writes its cache'),
-    }),
+    subcommands: {
+      ...each('list info provides whatprovides search repolist deplist', {
+        check: needsFlag(['-C', '--cacheonly'], 'without -C it fetches metadata and writes its cache'),
+      }),
+      ...packageChanges,
+    },
   }),
   apk: {
-    subcommands: each('info list policy search', { flags: '-a -d -e -L -r -v -w -W -I -u --installed' }),
+    subcommands: {
+      ...each('info list policy search', { flags: '-a -d -e -L -r -v -w -W -I -u --installed' }),
+      ...packageChanges,
+    },
   },
   snap: {
     subcommands: {
@@ -189,6 +217,7 @@ export const packages: Record<string, CommandSpec> = {
     subcommands: {
       ...each('list freeze', { flags: '-e -l --local --user --format= --not-required --all' }),
       ...each('show check', { flags: '-f --files' }),
+      ...packageChanges,
     },
   }),
   gem: { subcommands: each('list', { flags: '-l -a -i' }) },

@@ -1,5 +1,5 @@
 // Every program that is known, one file for each family. A name that is not here is not known to only read.
-import type { CommandSpec } from '../command-spec.ts';
+import { onFiles, type CommandSpec } from '../command-spec.ts';
 import { builtins } from './builtins.ts';
 import { cloud } from './cloud.ts';
 import { containers } from './containers.ts';
@@ -14,8 +14,8 @@ import { text } from './text.ts';
 import { wrappers } from './wrappers.ts';
 
 export const table: Record<string, CommandSpec> = {
-  ...text,
-  ...files,
+  ...onFiles(text),
+  ...onFiles(files),
   ...system,
   ...packages,
   ...network,

@@ -9,13 +9,14 @@ const grepFlags = `-a -A: -b -B: -c -C: -d: -D: -e: -E -f: -F -G -h -H -i -I -l 
 export const text: Record<string, CommandSpec> = {
   // no option of these writes a file, runs a program or reaches a host
   ...each(
-    `cat head tail wc cut tr nl tac rev fold column expand unexpand fmt comm join paste cmp pr look tsort cksum sum
-    md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum base64 base32 basenc od hexdump hd strings grep egrep
-    fgrep seq factor numfmt bc jq nproc`,
+    `cat head tail wc cut nl tac rev fold column expand unexpand fmt comm join paste cmp pr look tsort cksum sum
+    md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum base64 base32 basenc od hexdump hd strings bc`,
     { flags: 'any' },
   ),
+  ...each('grep egrep fgrep jq', { flags: 'any', pattern: true }),
+  ...each('tr seq factor numfmt nproc', { flags: 'any', files: false }),
   ...each('zcat gzcat bzcat xzcat zstdcat lz4cat lzcat uncompress', { flags: '-f -q' }),
-  ...each('zgrep zegrep zfgrep bzgrep xzgrep', { flags: grepFlags }),
+  ...each('zgrep zegrep zfgrep bzgrep xzgrep', { flags: grepFlags, pattern: true }),
   uncompress: { flags: '-c', check: ({ flags }) => needs(flags, ['-c'], 'uncompress replaces the file') },
   gzip: {
     flags: '-c -d -l -t -k -v -q -f -0-9 --stdout --decompress --list --test',
@@ -23,6 +24,7 @@ export const text: Record<string, CommandSpec> = {
       needs(flags, ['-c', '-l', '-t', '--stdout', '--list', '--test'], 'gzip replaces the file'),
   },
   sort: {
+    unless: [/^-[a-zA-Z]*o|^--output/, 'writes a file'],
     flags: `-b -d -f -g -i -h -M -n -R -r -V -c -C -m -s -u -z -k: -t: -S: --ignore-leading-blanks --dictionary-order
       --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort
       --random-sort --reverse --sort= --version-sort --batch-size= --check=? --debug --files0-from= --key= --merge
@@ -53,13 +55,17 @@ export const text: Record<string, CommandSpec> = {
   sed: {
     flags: `-n -e: -E -r -s -u -z --quiet --silent --expression= --regexp-extended --separate --unbuffered --null-data
       --posix --sandbox --debug --line-length= -l:`,
+    unless: [/^-[nErsuz]*i|^--in-place/, 'edits files in place'],
+    pattern: true,
     check: judgeSed,
   },
   ...each('awk gawk mawk nawk', {
     flags: '-F: -v: --field-separator= --assign=',
+    pattern: true,
     check: judgeAwk,
   }),
   yq: {
+    pattern: true,
     flags: `-r -P -o: -p: -e -N -M -C -n -c -j -y -Y --prettyPrint --output-format= --input-format= --exit-status
       --no-doc --no-colors --colors --null-input --raw-output --compact-output --unwrapScalar --tojson`,
     check: ({ operands }) =>
@@ -75,6 +81,7 @@ export const text: Record<string, CommandSpec> = {
         : undefined,
   },
   rg: {
+    pattern: true,
     flags: `-a -A: -B: -c -C: -e: -E: -f: -F -g: -h -H -i -I -l -L -m: -M: -n -N -o -p -P -q -r: -s -S -t: -T: -u -U -v -w
       -x -z -0 -j: -d: -. --after-context= --before-context= --binary --case-sensitive --color= --colors= --column
       --context= --count --count-matches --crlf --encoding= --files --files-with-matches --files-without-match

@@ -63,13 +63,21 @@ function refuse(command: string, reason: string): CallFacts {
   return { actions: [{ effect: 'once', command: cutText(command, 200), reason, decision: 'deny' }] };
 }
 
-function placed({ effect, command, paths, hosts }: ShellAction, cwd: string): CallAction {
+function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cwd: string): CallAction {
   const more = effect === 'read' ? [] : [unknownPlace];
   return {
     ...{ effect, command },
     ...(paths ? { paths: [...paths.map((path) => resolve(cwd, path)), ...more] } : {}),
+    ...(unknownPaths ? { unknownPaths: unknownPaths.map((begins) => beginningFrom(cwd, begins)) } : {}),
     ...(hosts ? { hosts: [...hosts, ...more] } : {}),
   };
+}
+
+/** A beginning that ends in a folder keeps its slash: `/etc/` is not `/etcetera`. */
+function beginningFrom(cwd: string, begins: string): string {
+  if (begins === '') return '';
+  const path = resolve(cwd, begins);
+  return begins.endsWith('/') && path !== '/' ? `${path}/` : path;
 }
 
 function reasonOf({ command, reason }: ShellAction, isPart: boolean): Pick<CallAction, 'reason'> {

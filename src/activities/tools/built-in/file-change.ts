@@ -113,7 +113,7 @@ function refuseKey(text: string): void {
   throw new FileRefusal('Refused: a private key is in that file, and a change of it cannot be shown.');
 }
 
-/** What nobody who is asked could see, or what stands in the model's view for something else. */
+/** Characters that nobody who is asked could see, and marks that replace something else in the model's view. */
 function refuseHidden(before: string, after: string): void {
   const isNew = (found: string): boolean => !before.includes(found);
   const mark = after.match(redactionMark)?.find(isNew);

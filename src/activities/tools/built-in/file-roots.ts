@@ -125,7 +125,7 @@ export class FileRoots {
     return this.#allowed(real, root);
   }
 
-  /** By name first: whether a file outside exists must not be told either. */
+  /** By name first: an answer must not show whether a file outside exists either. */
   #openCandidates(gate: Gate, path: string): string[] {
     const candidates = this.#candidates(gate, path).filter((candidate) =>
       [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)),

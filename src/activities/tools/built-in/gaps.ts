@@ -115,8 +115,8 @@ function tellsOutcome(
   const args = argumentsOf(unknown.call);
   const names = toolSpec(unknown.call.name)?.summaryArguments ?? Object.keys(args);
   const wanted = names.flatMap((name) => wordsOf(args[name]));
-  const told = [...wordsOf(argumentsOf(read.call)), quote].join('\n');
-  return wanted.length > 0 && wanted.every((word) => hasWord(told, word));
+  const shown = [...wordsOf(argumentsOf(read.call)), quote].join('\n');
+  return wanted.length > 0 && wanted.every((word) => hasWord(shown, word));
 }
 
 /** Texts and numbers at any depth; true and false name nothing. */

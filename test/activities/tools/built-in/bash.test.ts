@@ -82,7 +82,7 @@ describe('what a call would do', () => {
   test.each([
     'touch SOU?.md',
     'sed -i s/a/b/ *.md',
-    'F=SOUL; echo x > $F.md',
+    'F=$(cat name); echo x > $F.md',
     'rm "$x"',
     'rm ~/notes',
     'touch /srv/a SOU?.md',
@@ -108,6 +108,46 @@ describe('what a call would do', () => {
   ])('[MODE-07] %s runs in mode act: every word that it changes by is known', async (command) => {
     const judged = await judgeCall(bashTool(), { command }, [[]], { mode: 'act' });
     expect(judged.decision).toBe('allow');
+  });
+
+  describe('a rule that denies by path', () => {
+    const rules: PolicyRule[] = [{ tool: 'bash', path: '/etc/*', decision: 'deny' }];
+
+    test.each<[command: string, decision: string]>([
+      ['cat /etc/shadow', 'deny'],
+      ['cat < /etc/shadow', 'deny'],
+      ['cd /etc && cat shadow', 'deny'],
+      ['cd /etc && rm shadow', 'deny'],
+      ['d=/etc; cat $d/shadow', 'deny'],
+      ['cd /srv && cat *.log', 'allow'],
+      ['for f in /srv/*.log; do grep -c x "$f"; done', 'allow'],
+      ['cat "$f"', 'ask'],
+      ['cd "$d" && cat shadow', 'ask'],
+      ['cd "$d" && unheard-of', 'ask'],
+      ['cat /e*/shadow', 'ask'],
+      ['ls /srv | xargs cat', 'ask'],
+      ['echo "$f"; kubectl get pods -n "$ns"', 'allow'],
+      ['cd /srv && touch a', 'allow'],
+    ])('%s: %s', async (command, decision) => {
+      const judged = await judgeCall(bashTool(), { command }, [rules], { mode: 'act' });
+      expect(judged.decision).toBe(decision);
+    });
+
+    test('the question names the rule; the folder of the call counts', async () => {
+      const judged = await judgeCall(bashTool(), { command: 'cat "$f"' }, [rules], { mode: 'act' });
+      expect(judged.reason).toBe(
+        'Not all paths that it touches are known before it runs, and policy rule 1 (for path "/etc/*") may be for one of them.',
+      );
+      const { decision } = await judgeCall(bashTool(), { command: 'cat *', cwd: '/etc' }, [rules], {});
+      expect(decision).toBe('ask');
+      const named = await judgeCall(bashTool(), { command: 'cat shadow', cwd: '/etc' }, [rules], {});
+      expect(named.decision).toBe('deny');
+    });
+  });
+
+  test('[MODE-07] a variable with one literal value is put in', async () => {
+    const judged = await judgeCall(bashTool(), { command: 'F=SOUL; echo x > $F.md' }, [[]], { mode: 'act' });
+    expect(judged).toMatchObject({ decision: 'deny', reason: 'No tool may change /SOUL.md.' });
   });
 
   test('an approval is for the place too: in the sandbox, on the host, and in its folder', async () => {
