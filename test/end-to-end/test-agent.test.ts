@@ -82,7 +82,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     const { result, messages } = await run({
       config: {
         tools: [slow],
-        agents: { waiter: { instructions: 'Wait.', tools: ['slow'], deadlineMs: 300 } },
+        agents: { waiter: { instructions: 'Wait.', tools: ['slow'], deadlineMs: 1_500 } },
       },
       input: { agent: 'waiter' },
       script: [callTool('slow', {})],

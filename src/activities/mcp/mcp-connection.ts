@@ -143,7 +143,8 @@ export class McpConnection {
   }
 
   #note(message: string): void {
-    this.#odd = toOneLine(message, 300);
+    // what fails after the end, such as a cancellation that reaches nobody, does not hide the cause
+    if (this.#reason === undefined || this.#odd === undefined) this.#odd = toOneLine(message, 300);
     // the rest of a message that is too long looks like the next one
     if (message.startsWith('ReadBuffer exceeded'))
       this.#break(`its answer has more than ${maxAnswerBytes / 1024 / 1024} MB`);

@@ -30,8 +30,8 @@ export type ProcessRun = {
   treeLimits?: { memoryBytes: number; processes: number };
   /** The program is a supervisor whose end ends all that it started: bubblewrap. TERM goes to what it runs only. */
   supervisor?: boolean;
-  /** Bytes that the program finds at the file descriptors 3 and up; `lifeline`: one that is open and empty while this process lives. */
-  descriptors?: readonly (Uint8Array | 'lifeline')[];
+  /** What the program finds at the file descriptors 3 and up: bytes, or a `gate`, where its first line is answered by one. */
+  descriptors?: readonly (Uint8Array | 'gate')[];
 };
 
 export type ProcessOutcome = {
@@ -121,7 +121,7 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
     const pipe = child.stdio[3 + index];
     if (!pipe || !('end' in pipe)) continue;
     pipe.on('error', () => {}); // it ended before it read
-    if (bytes === 'lifeline') child.once('exit', () => pipe.destroy());
+    if (bytes === 'gate') pipe.once('data', () => pipe.end('go\n'));
     else pipe.end(bytes);
   }
   return child;

@@ -84,14 +84,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const filter = syscallFilter(process.arch, { unixSockets: options.unixSockets ?? false });
       const filtered = filter !== undefined;
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
-      const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'lifeline' as const];
+      const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'gate' as const];
       const armed = onceArmed(2 + descriptors.length);
-      const inner = [
-        ...armed,
-        ...lastResort(run.timeoutMs),
-        ...(await limitArguments(limits, true)),
-        ...run.argv,
-      ];
+      const inner = [...armed, ...(await limitArguments(limits, true)), ...run.argv];
       const outcome = await runProcess({
         ...run,
         ...common,
@@ -129,28 +124,20 @@ const lowPriority = [
 
 /**
  * Bubblewrap's process 1 dies with its parent only from the moment in which it begins to wait for children, some milliseconds
- * after the first of them runs; a parent that is gone by then is not missed. So the program begins after that moment, and only
- * if this worker still lives. The moment is known by an orphan, which process 1 takes away only then; the life of the worker
- * by the other end of the lifeline.
+ * after the first of them runs; a parent that is gone by then is not missed. So the program begins after that moment, which is
+ * known by an orphan: process 1 takes it away only then. The worker must say so after it, and not merely have its end of the
+ * gate open: while a process dies, its threads end one after the other, and its files last of all.
  */
-function onceArmed(lifeline: number): string[] {
+function onceArmed(gate: number): string[] {
   const parentIsInit = 'read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = 1 ]';
   const script = [
     `orphan=$( { until ${parentIsInit}; do :; done; } > /dev/null 2>&1 & echo $! )`,
     'while [ -e "/proc/$orphan" ]; do :; done',
-    `if read -t 0 -u ${lifeline}; then exit 1; fi`,
-    `exec ${lifeline}<&-`,
+    `echo armed >&${gate} && read -r _ <&${gate} || exit 1`,
+    `exec ${gate}<&-`,
     'exec "$@"',
   ];
-  return ['/bin/bash', '--noprofile', '--norc', '-c', script.join('; '), 'bash'];
-}
-
-/**
- * A worker that is killed while bubblewrap sets up may still leave a program, where its threads end one after the other: then
- * this ends it, some seconds after its time.
- */
-function lastResort(timeoutMs: number): string[] {
-  return ['timeout', '--foreground', '-s', 'KILL', `${Math.ceil(timeoutMs / 1_000) + 10}`];
+  return ['/bin/sh', '-c', script.join('; '), 'sh'];
 }
 
 function toBytes(words: readonly string[]): Buffer {
