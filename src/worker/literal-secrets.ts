@@ -8,6 +8,10 @@ type Settings = Pick<Config, 'httpHosts' | 'mcpServers' | 'toolsets' | 'policyTi
 /** Other headers and variables hold words that results need, such as `application/json`. */
 const secretName = /auth|token|secret|passw|passphrase|pwd|credential|cookie|session|key|dsn/i;
 
+export function mayHoldSecret(name: string): boolean {
+  return secretName.test(name);
+}
+
 /** By a name for each, which no other value has. */
 export function literalSecrets({ httpHosts, mcpServers, toolsets, policyTiers }: Settings): Named[] {
   return [
@@ -27,7 +31,7 @@ export function literalSecrets({ httpHosts, mcpServers, toolsets, policyTiers }:
 
 function ofRecord(place: string, values: Readonly<Record<string, string>> = {}): Named[] {
   return Object.entries(values).flatMap(([name, value]) =>
-    secretName.test(name) ? partsOf(`${place}: ${name}`, value) : passwordOf(`${place}: ${name}`, value),
+    mayHoldSecret(name) ? partsOf(`${place}: ${name}`, value) : passwordOf(`${place}: ${name}`, value),
   );
 }
 

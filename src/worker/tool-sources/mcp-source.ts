@@ -7,7 +7,7 @@ import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import { secretsOf } from '../own-secrets.ts';
-import { createSettingsDigest } from './settings-digest.ts';
+import { settingsDigest } from './settings-digest.ts';
 import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
 export type { McpServerState, McpToolState };
@@ -38,10 +38,9 @@ export async function mcpSource(
     },
     log: (line) => write(redactor.text(line)),
   });
-  const digest = createSettingsDigest(config);
   return {
     ...sourceOf(tools),
-    units: servers.map((server) => toUnit(server, digest(reachOf(config, server.name)))),
+    units: servers.map((server) => toUnit(server, settingsDigest(reachOf(config, server.name)))),
     servers,
     lacks: (tool) => (isAbsent(tool) ? 'not now' : undefined),
     warnings,
@@ -54,12 +53,12 @@ export async function mcpSource(
   };
 }
 
-function toUnit({ name, failure, tools: states }: McpServerState, settingsDigest: string): SourceUnit {
+function toUnit({ name, failure, tools: states }: McpServerState, digest: string): SourceUnit {
   const tools = states.map(({ name: tool, definition }) => ({
     ...{ name: tool, effect: definition?.effect ?? ('once' as const) },
     description: definition?.description ?? '',
   }));
-  const unit = { kind: 'mcp' as const, name, tools, settingsDigest };
+  const unit = { kind: 'mcp' as const, name, tools, settingsDigest: digest };
   return failure === undefined
     ? { ...unit, status: 'ready' }
     : { ...unit, status: 'failed', reason: failure };

@@ -2,23 +2,34 @@
 import { canonicalJson, digestOf } from '../../activities/context/digest.ts';
 import { createRedactor } from '../../activities/redaction/redaction.ts';
 import { secretReferences } from '../../activities/secrets/references.ts';
-import type { Config } from '../../config/config.ts';
-import { literalSecrets } from '../literal-secrets.ts';
+import { mayHoldSecret } from '../literal-secrets.ts';
 
-export type SettingsDigest = (settings: object) => string;
+const patterns = createRedactor([]);
+
+/** Names that end in such a word hold a secret; `keyspace` or `tokenUrl` may, and decide where a tool reaches. */
+const holdsSecret =
+  /(?:auth|authorization|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|cookie|session(?:_?id)?|key)$/i;
 
 /** A reference to a secret counts as the reference. A secret that is written into the config does not count at all. */
-export function createSettingsDigest(config: Config): SettingsDigest {
-  const patterns = createRedactor([]);
-  // also the short ones: from a digest a short value could be guessed
-  const secrets = literalSecrets(config)
-    .map(([, value]) => JSON.stringify(value).slice(1, -1))
-    .filter((value) => value !== '')
-    .sort((left, right) => right.length - left.length);
-  return (settings) => {
-    const text = canonicalJson(settings);
-    const open = secrets.reduce((rest, value) => rest.replaceAll(value, '[secret]'), text);
-    // beside the text, where a reference may look like a credential
-    return digestOf([patterns.text(open), secretReferences(JSON.parse(text))]);
-  };
+export function settingsDigest(settings: object): string {
+  return digestOf(JSON.parse(canonicalJson(settings), counted));
+}
+
+function counted(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const references = secretReferences(value);
+  // beside the text, where a reference may look like a credential
+  if (references.length > 0) return [patterns.text(value), ...references];
+  if (holdsSecret.test(name)) return '[secret]';
+  // twelve bits tell two values apart, and are too few to guess one by
+  if (mayHoldSecret(name)) return digestOf(value).slice(0, 3);
+  return patterns.text(withoutPassword(value));
+}
+
+/** An address such as `postgres://app:password@db/shop`. */
+function withoutPassword(value: string): string {
+  const url = URL.parse(value);
+  if (!url?.password) return value;
+  url.password = '';
+  return url.href;
 }

@@ -8,7 +8,7 @@ import type { OpenedToolset, ToolsetSettings } from '../../activities/toolsets/t
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import type { CallAction } from '../../core/model/tool-spec.ts';
-import { type SettingsDigest, createSettingsDigest } from './settings-digest.ts';
+import { settingsDigest } from './settings-digest.ts';
 import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
 /** Throws a ConfigError for a toolset that does not exist, or whose file or settings are wrong. */
@@ -18,8 +18,7 @@ export async function toolsetSource(
 ): Promise<ToolSource> {
   const named = Object.entries(config.toolsets);
   const opened = await Promise.all(named.map(([name, settings]) => open(name, settings, config, resolve)));
-  const digest = createSettingsDigest(config);
-  const units = opened.map((toolset) => toUnit(toolset, digest));
+  const units = opened.map(toUnit);
   const absent = new Set(
     units.flatMap(({ status, tools }) => (status === 'ready' ? [] : tools.map(({ name }) => name))),
   );
@@ -37,12 +36,12 @@ export async function toolsetSource(
   };
 }
 
-function toUnit({ settings, ...toolset }: OpenedToolset, digest: SettingsDigest): SourceUnit {
+function toUnit({ settings, ...toolset }: OpenedToolset): SourceUnit {
   const { name } = toolset;
   const tools = toolset.tools.map(({ effect = 'once', ...tool }) => ({ ...tool, effect }));
   const unit = { kind: 'toolset' as const, name, tools };
   if (toolset.status === 'failed') return { ...unit, status: 'failed', reason: toolset.reason };
-  return { ...unit, status: toolset.status, settingsDigest: settings && digest(settings) };
+  return { ...unit, status: toolset.status, settingsDigest: settings && settingsDigest(settings) };
 }
 
 async function open(

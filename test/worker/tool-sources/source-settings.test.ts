@@ -23,6 +23,7 @@ settings:
   place: { description: A place., default: here }
   password: { description: Of the place., optional: true }
   session: { description: Of the place., optional: true }
+  keyspace: { description: Of the place., optional: true }
 tools:
   - name: say
     description: Says its place.
@@ -165,4 +166,18 @@ test('[SAFE-04] a reference to a secret counts as the reference, and a secret in
     expect(await digestWith({ [name]: 'a-longer-one' }), name).toBe(literal);
     expect(await digestWith({}), name).not.toBe(literal);
   }
+});
+
+test('[WORKER-01] a setting whose name only resembles that of a secret counts, and a secret changes nothing beside it', async () => {
+  const digestWith = async (settings: Record<string, string>) =>
+    (await begin(await workerWith({}, settings))).sourceDigests?.['toolset:own'];
+  const shop = await digestWith({ keyspace: 'shop' });
+  expect(await digestWith({ keyspace: 'shop' })).toBe(shop);
+  expect(await digestWith({ keyspace: 'shop_staging' })).not.toBe(shop);
+  // a password whose value is also a part of another one
+  const short = await digestWith({ place: 'here-e', password: 'e' });
+  expect(await digestWith({ place: 'here-e', password: 'r' })).toBe(short);
+  const address = await digestWith({ place: 'postgres://app:one@db/shop' });
+  expect(await digestWith({ place: 'postgres://app:two@db/shop' })).toBe(address);
+  expect(await digestWith({ place: 'postgres://app:two@db/other' })).not.toBe(address);
 });
