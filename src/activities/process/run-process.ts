@@ -63,6 +63,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   const mark = randomUUID();
   const child = await start(run, mark);
   const killer = createKiller(child, mark, run.supervisor === true);
+  feed(child, run, () => killer.stopped() !== undefined);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const closed = once(child, 'close');
   const output = collectOutput(run, child, () => killer.stop('output_limit'));
@@ -117,14 +118,18 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${program} could not be started in ${run.cwd}: ${reason}`, { cause: error });
   }
+  return child;
+}
+
+/** A gate is answered by the end of the file once the program is stopped: then it does not begin any more. */
+function feed(child: ChildProcess, { descriptors = [] }: ProcessRun, isStopped: () => boolean): void {
   for (const [index, bytes] of descriptors.entries()) {
     const pipe = child.stdio[3 + index];
     if (!pipe || !('end' in pipe)) continue;
     pipe.on('error', () => {}); // it ended before it read
-    if (bytes === 'gate') pipe.once('data', () => pipe.end('go\n'));
+    if (bytes === 'gate') pipe.once('data', () => (isStopped() ? pipe.destroy() : pipe.end('go\n')));
     else pipe.end(bytes);
   }
-  return child;
 }
 
 type Killer = ReturnType<typeof createKiller>;

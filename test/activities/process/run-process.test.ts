@@ -156,6 +156,28 @@ describe('a limit', () => {
   });
 });
 
+describe('a gate', () => {
+  const gated = 'sleep 0.3; echo armed >&3; read -r word <&3 || exit 1; echo "$word, and ran"';
+  // a supervisor gets no TERM, as a sandbox that is still being set up
+  const behind: Partial<ProcessRun> = { descriptors: ['gate'], supervisor: true };
+
+  test('opens for a program that nobody stopped', async () => {
+    expect(await run(gated, behind)).toMatchObject({ text: 'go, and ran\n', ended: 'exited' });
+  });
+
+  test('stays closed where the time was over before it', async () => {
+    const outcome = await run(gated, { ...behind, timeoutMs: 1 });
+    expect(outcome).toMatchObject({ ended: 'timed_out' });
+    expect(outcome.text).not.toContain('ran');
+  });
+
+  test('stays closed where a person stopped the program before it', async () => {
+    const outcome = await run(gated, { ...behind, signal: AbortSignal.timeout(50) });
+    expect(outcome).toMatchObject({ ended: 'aborted' });
+    expect(outcome.text).not.toContain('ran');
+  });
+});
+
 describe.skipIf(!onLinux)(`[FAULT-77] nothing is left of a program that${linuxOnly}`, () => {
   const cases: [string, (seconds: string) => string][] = [
     ['ignores TERM', (seconds) => `trap '' TERM; echo ready; while :; do sleep ${seconds}; done`],
