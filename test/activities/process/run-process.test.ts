@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   runProcess,
   type ProcessOutcome,
@@ -250,6 +250,33 @@ describe('[FAULT-75] an output that is too long to be kept is passed on', () => 
     await expect.poll(() => taken.bytes, { timeout: 10_000 }).toBe(300_000);
     // what was kept, and the chunk that was too much, come together
     expect(taken.most).toBeLessThanOrEqual(2);
+  });
+
+  test('a program that ended in time is not timed out by a slow taker, and gets no signal any more', async () => {
+    const signals = vi.spyOn(process, 'kill');
+    onTestFinished(() => signals.mockRestore());
+    const { taken, onLongOutput } = taker(() => delay(2_500));
+    const outcome = await run('head -c 150000 /dev/zero', {
+      onLongOutput,
+      keepBytes: 1_000,
+      timeoutMs: 1_000,
+    });
+    expect(outcome).toMatchObject({ ended: 'exited', exitCode: 0, totalBytes: 150_000 });
+    await expect.poll(() => taken.bytes, { timeout: 10_000 }).toBe(150_000);
+    // to what it left in its group, when it ended
+    expect(signals.mock.calls.map(([, signal]) => signal)).toEqual(['SIGKILL']);
+  });
+
+  test('a stop after the end of the program leaves its exit code, and says that output is missing', async () => {
+    const controller = new AbortController();
+    const onLongOutput = (): Promise<void> => {
+      setTimeout(() => controller.abort(), 500);
+      return new Promise(() => {});
+    };
+    const outcome = await run('head -c 150000 /dev/zero; exit 3', {
+      ...{ onLongOutput, keepBytes: 1_000, signal: controller.signal },
+    });
+    expect(outcome).toMatchObject({ ended: 'output_unread', exitCode: 3, signal: null });
   });
 
   test('and a taker that hangs does not keep a program from being stopped', async () => {
