@@ -51,6 +51,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** This worker's tools by name, made so that they reach only what lies in `frozen` as well. */
   toolsWithin?: (frozen: Access) => ReadonlyMap<string, RegisteredTool>;
   artifacts: ArtifactStore;
+  /** The most that is kept of one output. */
+  maxOutputBytes?: number | undefined;
   redactor: Redactor;
   deltaBus: DeltaBus;
   /** The provider's key, read anew for every attempt; empty or absent leaves the configured one. */
@@ -92,6 +94,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   return {
     ...createToolActivities({
       ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
+      maxOutputBytes: deps.maxOutputBytes,
       frozenAccess,
       readLog: (sessionId, view) =>
         transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
@@ -129,7 +132,7 @@ export type HostWorkerActivities = HostActivities &
   Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & { default(): Promise<never> };
 
 export function createHostActivities(
-  { artifacts, tools, policy, redactor, deltaBus, identity }: ActivityDeps,
+  { artifacts, maxOutputBytes, tools, policy, redactor, deltaBus, identity }: ActivityDeps,
   host: string,
 ): HostWorkerActivities {
   const cache = createMessageCache();
@@ -137,7 +140,7 @@ export function createHostActivities(
   const contexts = createFrozenContexts();
   return {
     ...createToolActivities({
-      ...{ tools, policy, artifacts, redactor, cache, host, bus: deltaBus },
+      ...{ tools, policy, artifacts, maxOutputBytes, redactor, cache, host, bus: deltaBus },
       // its folders and hosts are its own: nothing is compared with those of the session's workers
       frozenAccess: createFrozenAccess({ contexts, identity }),
       readLog: (sessionId, view) =>

@@ -41,6 +41,7 @@ type OwnParts = Required<
     | 'modelHooks'
     | 'projections'
     | 'artifacts'
+    | 'maxOutputBytes'
     | 'retention'
     | 'encryption'
     | 'maxMode'

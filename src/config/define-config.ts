@@ -186,6 +186,11 @@ export type HoldfastConfig = {
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */
   artifacts?: ArtifactStore | { s3: S3Settings };
+  /**
+   * The most bytes that are kept of the output of one tool call, from 8 MiB to 1 GiB; of a longer one its beginning, its end,
+   * and the number of bytes between them. A session keeps 16 times as much of its long outputs. Default 67,108,864 (64 MiB).
+   */
+  maxOutputBytes?: number;
   /** Artifacts of sessions that ended longer ago are removed by `holdfast artifacts prune`. Nothing is removed by itself. */
   retention?: { artifactsDays: number };
 };

@@ -76,6 +76,7 @@ async function toDeps(
     policyTiers: config.policyTiers,
     classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
     encrypted: isEncrypted(config),
+    maxOutputBytes: config.maxOutputBytes,
     defaultModel: config.model,
     models: config.models,
     modelQueues: config.modelQueues,

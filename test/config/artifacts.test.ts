@@ -85,6 +85,8 @@ test.each([
   [{ artifactsDir: 'x', artifacts: { s3: { bucket: 'b' } } }, 'expected no artifactsDir beside it'],
   [{ artifacts: 's3://b' }, 'artifacts: expected a store: an id'],
   [{ retention: { artifactsDays: 0 } }, 'retention.artifactsDays'],
+  [{ maxOutputBytes: 64 }, 'maxOutputBytes: expected bytes, at least 8388608'],
+  [{ maxOutputBytes: 2 ** 31 }, 'maxOutputBytes: expected bytes, at most 1073741824'],
 ])('a mistake is that of the form that was meant: %j', (config, expected) => {
   expect(() => checkConfig(config, 'The config')).toThrow(expected);
 });

@@ -45,6 +45,7 @@ const activities = createToolActivities({
   tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
   policy: [],
   artifacts: await createFileArtifactStore(folder),
+  maxOutputBytes: 1024 ** 3,
   redactor: createRedactor(['worker-held-secret-1']),
   cache: createMessageCache(),
   readLog: () => Promise.resolve([]),

@@ -142,6 +142,24 @@ test('[REPORT-03] the folder and the artifacts of the worker are closed to its f
   });
 });
 
+test('the most that is kept of one output is that of the config', async () => {
+  const print = fakeTool(() => ({ text: 'a line of it\n'.repeat(1_000_000) }), { name: 'print' });
+  const keptBy = async (user: Partial<HoldfastConfig>) => {
+    const composed = await compose({ ...user, tools: [print] });
+    onTestFinished(composed.close);
+    const body = composed.activities['tool.print'];
+    if (body === undefined) throw new Error('there is no print');
+    const client = clientThatAnswers(frozenContext());
+    const result = await new MockActivityEnvironment({}, { client }).run(body, {
+      ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'call_1', args: {}, argsDigest: digestOf({}) },
+      ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'x' },
+    });
+    return JSON.stringify(result);
+  };
+  expect(await keptBy({})).toContain('The full output is artifact');
+  expect(await keptBy({ maxOutputBytes: 8 * 1024 ** 2 })).toMatch(/without 46\d{5} bytes of its middle/);
+});
+
 test('[WORKER-03] POST paths are part of what a run is frozen to: another run has those that it began with', async () => {
   const server = await startHttpServer((_request, response) => void response.end('hits'));
   const host = `127.0.0.1:${server.port}`;

@@ -16,6 +16,10 @@ export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): stri
       return `Stopped at its output limit, after ${totalBytes} bytes. Ask for less, such as the last lines or a count.`;
     case 'memory_limit':
       return 'Stopped at its memory limit. Ask for less at once.';
+    case 'output_unread': {
+      const how = exitCode === null ? `Ended by ${signal ?? 'a signal'}` : `Exit code ${exitCode}`;
+      return `${how}, but the end of its output is missing: it was not stored in time.`;
+    }
     case 'process_limit':
       return 'Stopped: it started more processes than it may.';
   }

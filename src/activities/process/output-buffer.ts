@@ -47,8 +47,7 @@ export function createOutputBuffer(keepBytes: number): OutputBuffer {
       const first = wholeLinesAtEnd(headBytes());
       const last = wholeLinesAtStart(end);
       const cutBytes = totalBytes - first.length - last.length;
-      const notice = `[... ${cutBytes} of ${totalBytes} bytes are left out here ...]`;
-      return { text: `${toText(first)}\n${notice}\n${toText(last)}`, cutBytes };
+      return { text: toText(first) + cutNotice(cutBytes, totalBytes) + toText(last), cutBytes };
     },
     newest(bytes) {
       const end = tail.bytes();
@@ -58,7 +57,8 @@ export function createOutputBuffer(keepBytes: number): OutputBuffer {
   };
 }
 
-function createRing(room: number) {
+/** The newest bytes, at most so many. */
+export function createRing(room: number) {
   let ring = Buffer.alloc(0); // most outputs need none
   let at = 0;
   let full = false;
@@ -78,6 +78,11 @@ function createRing(room: number) {
   };
 }
 
+/** A line of its own between the beginning and the end. */
+export function cutNotice(cutBytes: number, totalBytes: number): string {
+  return `\n[... ${cutBytes} of ${totalBytes} bytes are left out here ...]\n`;
+}
+
 function toText(bytes: Uint8Array): string {
   return sanitiseText(new TextDecoder().decode(bytes));
 }
@@ -88,7 +93,8 @@ const searchedBytes = 65_536;
 /** A word that is cut may be half a secret, which matches no pattern. */
 const wordBytes = 8_192;
 
-function wholeLinesAtEnd(bytes: Buffer): Buffer {
+/** Without the line, or the word, that a cut after it may have halved. */
+export function wholeLinesAtEnd(bytes: Buffer): Buffer {
   const end = bytes.lastIndexOf(lineFeed);
   if (end >= bytes.length - searchedBytes && end >= 0) return bytes.subarray(0, end);
   let word = bytes.length;
@@ -96,7 +102,8 @@ function wholeLinesAtEnd(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.max(0, word));
 }
 
-function wholeLinesAtStart(bytes: Buffer): Buffer {
+/** Without the line, or the word, that a cut before it may have halved. */
+export function wholeLinesAtStart(bytes: Buffer): Buffer {
   const start = bytes.indexOf(lineFeed);
   if (start >= 0 && start < searchedBytes) return bytes.subarray(start + 1);
   let word = 0;

@@ -5,9 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { maxKeptCharacters } from '../tools/clean-output.ts';
+import { createKiller, type Killer, markName, type Stop } from './killer.ts';
 import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
 import { spawnClosed } from './spawn-closed.ts';
-import { killAll, markedProcesses, memoryOf, processTree } from './process-tree.ts';
+import { memoryOf, processTree } from './process-tree.ts';
 
 export type ProcessRun = {
   argv: readonly string[];
@@ -38,7 +39,7 @@ export type ProcessOutcome = {
   /** Null where a signal ended it, or nothing could. */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
-  ended: 'exited' | 'aborted' | 'timed_out' | 'output_limit' | 'memory_limit' | 'process_limit';
+  ended: 'exited' | Stop | 'output_unread';
   /** Sanitised, not redacted. */
   text: string;
   errorText: string;
@@ -46,13 +47,11 @@ export type ProcessOutcome = {
   cutBytes: number;
 };
 
-type Stop = Exclude<ProcessOutcome['ended'], 'exited'>;
-
 /** Room for the line that says how many bytes were left out. */
 const defaultKeepBytes = maxKeptCharacters - 1_024;
 const defaultMaxOutputBytes = 1024 ** 3;
-const terminateGraceMs = 1_000;
 const drainMs = 1_000;
+const longestDrainMs = 30_000;
 const watchEveryMs = 100;
 const partialEveryMs = 200;
 const partialBytes = 65_536;
@@ -63,6 +62,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   const mark = randomUUID();
   const child = await start(run, mark);
   const killer = createKiller(child, mark, run.supervisor === true);
+  feed(child, run, () => killer.stopped() !== undefined);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const closed = once(child, 'close');
   const output = collectOutput(run, child, () => killer.stop('output_limit'));
@@ -73,15 +73,17 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   const watch = run.treeLimits && setInterval(watchTree, watchEveryMs, child, run.treeLimits, killer);
   try {
     const [exitCode, signal] = await Promise.race([exited, killer.unkillable]);
-    killer.killLeft();
-    await drain(closed, () => output.isBusy() && !killer.stopped());
-    killer.killLeft();
-    return { exitCode, signal, ended: killer.stopped() ?? 'exited', ...output.read() };
+    clearTimeout(timer);
+    clearInterval(watch);
+    killer.end();
+    const isRead = await drain(closed, output.isBusy, () => !killer.stopped() && !run.signal.aborted);
+    killer.killMarked();
+    const ended = killer.stopped() ?? (isRead ? 'exited' : 'output_unread');
+    return { exitCode, signal, ended, ...output.read() };
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
     run.signal.removeEventListener('abort', onAbort);
-    killer.close();
     output.close();
   }
 }
@@ -91,13 +93,22 @@ const neverRun: ProcessOutcome = {
   ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0 },
 };
 
-/** What is left in the pipe. Of a daemon that keeps the pipe open nothing more is waited for. */
-async function drain(closed: Promise<unknown>, isBusy: () => boolean): Promise<void> {
+/**
+ * What is left in the pipe. Of a daemon that keeps the pipe open nothing more is waited for; a store that is slow to take the
+ * output is, where `mayWait`. False where it still has not taken what came: then the end of the output is missing.
+ */
+async function drain(
+  closed: Promise<unknown>,
+  isBusy: () => boolean,
+  mayWait: () => boolean,
+): Promise<boolean> {
   const isClosed = closed.then(() => true);
-  while (!(await Promise.race([isClosed, delay(drainMs, false, { ref: false })]))) if (!isBusy()) return;
+  for (let waitedMs = 0; waitedMs < longestDrainMs; waitedMs += drainMs) {
+    if (await Promise.race([isClosed, delay(drainMs, false, { ref: false })])) return true;
+    if (!isBusy() || !mayWait()) break;
+  }
+  return !isBusy();
 }
-
-const markName = 'HOLDFAST_PROCESS';
 
 /** One pipe for both streams keeps their order; only a shell can make it. The program's words are its arguments. */
 const oneStream = ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh'];
@@ -117,48 +128,18 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${program} could not be started in ${run.cwd}: ${reason}`, { cause: error });
   }
+  return child;
+}
+
+/** A gate is answered by the end of the file once the program is stopped: then it does not begin any more. */
+function feed(child: ChildProcess, { descriptors = [] }: ProcessRun, isStopped: () => boolean): void {
   for (const [index, bytes] of descriptors.entries()) {
     const pipe = child.stdio[3 + index];
     if (!pipe || !('end' in pipe)) continue;
     pipe.on('error', () => {}); // it ended before it read
-    if (bytes === 'gate') pipe.once('data', () => pipe.end('go\n'));
+    if (bytes === 'gate') pipe.once('data', () => (isStopped() ? pipe.destroy() : pipe.end('go\n')));
     else pipe.end(bytes);
   }
-  return child;
-}
-
-type Killer = ReturnType<typeof createKiller>;
-
-function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
-  const pid = child.pid ?? 0;
-  let stopped: Stop | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  // a system call that hangs, such as on a dead network file system, holds a process against KILL
-  const { promise: unkillable, resolve: giveUp } = Promise.withResolvers<[null, null]>();
-  const kill = (): void => {
-    killAll([-pid], 'SIGKILL');
-    if (!supervisor)
-      killAll([...processTree(pid).slice(1), ...markedProcesses(`${markName}=${mark}`)], 'SIGKILL');
-  };
-  const killForGood = (): void => {
-    kill();
-    timer = setTimeout(giveUp, drainMs, [null, null]);
-  };
-  return {
-    unkillable,
-    /** The first reason counts. TERM first, so that a program can put away its things. */
-    stop(reason: Stop): void {
-      if (stopped) return;
-      stopped = reason;
-      if (reason !== 'aborted' && reason !== 'timed_out') return killForGood();
-      killAll(processTree(pid).slice(supervisor ? 1 : 0), 'SIGTERM');
-      timer = setTimeout(killForGood, terminateGraceMs);
-    },
-    stopped: () => stopped,
-    /** After the end of the program: what it left in its group, or marked. */
-    killLeft: kill,
-    close: () => clearTimeout(timer),
-  };
 }
 
 function watchTree(

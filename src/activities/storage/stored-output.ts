@@ -29,9 +29,13 @@ export function outputIndexName(outputId: string): string {
   return `${outputId}${indexSuffix}`;
 }
 
+export function isIndexName(artifactId: string): boolean {
+  return artifactId.endsWith(indexSuffix);
+}
+
 /** The names of the pieces where the artifact is an index. */
 export function piecesNamedBy(artifactId: string, bytes: Uint8Array): string[] {
-  const index = artifactId.endsWith(indexSuffix) ? readIndex(bytes) : undefined;
+  const index = isIndexName(artifactId) ? readIndex(bytes) : undefined;
   return index?.pieces.map(({ name }) => name) ?? [];
 }
 
@@ -44,7 +48,7 @@ export async function openOutput(
   if (!isArtifactName(artifactId) || !artifactId.startsWith(toolOutputPrefix)) return undefined;
   const bytes = await store.get(sessionId, artifactId);
   if (bytes === undefined) return undefined;
-  if (!artifactId.endsWith(indexSuffix)) return onePiece(new TextDecoder().decode(bytes));
+  if (!isIndexName(artifactId)) return onePiece(new TextDecoder().decode(bytes));
   const index = readIndex(bytes);
   if (index === undefined)
     throw new Error(`${artifactId} cannot be read: expected the index of a long output, of version 1.`);

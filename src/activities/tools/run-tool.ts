@@ -33,6 +33,8 @@ export type ToolActivitiesDeps = ToolResultDeps & {
   frozenAccess?: FrozenAccess;
   /** The host that this worker serves; absent: it serves sessions. */
   host?: string | undefined;
+  /** The most that is kept of one output. */
+  maxOutputBytes?: number | undefined;
   /** Where watchers in the same process see partial outputs. */
   bus?: Pick<DeltaBus, 'publish'>;
   /** The session's log, oldest first; rejects where the workflow cannot be asked. */
@@ -143,7 +145,7 @@ function longOutputOf(
 ): LongOutput {
   const { artifacts, redactor } = deps;
   return createLongOutput({
-    ...{ sessionId, callId, redactor },
+    ...{ sessionId, callId, redactor, maxBytes: deps.maxOutputBytes },
     store: keepsNothing(deps, frozen) ? undefined : artifacts,
   });
 }

@@ -10,7 +10,7 @@ import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { type ArtifactStore, isOutage, toolOutputId } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import type { LongOutput } from '../storage/long-output.ts';
+import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { capText, cleanDetails, cleanImages, cleanText, maxKeptCharacters } from './clean-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -30,7 +30,8 @@ type EndedRun = HandlerRun & { long?: LongOutput };
 
 /** The full output in the store, or why it is not there. `characters`: of one whose text here is only a part. */
 type Kept =
-  | { artifactId: string; characters?: number }
+  | { artifactId: string }
+  | KeptOutput
   | { lost: true }
   | { notEvidence: true }
   | { offTheRecord: true };
@@ -227,9 +228,12 @@ function shownText(text: string, full: string, kept: Kept, cap: number, addedByt
     const notice = `\n[${said} Quotes from it cannot be looked up.]`;
     return capText(body, Math.max(0, cap - notice.length), said) + notice;
   }
-  const where = `The full output is artifact ${kept.artifactId}: read_artifact pages and searches it.`;
-  const { characters = full.length } = kept;
-  const isPart = full === text ? kept.characters !== undefined && body.length <= cap : characters > cap;
+  const isLong = 'characters' in kept;
+  const characters = isLong ? kept.characters : full.length;
+  const isCut = isLong && kept.cutBytes > 0;
+  const what = isCut ? `The output without ${kept.cutBytes} bytes of its middle` : 'The full output';
+  const where = `${what} is artifact ${kept.artifactId}: read_artifact pages and searches it.`;
+  const isPart = full === text ? isLong && body.length <= cap : characters > cap;
   if (!isPart) return capText(body, cap, where, Math.max(characters, body.length));
   const notice = `\n[Part of ${characters} characters. ${where}]`;
   return capText(body, Math.max(0, cap - notice.length), where) + notice;

@@ -71,6 +71,11 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
+  maxOutputBytes: z
+    .int()
+    .min(8 * 1024 ** 2, 'expected bytes, at least 8388608: an output up to there is kept whole')
+    .max(1024 ** 3, 'expected bytes, at most 1073741824')
+    .exactOptional(),
   retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),
 });
 

@@ -17,6 +17,10 @@ test.each<[Partial<ProcessOutcome>, string | undefined]>([
     'Stopped at its output limit, after 7 bytes. Ask for less, such as the last lines or a count.',
   ],
   [{ ended: 'memory_limit' }, 'Stopped at its memory limit. Ask for less at once.'],
+  [
+    { ended: 'output_unread' },
+    'Exit code 0, but the end of its output is missing: it was not stored in time.',
+  ],
   [{ ended: 'process_limit' }, 'Stopped: it started more processes than it may.'],
 ])('%j is said as %s', (how, words) => {
   expect(describeEnding({ ...good, ...how }, 1_500)).toBe(words);

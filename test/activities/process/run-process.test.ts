@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   runProcess,
   type ProcessOutcome,
@@ -156,6 +156,28 @@ describe('a limit', () => {
   });
 });
 
+describe('a gate', () => {
+  const gated = 'sleep 0.3; echo armed >&3; read -r word <&3 || exit 1; echo "$word, and ran"';
+  // a supervisor gets no TERM, as a sandbox that is still being set up
+  const behind: Partial<ProcessRun> = { descriptors: ['gate'], supervisor: true };
+
+  test('opens for a program that nobody stopped', async () => {
+    expect(await run(gated, behind)).toMatchObject({ text: 'go, and ran\n', ended: 'exited' });
+  });
+
+  test('stays closed where the time was over before it', async () => {
+    const outcome = await run(gated, { ...behind, timeoutMs: 1 });
+    expect(outcome).toMatchObject({ ended: 'timed_out' });
+    expect(outcome.text).not.toContain('ran');
+  });
+
+  test('stays closed where a person stopped the program before it', async () => {
+    const outcome = await run(gated, { ...behind, signal: AbortSignal.timeout(50) });
+    expect(outcome).toMatchObject({ ended: 'aborted' });
+    expect(outcome.text).not.toContain('ran');
+  });
+});
+
 describe.skipIf(!onLinux)(`[FAULT-77] nothing is left of a program that${linuxOnly}`, () => {
   const cases: [string, (seconds: string) => string][] = [
     ['ignores TERM', (seconds) => `trap '' TERM; echo ready; while :; do sleep ${seconds}; done`],
@@ -228,6 +250,32 @@ describe('[FAULT-75] an output that is too long to be kept is passed on', () => 
     await expect.poll(() => taken.bytes, { timeout: 10_000 }).toBe(300_000);
     // what was kept, and the chunk that was too much, come together
     expect(taken.most).toBeLessThanOrEqual(2);
+  });
+
+  // the program ends: its parts fit into the pipe. At its end node reads one more of them, and the last one waits
+  const parts = 'for i in 1 2 3; do head -c 2000 /dev/zero; sleep 0.3; done';
+
+  test('a program that ended in time is not timed out by a slow taker, and gets no signal any more', async () => {
+    const signals = vi.spyOn(process, 'kill');
+    onTestFinished(() => signals.mockRestore());
+    const { taken, onLongOutput } = taker(() => delay(4_000));
+    const outcome = await run(parts, { onLongOutput, keepBytes: 1_000, timeoutMs: 3_000 });
+    expect(outcome).toMatchObject({ ended: 'exited', exitCode: 0, totalBytes: 6_000 });
+    await expect.poll(() => taken.bytes, { timeout: 15_000 }).toBe(6_000);
+    // to what it left in its group, when it ended
+    expect(signals.mock.calls.map(([, signal]) => signal)).toEqual(['SIGKILL']);
+  });
+
+  test('a stop after the end of the program leaves its exit code, and says that output is missing', async () => {
+    const controller = new AbortController();
+    const onLongOutput = (): Promise<void> => {
+      setTimeout(() => controller.abort(), 3_000);
+      return new Promise(() => {});
+    };
+    const outcome = await run(`${parts}; exit 3`, {
+      ...{ onLongOutput, keepBytes: 1_000, signal: controller.signal },
+    });
+    expect(outcome).toMatchObject({ ended: 'output_unread', exitCode: 3, signal: null });
   });
 
   test('and a taker that hangs does not keep a program from being stopped', async () => {

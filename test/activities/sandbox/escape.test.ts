@@ -59,6 +59,15 @@ describe.skipIf(!sandboxCheck.ok)(`escape${sandboxMissing}`, () => {
     });
   });
 
+  test('a program whose time is over before the sandbox is ready does not begin', async () => {
+    const { work } = await openFolder();
+    const leave = (timeoutMs: number) => runInside(`touch ${work}/ran`, { writable: [work] }, { timeoutMs });
+    expect(await leave(1)).toMatchObject({ ended: 'timed_out' });
+    expect(await readdir(work)).toEqual([]);
+    expect(await leave(30_000)).toMatchObject({ ended: 'exited' });
+    expect(await readdir(work)).toEqual(['ran']);
+  });
+
   describe.each([
     ['ignores TERM', (seconds: string) => `trap '' TERM; echo ready; while :; do sleep ${seconds}; done`],
     ['starts a session of its own', (seconds: string) => `setsid sleep ${seconds} & echo ready; wait`],

@@ -1,5 +1,6 @@
 // Outputs that are too long for memory, over a real store.
 import { describe, expect, test } from 'vitest';
+import { runProcess } from '../../../src/activities/process/run-process.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
@@ -36,7 +37,7 @@ test('[TOOL-14] the whole output is there, cleaned, in pieces that an index name
   for (let at = 0; at < bytes.length; at += 65_535) await long.add(bytes.subarray(at, at + 65_535));
   const ended = await long.end();
   const expected = lines.join('').replaceAll(secret, '[redacted:secret]');
-  expect(ended).toEqual({ artifactId: 'tool-call_1.pieces', characters: expected.length });
+  expect(ended).toEqual({ artifactId: 'tool-call_1.pieces', characters: expected.length, cutBytes: 0 });
   expect((await read(store, 'tool-call_1.pieces')) === expected).toBe(true);
   const output = await openOutput(store, 's1', 'tool-call_1.pieces');
   expect(output).toMatchObject({ characters: expected.length, lines: 200_000 });
@@ -58,13 +59,68 @@ test('nothing was added: there is no output, and nothing in the store', async ()
   expect(await names()).toEqual([]);
 });
 
-test('what follows the limit is not kept, and its size is said', async () => {
-  const { store, long } = await started({ maxBytes: 3_000_000 });
-  for (let turn = 0; turn < 5; turn++) await long.add(Buffer.from('ab\n'.repeat(300_000)));
-  const { artifactId = '' } = (await long.end()) ?? {};
-  expect((await read(store, artifactId)).slice(2_999_997)).toBe(
-    'ab\n\n[The output had 4500000 bytes; what follows the first 3000000 was not kept.]',
-  );
+describe('of an output over the limit the beginning and the end are kept', () => {
+  const MiB = 1024 ** 2;
+  async function keptOf(bytes: Buffer, more: Partial<LongOutputOptions> = {}) {
+    const { store, long, names } = await started({ maxBytes: 6 * MiB, ...more });
+    for (let at = 0; at < bytes.length; at += 100_003) await long.add(bytes.subarray(at, at + 100_003));
+    const ended = await long.end();
+    const text = await read(store, ended?.artifactId ?? '');
+    const notice = `\n[... ${ended?.cutBytes} of ${bytes.length} bytes are left out here ...]\n`;
+    return { text, names, cutBytes: ended?.cutBytes ?? -1, halves: text.split(notice) };
+  }
+  const numbered = Buffer.from(Array.from({ length: 3_000_000 }, (_, line) => `${line}\n`).join(''));
+
+  test('[TOOL-14] and the number of bytes between them is said', async () => {
+    const { halves, cutBytes } = await keptOf(numbered);
+    const [first = '', last = ''] = halves;
+    expect(halves).toHaveLength(2);
+    expect(numbered.toString().startsWith(`${first}\n`)).toBe(true);
+    expect(numbered.toString().endsWith(`\n${last}`)).toBe(true);
+    expect(first.length + cutBytes + last.length).toBe(numbered.length);
+    expect(first.length).toBeGreaterThan(4 * MiB - 10);
+    expect(last.length).toBeGreaterThan(2 * MiB - 10);
+  });
+
+  test('all of one that is just as long is kept', async () => {
+    const whole = numbered.subarray(0, 6 * MiB);
+    expect(await keptOf(whole)).toMatchObject({ cutBytes: 0, text: whole.toString() });
+  });
+
+  test('[SAFE-05] half of a secret at the cut is not kept', async () => {
+    const bytes = Buffer.from(numbered);
+    for (const cut of [4 * MiB, bytes.length - 2 * MiB]) bytes.write(`${secret}\n`, cut - 10);
+    const { text } = await keptOf(bytes);
+    expect(text).not.toMatch(/worker|held|secret-1/);
+  });
+
+  test('a session that has kept sixteen times the limit keeps the least of the next one', async () => {
+    const store = await createFileArtifactStore(await temporaryFolder());
+    const kept = (sizeBytes: number) => ({
+      ...store,
+      async *list(sessionId = '') {
+        yield { sessionId, name: 'tool-call_0.piece-1', sizeBytes, storedAt: new Date() };
+        yield { sessionId, name: 'segment-1', sizeBytes: 2 ** 40, storedAt: new Date() };
+      },
+    });
+    const before = await keptOf(numbered, { store: kept(15 * 6 * MiB) });
+    expect(before.text.length).toBeGreaterThan(6 * MiB - 100);
+    const after = await keptOf(numbered, { store: kept(16 * 6 * MiB) });
+    expect(after.text.length).toBeGreaterThan(4 * MiB - 100);
+    expect(after.text.length).toBeLessThan(4 * MiB + 100);
+  });
+
+  test('and the program that prints it runs to its end', async () => {
+    const { store, long } = await started({ maxBytes: 8 * MiB });
+    const outcome = await runProcess({
+      ...{ argv: ['/usr/bin/seq', '3000000'], cwd: '/', environment: {}, timeoutMs: 60_000 },
+      ...{ signal: new AbortController().signal, onLongOutput: long.add },
+    });
+    const { artifactId = '', cutBytes } = (await long.end()) ?? {};
+    expect(outcome).toMatchObject({ ended: 'exited', exitCode: 0, totalBytes: 22_888_896 });
+    expect(cutBytes).toBeGreaterThan(22_888_896 - 8 * MiB - 1);
+    expect((await read(store, artifactId)).endsWith('\n2999999\n3000000\n')).toBe(true);
+  });
 });
 
 test('what comes after the end, from a body that was left behind, changes nothing', async () => {

@@ -59,7 +59,9 @@ test.each([
   expect(end.texts[0]).toMatch(
     lines === 1 ? /continue with character 28001\]$/ : /\[lines \d+ to \d+ of \d+\]$/,
   );
-  expect(common.texts[0]).toContain(lines === 1 ? '1:abab' : `[the first 3 of ${lines} lines]`);
+  expect(common.texts[0]).toContain(
+    lines === 1 ? '1:abab' : `[the first 3 of ${lines} lines; continue with offset 4]`,
+  );
   expect(rare.texts[0]).toBe(`[no line contains it, of ${lines}]`);
   expect(part.texts[0]).toContain(`[characters ${largest - 1} to ${largest} of ${largest}]`);
   // a few copies of the text, and nothing for each line

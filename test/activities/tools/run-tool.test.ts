@@ -609,6 +609,17 @@ describe('stops', () => {
     });
   });
 
+  test('of an output over the limit the model reads how much of it is not in the artifact', async () => {
+    const tool = fakeTool(async (_args, { addOutput }) => {
+      await addOutput('a line of it\n'.repeat(1_000_000));
+      return { text: 'begins ... ends' };
+    });
+    const bench = await toolBench(tool, { maxOutputBytes: 8 * 1024 ** 2 });
+    expect(textOf((await bench.run({})).message)).toMatch(
+      /^begins \.\.\. ends\n\[Part of 83\d{5} characters\. The output without 46\d{5} bytes of its middle is artifact tool-call_1\.pieces: /,
+    );
+  });
+
   test.each([
     ['read', false],
     ['idempotent', true],

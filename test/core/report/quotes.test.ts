@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findQuote } from '../../../src/core/report/report.ts';
+import { quoteFinder } from '../../../src/core/report/report.ts';
 
 const text = 'first line  \r\n  second "line"\t\n\nLast: pool 2 of 20 — größer 🙂';
 
@@ -13,7 +13,7 @@ test.each([
   ['line ends around the quote', '\nfirst line\n\n', { line: 1, character: 1 }],
   ['other languages', 'größer 🙂', { line: 4, character: 22 }],
 ])('found: %s', (_name, quote, place) => {
-  expect(findQuote(text, quote)).toEqual(place);
+  expect(quoteFinder(text)(quote)).toEqual(place);
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   ['nothing', ''],
   ['blanks only', ' \n '],
 ])('not found: %s', (_name, quote) => {
-  expect(findQuote(text, quote)).toBeUndefined();
+  expect(quoteFinder(text)(quote)).toBeUndefined();
 });

@@ -5,48 +5,89 @@ import type { ToolSpec } from '../../../core/model/tool-spec.ts';
 import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../../core/report/report.ts';
 import { summarise } from '../../model/prepare-calls.ts';
 import { toolOutputId } from '../../storage/artifact-store.ts';
-import { countLineFeeds, openOutput, type StoredOutput } from '../../storage/stored-output.ts';
+import { isIndexName } from '../../storage/stored-output.ts';
 import type { ToolContext } from '../define-tool.ts';
-import { findQuote } from '../../../core/report/report.ts';
+import { type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 
-type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact'>;
+type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
 type Quote = { callId: string; quote: string };
 type Claim = { text: string; quotes: Quote[] };
+
+/** Together they take less than the time limit of the report, which must still be stored. */
+const defaultLookUpMs = 30_000;
 
 /** Every claim with its mark. Rejects where the store cannot be read. */
 export async function checkClaims(
   claims: readonly Claim[],
   session: Session,
   calls: LoggedCalls,
+  lookUpMs: number = defaultLookUpMs,
 ): Promise<CheckedClaim[]> {
-  const outputs = createOutputs(session);
-  return Promise.all(
-    claims.map(async ({ text, quotes }) => {
-      const checked = await Promise.all(quotes.map((quote) => checkQuote(quote, outputs, calls, session)));
-      return {
-        text,
-        verified: checked.length > 0 && checked.every((quote) => quote.verified),
-        quotes: checked,
-      };
-    }),
-  );
+  const outOfTime = new AbortController();
+  const timer = setTimeout(() => outOfTime.abort(), lookUpMs);
+  const signal = AbortSignal.any([session.signal, outOfTime.signal]);
+  try {
+    const quotes = claims.flatMap((claim) => claim.quotes);
+    const lookedUp = await lookUpAll(quotes, session, calls, signal);
+    const lost = quotes.filter((quote) => !positionOf(quote, lookedUp, calls));
+    const hints = await findHints(lost, session, calls, signal);
+    return claims.map(({ text, quotes: named }) => {
+      const checked = named.map((quote) => checkQuote(quote, lookedUp, hints, calls, session));
+      const verified = checked.length > 0 && checked.every((quote) => quote.verified);
+      return { text, verified, quotes: checked };
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-async function checkQuote(
-  { callId, quote }: Quote,
-  outputs: Outputs,
+/** By artifact. */
+type AllLookedUp = ReadonlyMap<string, LookedUp>;
+
+/** One output after the other, so that few are in memory; long ones last, so that they take no time from the others. */
+async function lookUpAll(
+  quotes: readonly Quote[],
+  session: Session,
+  calls: LoggedCalls,
+  signal: AbortSignal,
+): Promise<AllLookedUp> {
+  const byArtifact = Map.groupBy(quotes, ({ callId }) => outputOf(callId, calls.get(callId)));
+  const ids = [...byArtifact.keys()];
+  const lookedUp = new Map<string, LookedUp>();
+  for (const id of [...ids.filter((each) => !isIndexName(each)), ...ids.filter(isIndexName)]) {
+    const wanted = byArtifact.get(id)?.map(({ quote }) => quote) ?? [];
+    lookedUp.set(id, await lookUpQuotes(id, wanted, session, signal));
+  }
+  return lookedUp;
+}
+
+function positionOf({ callId, quote }: Quote, lookedUp: AllLookedUp, calls: LoggedCalls) {
+  return lookedUp.get(outputOf(callId, calls.get(callId)))?.found.get(quote);
+}
+
+function checkQuote(
+  named: Quote,
+  lookedUp: AllLookedUp,
+  hints: ReadonlyMap<string, ToolCallPart>,
   calls: LoggedCalls,
   session: Session,
-): Promise<CheckedQuote> {
+): CheckedQuote {
+  const { callId, quote } = named;
   const logged = calls.get(callId);
   const source = logged && sourceOf(logged, session);
-  const named = { callId, quote, ...(source ? { source } : {}) };
-  const artifactId = outputOf(callId, logged);
-  const output = await outputs.read(artifactId);
-  const found = output === undefined ? undefined : await findIn(output, quote);
-  if (found !== undefined) return { ...named, verified: true, position: { artifactId, ...found } };
-  const reason = output === undefined ? whyNoOutput(callId, calls) : 'it is not in the output of that call';
-  return { ...named, verified: false, reason: reason + (await hint({ callId, quote }, outputs, calls)) };
+  const checked = { callId, quote, ...(source ? { source } : {}) };
+  const position = positionOf(named, lookedUp, calls);
+  if (position !== undefined) return { ...checked, verified: true, position };
+  const hint = hints.get(quote);
+  const where = hint ? `; it is in the output of call ${hint.callId} (${hint.name})` : '';
+  const state = lookedUp.get(outputOf(callId, logged))?.state;
+  return { ...checked, verified: false, reason: whyNotFound(callId, state, calls) + where };
+}
+
+function whyNotFound(callId: string, state: LookedUp['state'] | undefined, calls: LoggedCalls): string {
+  if (state === 'no output') return whyNoOutput(callId, calls);
+  if (state === 'searched') return 'it is not in the output of that call';
+  return 'not looked up: the time was over before all of that output was searched';
 }
 
 function whyNoOutput(callId: string, calls: LoggedCalls): string {
@@ -56,58 +97,33 @@ function whyNoOutput(callId: string, calls: LoggedCalls): string {
   return 'that call has no stored output (it did not run, or its output was not kept)';
 }
 
-// Models mix up call ids; where the words are real, one more report corrects it.
-async function hint(quote: Quote, outputs: Outputs, calls: LoggedCalls): Promise<string> {
-  for (const { call, result } of calls.values()) {
-    if (result === undefined || call.callId === quote.callId) continue;
-    const output = await outputs.read(outputOf(call.callId, { result }));
-    // a hint is not worth the search of a long one
-    if (output?.pieces.length === 1 && (await findIn(output, quote.quote)) !== undefined) {
-      return `; it is in the output of call ${call.callId} (${call.name})`;
+/**
+ * By quote, a call in whose output it is. Models mix up call ids; where the words are real, one more report corrects it.
+ * It is not worth the search of long outputs.
+ */
+async function findHints(
+  quotes: readonly Quote[],
+  session: Session,
+  calls: LoggedCalls,
+  signal: AbortSignal,
+): Promise<Map<string, ToolCallPart>> {
+  const hints = new Map<string, ToolCallPart>();
+  const wanted = new Set(quotes.map(({ quote }) => quote));
+  for (const logged of calls.values()) {
+    const id = outputOf(logged.call.callId, logged);
+    if (wanted.size === 0) break;
+    if (logged.result === undefined || isIndexName(id)) continue;
+    const { found } = await lookUpQuotes(id, wanted, session, signal);
+    for (const quote of found.keys()) {
+      hints.set(quote, logged.call);
+      wanted.delete(quote);
     }
   }
-  return '';
+  return hints;
 }
 
 function outputOf(callId: string, logged: Pick<LoggedCall, 'result'> | undefined): string {
   return logged?.result?.artifactId ?? toolOutputId(callId);
-}
-
-/** A quote over the border of two pieces is found this far before it. */
-const overlap = 32_768;
-
-async function findIn({ pieces }: StoredOutput, quote: string): Promise<Position | undefined> {
-  let before = '';
-  for (const { fromLine, load } of pieces) {
-    const text = await load();
-    const found = findQuote(before + text, quote);
-    const line = fromLine - countLineFeeds(before);
-    if (found !== undefined) return { ...found, line: line + found.line - 1 };
-    before = linesAtEnd(text);
-  }
-  return undefined;
-}
-
-type Position = NonNullable<ReturnType<typeof findQuote>>;
-
-/** Whole lines, so that the place in a line is right. */
-function linesAtEnd(text: string): string {
-  const end = text.slice(-overlap);
-  return end.slice(end.indexOf('\n') + 1);
-}
-
-type Outputs = { read(artifactId: string): Promise<StoredOutput | undefined> };
-
-/** Each output is loaded once, and of a long one its index, however many quotes name it. */
-function createOutputs({ sessionId, artifacts }: Session): Outputs {
-  const loaded = new Map<string, Promise<StoredOutput | undefined>>();
-  return {
-    read(artifactId) {
-      const known = loaded.get(artifactId) ?? openOutput(artifacts, sessionId, artifactId);
-      loaded.set(artifactId, known);
-      return known;
-    },
-  };
 }
 
 /** `seq` is the place of the reply that made the call. */

@@ -1,6 +1,12 @@
 // The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
 import { z } from 'zod';
-import { type Line, linesOf, openOutput, type StoredOutput } from '../../storage/stored-output.ts';
+import {
+  type Line,
+  linesOf,
+  openOutput,
+  type StoredOutput,
+  type StoredPiece,
+} from '../../storage/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 import { cutText } from '../../../core/base/cut-text.ts';
 
@@ -12,7 +18,7 @@ const input = z.strictObject({
     .int()
     .refine((offset) => offset !== 0, 'lines are counted from 1')
     .default(1)
-    .describe('First line, counted from 1. Negative counts from the end.'),
+    .describe('First line, also of a search, counted from 1. Negative counts from the end.'),
   limit: z.int().min(1).max(2_000).default(400).describe('How many lines, or hits of a search.'),
   character: z
     .int()
@@ -26,8 +32,11 @@ type Range = z.output<typeof input>;
 /** Below the default cap of a result: an answer that is cut again would name an artifact of an artifact. */
 const maxCharacters = 28_000;
 
+/** Below the time limit of the tool: a search that takes longer says how far it came. */
+const defaultSearchMs = 20_000;
+
 /** Reads tool outputs only: reports and stored messages are the model's own words, and no evidence. */
-export function createReadArtifactTool(): RegisteredTool {
+export function createReadArtifactTool(searchMs: number = defaultSearchMs): RegisteredTool {
   return defineTool({
     name: 'read_artifact',
     label: 'Read stored output',
@@ -48,7 +57,8 @@ export function createReadArtifactTool(): RegisteredTool {
           isError: true,
         };
       }
-      if (range.search !== undefined) return searchLines(output, range.search, range, signal);
+      const isOver = isOverIn(searchMs, signal);
+      if (range.search !== undefined) return searchLines(output, range.search, range, isOver);
       return range.character === undefined
         ? readLines(output, range)
         : readCharacters(output, range.character);
@@ -58,7 +68,7 @@ export function createReadArtifactTool(): RegisteredTool {
 
 async function readLines(output: StoredOutput, { offset, limit }: Range): Promise<ToolReturn> {
   const total = output.lines;
-  const first = offset > 0 ? offset : Math.max(1, total + 1 + offset);
+  const first = firstLine(output, offset);
   const shown: string[] = [];
   let room = maxCharacters;
   for await (const { from, text } of linesFrom(output, first)) {
@@ -74,12 +84,25 @@ async function readLines(output: StoredOutput, { offset, limit }: Range): Promis
   return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${total}${more}]` };
 }
 
+function firstLine({ lines }: StoredOutput, offset: number): number {
+  return offset > 0 ? offset : Math.max(1, lines + 1 + offset);
+}
+
+/** The pieces that hold the line and what follows it. It may begin in the one before that which is known to hold some of it. */
+function piecesFrom({ pieces }: StoredOutput, first: number): readonly StoredPiece[] {
+  return pieces.slice(
+    Math.max(
+      0,
+      pieces.findLastIndex(({ fromLine }) => fromLine < first),
+    ),
+  );
+}
+
 /** Of a line that is too long to be shown only as much as shows that. */
-async function* linesFrom({ pieces }: StoredOutput, first: number): AsyncGenerator<Line> {
-  // the line may begin in the piece before the one that is known to hold some of it
-  const start = pieces.findLastIndex(({ fromLine }) => fromLine < first);
+async function* linesFrom(output: StoredOutput, first: number): AsyncGenerator<Line> {
+  const pieces = piecesFrom(output, first);
   let open: Line | undefined;
-  for (const piece of pieces.slice(Math.max(0, start))) {
+  for (const piece of pieces) {
     for (const part of linesOf(await piece.load(), piece)) {
       if (part.number < first) continue;
       const line: Line = open ? { ...part, from: open.from, text: open.text + part.text } : part;
@@ -109,39 +132,66 @@ async function readCharacters({ characters, pieces }: StoredOutput, character: n
 async function searchLines(
   output: StoredOutput,
   search: string,
-  { ignoreCase, limit }: Range,
-  signal: AbortSignal,
+  { ignoreCase, limit, offset }: Range,
+  isOver: () => boolean,
 ): Promise<ToolReturn> {
+  const first = firstLine(output, offset);
   const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
   const wanted = fold(search);
   const shown: string[] = [];
   let room = maxCharacters;
   let hits = 0;
   let lastHit = 0;
+  let nextHit: number | undefined;
+  let stoppedAt: number | undefined;
   // the end of a line that continues in the next piece
   let before = '';
-  for (const piece of output.pieces) {
-    signal.throwIfAborted();
+  for (const piece of piecesFrom(output, first)) {
+    // a line over many pieces is searched to its end: the next search could not begin inside it
+    if (isOver() && piece.fromLine > first) {
+      stoppedAt = Math.max(piece.fromLine, lastHit + 1);
+      break;
+    }
     const text = await piece.load();
     // most pieces of a long output have no hit: those are not read line by line
     const lines = fold(before + text).includes(wanted) ? linesOf(text, piece) : [];
     for (const { number, text: part } of lines) {
       const line = number === piece.fromLine ? before + part : part;
       const at = fold(line).indexOf(wanted);
-      if (at < 0 || number === lastHit) continue;
+      if (at < 0 || number === lastHit || number < first) continue;
       lastHit = number;
       hits += 1;
       // counted to the end, but kept only as far as they are shown
-      if (hits > limit || room < 0) continue;
       const hit = `${number}:${around(line, at)}`;
-      if ((room -= hit.length + 1) >= 0) shown.push(hit);
+      if (nextHit === undefined && hits <= limit && (room -= hit.length + 1) >= 0) shown.push(hit);
+      else nextHit ??= number;
     }
     const lineStart = text.lastIndexOf('\n') + 1;
     before = ((lineStart === 0 ? before : '') + text.slice(lineStart)).slice(-quotable);
   }
-  if (hits === 0) return { text: `[no line contains it, of ${output.lines}]` };
-  const notice = shown.length < hits ? `\n[the first ${shown.length} of ${hits} lines]` : '';
-  return { text: shown.join('\n') + notice, details: { hits } };
+  const from = first > 1 ? ` from line ${first} on` : '';
+  if (hits === 0 && stoppedAt === undefined)
+    return { text: `[no line contains it, of ${output.lines}${from}]` };
+  const notices = [
+    ...(nextHit === undefined ? [] : [`the first ${shown.length} of ${hits} lines`]),
+    ...(stoppedAt === undefined ? [] : [`searched${from} up to line ${stoppedAt - 1} of ${output.lines}`]),
+    ...moreFrom(nextHit ?? stoppedAt),
+  ];
+  const notice = notices.length > 0 ? [`[${notices.join('; ')}]`] : [];
+  return { text: [...shown, ...notice].join('\n'), details: { hits } };
+}
+
+function moreFrom(line: number | undefined): string[] {
+  return line === undefined ? [] : [`continue with offset ${line}`];
+}
+
+/** Rejects where the call itself was stopped. */
+function isOverIn(limitMs: number, signal: AbortSignal): () => boolean {
+  const end = performance.now() + limitMs;
+  return () => {
+    signal.throwIfAborted();
+    return performance.now() >= end;
+  };
 }
 
 const quotable = 2_000;

@@ -13,6 +13,7 @@ const lines = Array.from(
 /** The answers must not depend on where a long output was cut. */
 async function readPieces(
   pieces: readonly string[],
+  searchMs?: number,
 ): Promise<{ whole(args: JsonObject): Promise<string>; cut(args: JsonObject): Promise<string> }> {
   const artifacts = createMemoryArtifactStore();
   const text = pieces.join('');
@@ -29,7 +30,7 @@ async function readPieces(
   for (const [at, piece] of pieces.entries()) await artifacts.put('session-1', `tool-x.piece-${at}`, piece);
   await artifacts.put('session-1', 'tool-x.pieces', JSON.stringify(index));
   await artifacts.put('session-1', 'tool-x', text);
-  const reader = await toolBench(createReadArtifactTool(), { artifacts });
+  const reader = await toolBench(createReadArtifactTool(searchMs), { artifacts });
   return {
     whole: (args) => reader.text({ artifactId: 'tool-x', ...args }),
     cut: (args) => reader.text({ artifactId: 'tool-x.pieces', ...args }),
@@ -97,7 +98,21 @@ describe('search', () => {
       { search: 'Needle' },
       '1:row 1 Needle\n5001:row 5001 Needle\n10001:row 10001 Needle\n15001:row 15001 Needle',
     ],
-    ['the first hits', { search: 'Needle', limit: 1 }, '1:row 1 Needle\n[the first 1 of 4 lines]'],
+    [
+      'the first hits',
+      { search: 'Needle', limit: 1 },
+      '1:row 1 Needle\n[the first 1 of 4 lines; continue with offset 5001]',
+    ],
+    [
+      'from a line on',
+      { search: 'Needle', offset: 10_001, limit: 1 },
+      '10001:row 10001 Needle\n[the first 1 of 2 lines; continue with offset 15001]',
+    ],
+    [
+      'from a line near the end on',
+      { search: 'Needle', offset: -10 },
+      '[no line contains it, of 20000 from line 19991 on]',
+    ],
     ['case matters', { search: 'needle' }, '[no line contains it, of 20000]'],
     ['unless it does not', { search: '15001 nEEdle', ignoreCase: true }, '15001:row 15001 Needle'],
     ['no pattern', { search: 'row .*' }, '[no line contains it, of 20000]'],
@@ -158,7 +173,8 @@ describe('[TOOL-14] an output in pieces is read as one in one piece', () => {
           const { whole, cut } = await readPieces(pieces.length === 0 ? ['x'] : pieces);
           expect(await cut(range)).toBe(await whole(range));
           expect(await cut({ character })).toBe(await whole({ character }));
-          const [found, expected] = [await cut(search), await whole(search)];
+          const from = { ...search, ...range };
+          const [found, expected] = [await cut(from), await whole(from)];
           // of a line over 2,000 characters what surrounds a hit may be less
           const numbers = (text: string): string[] => text.match(/^(?:\d+:|\[).{0,9}/gm) ?? [];
           expect(numbers(found).map((line) => line.split(':')[0])).toEqual(
@@ -168,6 +184,30 @@ describe('[TOOL-14] an output in pieces is read as one in one piece', () => {
       ),
       { numRuns: 150 },
     );
+  });
+
+  test('a search that takes too long says how far it came, and is continued from there', async () => {
+    const pieces = [
+      'one hit\ntwo\nthr',
+      'ee hit\nfour hit\n',
+      'five\nsix',
+      ' goes',
+      ' on hit',
+      ' and on\nlast hit',
+    ];
+    const { cut } = await readPieces(pieces, 0);
+    expect(await cut({ search: 'hit' })).toBe(
+      '1:one hit\n[searched up to line 2 of 7; continue with offset 3]',
+    );
+    const found: string[] = [];
+    for (let offset: number | undefined = 1; offset !== undefined;) {
+      const answer = await cut({ search: 'hit', offset });
+      found.push(...answer.split('\n').filter((line) => !line.startsWith('[')));
+      const next = Number(/continue with offset (\d+)\]$/.exec(answer)?.[1] ?? 0);
+      if (next > 0) expect(next).toBeGreaterThan(offset);
+      offset = next > 0 ? next : undefined;
+    }
+    expect(found).toEqual(['1:one hit', '3:three hit', '4:four hit', '6:six goes on hit', '7:last hit']);
   });
 
   test('a line over many pieces is read on by characters', async () => {

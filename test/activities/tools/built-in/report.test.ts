@@ -1,7 +1,9 @@
 // report over a real store: outputs are put there by real tool activities, as in a session.
-import { describe, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
 import { openOutput } from '../../../../src/activities/storage/stored-output.ts';
+import { checkClaims, readLoggedCalls } from '../../../../src/activities/tools/built-in/evidence.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createReportTool } from '../../../../src/activities/tools/built-in/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';
@@ -357,6 +359,50 @@ test('a second attempt writes the same report', async () => {
     'report-report_1.json',
     'report-report_1.md',
   ]);
+});
+
+describe('[REPORT-01] many quotes of a long output', () => {
+  const lines = Array.from({ length: 400_000 }, (_, index) => `row ${index + 1} of a long output`);
+
+  test('are looked up together: each piece is read once', async () => {
+    const { ran, report, artifacts } = await startReportSession();
+    await ran('call_1', lines.join('\n'));
+    const pieces = (await openOutput(artifacts, 'session-1', 'tool-call_1.pieces'))?.pieces ?? [];
+    const get = vi.spyOn(artifacts, 'get');
+    const quotes = Array.from({ length: 20 }, (_, at): [string, string] => [
+      'call_1',
+      `row ${500_000 - at} of`,
+    ]);
+    expect((await report(quoting(...quotes))).report).toMatchObject({ quotes: 20, verifiedQuotes: 0 });
+    const read = get.mock.calls.map(([, name]) => name).filter((name) => name.includes('.piece-'));
+    expect(read).toHaveLength(pieces.length);
+    expect(new Set(read).size).toBe(pieces.length);
+  });
+
+  test('that take too long are not looked up, and the rest is', async () => {
+    const { ran, artifacts, log } = await startReportSession();
+    await ran('call_1', lines.join('\n'));
+    await ran('call_2', 'short and last');
+    const slow: typeof artifacts.get = async (session, name) => {
+      if (name.includes('.piece-')) await delay(600);
+      return artifacts.get(session, name);
+    };
+    const quotes = [
+      { callId: 'call_1', quote: 'row 2 of' },
+      { callId: 'call_1', quote: 'row 399999 of' },
+      { callId: 'call_2', quote: 'short' },
+    ];
+    const session = {
+      ...{ sessionId: 'session-1', artifacts: { ...artifacts, get: slow }, toolSpec: () => undefined },
+      ...{ redact: (text: string) => text, signal: new AbortController().signal },
+    };
+    const checked = await checkClaims([{ text: 'x', quotes }], session, readLoggedCalls(log), 1_000);
+    expect(checked[0]?.quotes.map(({ verified, reason }) => [verified, reason])).toEqual([
+      [true, undefined],
+      [false, 'not looked up: the time was over before all of that output was searched'],
+      [true, undefined],
+    ]);
+  });
 });
 
 test('[REPORT-01] quotes are found anywhere in an output that is stored in pieces, with their line', async () => {

@@ -1,0 +1,50 @@
+// Stops a program and everything that it started: TERM, then KILL. Runs in Node.
+import type { ChildProcess } from 'node:child_process';
+import { killAll, markedProcesses, processTree } from './process-tree.ts';
+
+export type Stop = 'aborted' | 'timed_out' | 'output_limit' | 'memory_limit' | 'process_limit';
+
+/** In the environment of the program: by it processes that left the group are found. */
+export const markName = 'HOLDFAST_PROCESS';
+const terminateGraceMs = 1_000;
+/** After KILL: what still runs then cannot be killed. */
+const unkillableMs = 1_000;
+
+export type Killer = ReturnType<typeof createKiller>;
+
+export function createKiller(child: ChildProcess, mark: string, supervisor: boolean) {
+  const pid = child.pid ?? 0;
+  let stopped: Stop | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  // a system call that hangs, such as on a dead network file system, holds a process against KILL
+  const { promise: unkillable, resolve: giveUp } = Promise.withResolvers<[null, null]>();
+  const killMarked = (): void => {
+    if (!supervisor) killAll(markedProcesses(`${markName}=${mark}`), 'SIGKILL');
+  };
+  const killForGood = (): void => {
+    killAll([-pid, ...(supervisor ? [] : processTree(pid).slice(1))], 'SIGKILL');
+    killMarked();
+    timer = setTimeout(giveUp, unkillableMs, [null, null]);
+  };
+  return {
+    unkillable,
+    /** The first reason counts. TERM first, so that a program can put away its things. */
+    stop(reason: Stop): void {
+      if (stopped || isOver) return;
+      stopped = reason;
+      if (reason !== 'aborted' && reason !== 'timed_out') return killForGood();
+      killAll(processTree(pid).slice(supervisor ? 1 : 0), 'SIGTERM');
+      timer = setTimeout(killForGood, terminateGraceMs);
+    },
+    stopped: () => stopped,
+    /** At the end of the program: kills what it left in its group, or marked. Its number may be another's from now on. */
+    end(): void {
+      isOver = true;
+      clearTimeout(timer);
+      killAll([-pid], 'SIGKILL');
+      killMarked();
+    },
+    killMarked,
+  };
+}
