@@ -51,7 +51,7 @@ export const wrappers: Record<string, CommandSpec> = {
   ...each('strace ltrace perf', { wraps: true, ask: true, check: other('follows another program') }),
   ...each(
     `su runuser pkexec setpriv chroot nsenter unshare flock parallel script systemd-run dbus-run-session start-stop-daemon
-    proot fakeroot setarch capsh cgexec numactl xvfb-run coproc entr inotifywait`,
+    proot fakeroot at batch screen tmux setarch capsh cgexec numactl xvfb-run coproc entr inotifywait`,
     { changes: 'runs commands elsewhere or in another way', ask: true },
   ),
 };
