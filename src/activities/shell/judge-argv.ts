@@ -44,7 +44,7 @@ function toAction(
   const { wraps = false } = spec;
   const files = spec.files ?? spec.changesOperands ?? false;
   // what it runs is an action of its own
-  const looked = wraps && !isChange ? [] : (found.files ?? args);
+  const looked = wraps && isChange ? args : (found.files ?? (wraps ? [] : args));
   const places = placesIn(looked, { files, pattern: spec.pattern !== undefined });
   const hosts = [...new Set([...(found.hosts ?? []), ...(isChange ? hostsIn(name, args) : [])])];
   return {

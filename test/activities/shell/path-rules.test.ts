@@ -93,6 +93,16 @@ describe('[MODE-05] a rule by path that denies', () => {
       ],
     ],
     [
+      'a file that a wrapper reads',
+      { path: secrets },
+      [
+        'xargs -a /srv/secrets/key.pem echo',
+        'xargs -a srv/secrets/key.pem echo',
+        'xargs --arg-file=/srv/secrets/key.pem',
+        'f=$(echo x); xargs -a "$f" echo',
+      ],
+    ],
+    [
       'a name in the folder of -C',
       { path: secrets },
       [
