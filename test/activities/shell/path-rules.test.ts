@@ -93,6 +93,21 @@ describe('[MODE-05] a rule by path that denies', () => {
       ],
     ],
     [
+      'doubled slashes',
+      { path: secrets },
+      [
+        'cat //srv/secrets/key.pem',
+        'cat ///srv//secrets/key.pem',
+        'cat < //srv/secrets/key.pem',
+        'grep -r . //srv',
+        'tcpdump -r //srv/secrets/key.pem',
+        'tcpdump -r//srv/secrets/key.pem',
+        'curl --cacert=//srv/secrets/key.pem https://a.example/',
+        'az group show -n @//srv/secrets/key.pem',
+        'aws ec2 describe-instances --filters file:////srv/secrets/key.pem',
+      ],
+    ],
+    [
       'a file that a wrapper reads',
       { path: secrets },
       [
@@ -224,6 +239,8 @@ describe('[MODE-05] a rule by path that denies', () => {
     ['cat /proc/meminfo /proc/self/status', { path: secrets }],
     ['git show @~1 @~ HEAD@{1}', { path: secrets }],
     [`jq '.import, {include: 1}' /tmp/a`, { path: secrets }],
+    ['jq ".[$i].name" /tmp/a', { path: secrets }],
+    ['curl -s https://a.example/srv/secrets/key.pem', { path: secrets }],
     ['kubectl get pods -n "$ns"', { path: secrets }],
     ['rm -r /srv/app', { path: secrets, mode: 'act' }],
     ['systemctl restart nginx', { path: secrets, mode: 'act' }],

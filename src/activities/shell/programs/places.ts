@@ -149,8 +149,8 @@ function bareWords(word: string): string[] {
   ) as string[];
 }
 
-/** A path where a word begins, behind a sign such as =, : or @, or behind the letters of an option. */
-const path = /(?:^|[=:,;\s'"(<>|&@]|^-[A-Za-z]+)(?!\/\/)(\.{0,2}\/[^:,;\s'")<>|&]*)/g;
+/** A path where a word begins, behind a sign such as =, : (but not of a URL) or @, or behind the letters of an option. */
+const path = /(?:^|:(?!\/\/)|[=,;\s'"(<>|&@]|^-[A-Za-z]+)(\.{0,2}\/[^:,;\s'")<>|&]*)/g;
 
 /** Whether what follows the known part of a word is for certain in a path, or the name of a file. */
 function mayNameFile(known: string): boolean {
