@@ -28,10 +28,16 @@ export interface CommandSpec {
   optionsFirst?: true;
   /** Its operands are files, also bare words: rules over paths look at them. */
   files?: boolean;
-  /** The first operand is a pattern or a script, unless an option gives it. */
-  pattern?: true;
-  /** Must be asked about, whatever a rule of the policy allows. */
-  ask?: true;
+  /** The first operand is a pattern or a script, unless one of these options gives it: "-e -f --regexp --file". */
+  pattern?: string;
+  /** It looks at all that is in the folders that it is given, or in its own without one; a pattern: with such an option. */
+  walks?: true | RegExp;
+  /** Where `flags` is 'any' and it walks: those of its options that take a value, written as in `flags`. */
+  values?: string;
+  /** Words that name a list of files, or what holds further options: which files it reads is not known. */
+  lists?: RegExp;
+  /** Must be asked about, whatever a rule of the policy allows; 'unclear': where not all of its options are known. */
+  ask?: true | 'unclear';
   /** Further conditions, after the options are known to read. */
   check?: (call: Call) => Finding | undefined;
 }
@@ -53,6 +59,10 @@ export interface Finding {
   reason?: string;
   decision?: 'deny' | 'ask';
   paths?: string[];
+  /** What further paths begin with: '' where they may be anywhere, './' for the folder that it runs in. */
+  unknown?: string[];
+  /** It may reach all that is in the folders that it names. */
+  walks?: true;
   hosts?: string[];
   /** Those of its words that name files, where not all of them may. */
   files?: Argument[];

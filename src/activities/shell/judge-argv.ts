@@ -2,6 +2,7 @@
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
+import { reachOf } from './programs/reach.ts';
 import { hostsIn, placesIn, type Placed } from './programs/places.ts';
 import { table } from './table/table.ts';
 
@@ -40,16 +41,22 @@ function toAction(
 ): Placed {
   const { reason, decision } = found;
   const isChange = reason !== undefined;
-  const { pattern = false, wraps = false } = spec;
+  const { wraps = false } = spec;
   const files = spec.files ?? spec.changesOperands ?? false;
   // what it runs is an action of its own
-  const looked = wraps && !isChange ? [] : (found.files ?? args);
-  const { paths, ...places } = placesIn(looked, { files, pattern });
+  const looked = wraps && isChange ? args : (found.files ?? (wraps ? [] : args));
+  const places = placesIn(looked, { files, pattern: spec.pattern !== undefined });
   const hosts = [...new Set([...(found.hosts ?? []), ...(isChange ? hostsIn(name, args) : [])])];
   return {
     effect: isChange ? 'once' : 'read',
     command,
-    places: { ...places, paths: [...(found.paths ?? []), ...paths] },
+    places: {
+      ...places,
+      paths: [...(found.paths ?? []), ...places.paths],
+      unknown: [...(found.unknown ?? []), ...places.unknown],
+      // what a change does to a folder, it may do to all that is in it
+      walks: isChange || found.walks === true,
+    },
     ...(hosts.length > 0 ? { hosts } : {}),
     ...(isChange ? { reason } : {}),
     ...(decision === undefined ? {} : { decision }),
@@ -65,7 +72,7 @@ function judgeBySpec(
   spec: CommandSpec,
   { hasInput, inherited, before }: From,
 ): Finding {
-  const ask = spec.ask ? { decision: 'ask' as const } : {};
+  const ask = spec.ask === true ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
     const literals = args.flatMap(({ value }) =>
       value === undefined || value.startsWith('-') ? [] : [value],
@@ -85,7 +92,8 @@ function judgeBySpec(
   const optionsFirst = spec.wraps ?? spec.optionsFirst ?? false;
   const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
   const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
-  if (!split.ok) return { reason: `${name}: ${split.reason}`, ...(spec.wraps ? { decision: 'ask' } : ask) };
+  if (!split.ok)
+    return { reason: `${name}: ${split.reason}`, ...(spec.wraps || spec.ask ? { decision: 'ask' } : {}) };
   const given = [...before, ...split.flags];
   if (spec.subcommands !== undefined)
     return judgeSubcommand(name, split.rest, args, spec, { hasInput, inherited: flags, before: given });
@@ -99,7 +107,7 @@ function judgeBySpec(
     flags: given,
     operands: optionsFirst ? split.rest : split.operands,
   });
-  return { ...found, ...(found?.reason === undefined ? {} : ask) };
+  return { ...reachOf(spec, args), ...found, ...(found?.reason === undefined ? {} : ask) };
 }
 
 /** A word that is not literal may be any option; where options are listed, it is refused for that. */

@@ -28,7 +28,7 @@ const maxDepth = 64;
 /** Of a place in the tree. */
 type Place = { rebuild: Rebuild; depth: number; hasInput: boolean; inLoop: boolean; moved: boolean };
 
-export function judgeScript(script: ParsedScript, source: string): ShellAction[] {
+export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: boolean): ShellAction[] {
   const actions: (Placed & { moved: boolean })[] = [];
   const meanings = new Meanings(script);
   const folders = new Folders(source);
@@ -168,7 +168,7 @@ export function judgeScript(script: ParsedScript, source: string): ShellAction[]
     inLoop: false,
     moved: false,
   });
-  return actions.map(({ moved, ...action }) => inFolders(action, folders.of(moved)));
+  return actions.map(({ moved, ...action }) => inFolders(action, folders.of(moved), beginsAtRoot));
 }
 
 function isLoop({ type }: SyntaxNode): boolean {

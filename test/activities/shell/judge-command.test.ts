@@ -44,7 +44,13 @@ describe('actions', () => {
     expect(actionsOf('timeout 5 env LANG=C rm -rf /srv/x')).toEqual([
       { effect: 'read', command: 'timeout 5 env LANG=C rm -rf /srv/x' },
       { effect: 'read', command: 'env LANG=C rm -rf /srv/x' },
-      { effect: 'once', command: 'rm -rf /srv/x', reason: 'rm removes files', paths: ['/srv/x'] },
+      {
+        effect: 'once',
+        command: 'rm -rf /srv/x',
+        reason: 'rm removes files',
+        paths: ['/srv/x'],
+        unknownPaths: ['/srv/x/'],
+      },
     ]);
     expect(actionsOf('find . -exec rm {} +').map(({ command, effect }) => [effect, command])).toEqual([
       ['read', `find . -exec rm '{}' +`],
@@ -102,6 +108,7 @@ describe('actions', () => {
     ['dd if=a of=/etc/passwd', '/etc/passwd'],
     ['sed -i s/a/b/ /etc/hosts', '/etc/hosts'],
     ['tar xf a.tar -C /etc', '/etc'],
+    ['tar -C /etc -cf /tmp/x hosts', '/etc/hosts'],
     ['tar -xf a.tar -C/etc', '/etc'],
     ['sort a -o /etc/x', '/etc/x'],
     ['sort a -o/etc/x', '/etc/x'],
@@ -144,7 +151,6 @@ describe('actions', () => {
       '(pushd /etc; cd ../b; cat c)',
       ['/etc', '../b', '/etc/../b', '../b/../b', '/etc/../b/../b', 'c', '/etc/c', '../b/c', '/etc/../b/c'],
     ],
-    ['cd /etc && systemctl restart ssh', ['/etc', '/etc/restart', '/etc/ssh']],
     ['cat < hosts', ['hosts']],
     ['d=/etc; cat $d/hosts "${d}/x" $d', ['/etc/hosts', '/etc/x', '/etc']],
     ['d=/etc && cd $d && cat hosts', ['/etc', '/etc/hosts']],
@@ -152,11 +158,24 @@ describe('actions', () => {
     ['for f in /etc/a /etc/b; do cat $f; done', ['/etc/a', '/etc/b']],
     ['grep root hosts', ['hosts']],
     ['grep -e root hosts', ['root', 'hosts']],
-    ['tar -C /etc -cf /tmp/x hosts', ['/etc', '/tmp/x', 'hosts', '/etc/hosts']],
+    ['cd /etc && kubectl logs ssh', ['/etc', '/etc/logs', '/etc/ssh']],
   ])('paths of %s, where all are known', (command, paths) => {
     const actions = actionsOf(command);
     expect(new Set(actions.flatMap((action) => action.paths ?? []))).toEqual(new Set(paths));
     expect(actions.flatMap((action) => action.unknownPaths ?? [])).toEqual([]);
+  });
+
+  test.each([
+    ['grep -r x /srv', ['/srv/']],
+    ['grep -r x', ['./']],
+    ['cd /srv; grep -r x', ['/srv/', './']],
+    ['grep x /srv', []],
+    ['cp a /etc', ['a/', '/etc/']],
+    ['tar -C /etc -xf /tmp/x hosts', ['/etc/', '/tmp/x/', 'hosts/', '/etc/hosts/']],
+    ['cd /etc && systemctl restart ssh', ['/etc/restart/', '/etc/ssh/']],
+  ])('%s may touch all that is in %j', (command, begins) => {
+    const found = actionsOf(command).flatMap((action) => action.unknownPaths ?? []);
+    expect(found.toSorted()).toEqual(begins.toSorted());
   });
 
   test.each([

@@ -51,10 +51,21 @@ export function withMark(
   meanings?: readonly Meaning[],
 ): Argument {
   const known = word.value ?? word.prefix;
-  const at = known.indexOf(mark);
-  if (at === -1) return word;
+  const at = word.value === undefined ? markAt(known, mark) : known.indexOf(mark);
+  if (at === -1 && word.value !== undefined) return word;
+  // the mark may be in what is not known, or come out of it
+  if (at === -1) return { text: word.text, prefix: known, many: word.many };
   if (word.value === mark && meanings) return { text: word.text, prefix: begins, many: word.many, meanings };
   return { text: word.text, prefix: known.slice(0, at) + (at === 0 ? begins : ''), many: word.many };
+}
+
+/** Where the mark is in a beginning, or where one begins that the rest may complete. */
+function markAt(begins: string, mark: string): number {
+  const at = begins.indexOf(mark);
+  if (at !== -1) return at;
+  for (let from = Math.max(0, begins.length - mark.length + 1); from < begins.length; from += 1)
+    if (mark.startsWith(begins.slice(from))) return from;
+  return -1;
 }
 
 export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument {

@@ -116,9 +116,9 @@ export class Meanings {
         return /^\$\{\w+\}$/.test(part.text) ? this.#variable(part.parameter, isQuoted) : anything;
       case 'Glob':
         return ['\0'];
-      // what is in it is judged itself
+      // what is in it is judged itself, and its name leads nowhere else
       case 'ProcessSubstitution':
-        return ['/dev/fd/\0'];
+        return ['/dev/null'];
       default:
         return anything;
     }

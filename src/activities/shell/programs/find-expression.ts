@@ -62,7 +62,11 @@ export function judgeFind({ args }: Call): Finding {
       return { reason: `find: the value of ${name} is not one word` };
     at += 1 + takes;
   }
-  return { files: places, ...(runs.length === 0 ? {} : { runs }) };
+  return {
+    ...{ files: places, walks: true },
+    ...(places.length === 0 ? { unknown: ['./'] } : {}),
+    ...(runs.length === 0 ? {} : { runs }),
+  };
 }
 
 /** What it finds begins with a place. */

@@ -7,29 +7,41 @@ import { toPlainHost } from './hosts.ts';
 /** Paths of one action, as its words give them; absolute, or relative to the folder that the command runs in. */
 export interface Places {
   paths: string[];
-  /** Words that are names in one folder and files in another: they count where the line has changed the folder. */
+  /** Of words that expand: the folder that is known, and what lies in it. */
+  around: string[];
+  /** Words that are names in one folder and files in another: they count where the folder is not the usual one. */
   names: string[];
   /** What further paths begin with; '' where they may be anywhere. */
   unknown: string[];
+  /** It may reach all that is in the folders among its paths. */
+  walks: boolean;
 }
 
 /** An action whose folder is not looked at yet. */
 export type Placed = Omit<ShellAction, 'paths' | 'unknownPaths'> & { places: Places };
 
-export const noPlaces: Places = { paths: [], names: [], unknown: [] };
+export const noPlaces: Places = { paths: [], around: [], names: [], unknown: [], walks: false };
 
-/** With the folders that it may run in; undefined: any. */
-export function inFolders({ places, ...action }: Placed, folders: string[] | undefined): ShellAction {
-  const { paths, names, unknown } = places;
+/** With the folders that it may run in (undefined: any), '' for the one that the line begins in. */
+export function inFolders(
+  { places, ...action }: Placed,
+  folders: string[] | undefined,
+  beginsAtRoot: boolean,
+): ShellAction {
+  const { paths, around, names, unknown, walks } = places;
   const from = folders ?? [''];
-  const touched = from.flatMap((folder) => [
-    ...paths.map((path) => join(folder, path)),
-    ...(folder === '' ? [] : names.map((name) => join(folder, name))),
-  ]);
-  const begins = from.flatMap((folder) => unknown.map((text) => (text === '' ? '' : join(folder, text))));
+  const whole = from.flatMap((folder) =>
+    [...paths, ...(folder === '' && beginsAtRoot ? [] : names)].map((path) => join(folder, path)),
+  );
+  const touched = [...whole, ...from.flatMap((folder) => around.map((path) => join(folder, path)))];
+  const begins = [
+    ...from.flatMap((folder) => unknown.map((text) => (text === '' ? '' : join(folder, text)))),
+    ...(walks ? whole.map((path) => path.replace(/\/*$/, '/')) : []),
+  ];
   const isAnywhere =
     folders === undefined &&
-    (action.effect !== 'read' || [...paths, ...names, ...unknown].some((text) => !isAbsolute(text)));
+    (action.effect !== 'read' ||
+      [...paths, ...around, ...names, ...unknown].some((text) => !isAbsolute(text)));
   const unknownPaths = isAnywhere ? [''] : [...new Set(begins)];
   return {
     ...action,
@@ -49,29 +61,53 @@ export function join(folder: string, path: string): string {
 /** `files`: its bare words are files, too; `pattern`: the first of them is not, as for grep. */
 export function placesIn(args: Argument[], { files, pattern }: { files: boolean; pattern: boolean }): Places {
   const skipped = pattern ? patternIn(args) : undefined;
-  const found: Places = { paths: pathsIn(args), names: [], unknown: [] };
-  const folders = foldersIn(args);
+  const found: Places = { ...noPlaces, paths: [], around: [], names: [], unknown: [] };
   for (const argument of args) {
+    const known = knownPart(argument);
+    if (argument.value === undefined) found.around.push(...around(known));
+    else found.paths.push(...pathsInText(known));
     if (argument === skipped) continue;
     for (const { text, whole } of meaningsOf(argument)) {
       if (whole && text !== undefined) {
         if (argument.value === undefined) found.paths.push(...pathsInText(text));
-        const bare = bareWords(text).flatMap((word) => ['', ...folders].map((folder) => join(folder, word)));
-        (files ? found.paths : found.names).push(...bare);
-      } else if (files || knownPart(argument).match(path)) found.unknown.push(beginning(text));
+        for (const word of bareWords(text))
+          (files || word.includes('/') ? found.paths : found.names).push(word);
+        if (expandsItself(text)) found.unknown.push('');
+      } else if (files || mayNameFile(known)) found.unknown.push(beginning(text));
     }
   }
-  return found;
+  return withFolders(found, foldersIn(args));
 }
 
-/** `-C /etc` of tar, make and others: the folder that the other words are in. */
-function foldersIn(args: Argument[]): string[] {
-  return args.flatMap(({ value }, index) => {
-    const [, inline] = /^(?:-C|--directory=|--chdir=)(.+)$/.exec(value ?? '') ?? [];
-    if (inline !== undefined) return [inline];
-    const next = args[index + 1]?.value;
-    return /^(?:-C|--directory|--chdir)$/.test(value ?? '') && next !== undefined ? [next] : [];
-  });
+/** `-C /etc` of git, tar, make and others: the folders that the other words are in, one in the other. */
+function foldersIn(args: Argument[]): (string | undefined)[] {
+  const folders: (string | undefined)[] = [];
+  const enter = (folder: string | undefined): void => {
+    const last = folders.at(-1);
+    folders.push(folder, ...(folder !== undefined && last !== undefined ? [join(last, folder)] : []));
+  };
+  for (const [index, { value, prefix, many }] of args.entries()) {
+    const word = value ?? (many ? '' : prefix);
+    const [, inline] = /^(?:-C|--(?:directory|chdir|work-tree)=)(.+)$/s.exec(word) ?? [];
+    if (inline !== undefined) enter(value === undefined ? undefined : inline);
+    const next = args[index + 1];
+    if (next === undefined || !/^(?:-C|--(?:directory|chdir|work-tree))$/.test(word)) continue;
+    for (const { text, whole } of meaningsOf(next)) enter(whole ? text : undefined);
+  }
+  return folders;
+}
+
+function withFolders(found: Places, folders: (string | undefined)[]): Places {
+  if (folders.length === 0) return found;
+  const known = folders.filter((folder) => folder !== undefined);
+  const inside = (texts: string[]): string[] =>
+    known.flatMap((folder) => texts.map((text) => (text === '' ? '' : join(folder, text))));
+  return {
+    ...found,
+    paths: [...found.paths, ...inside([...found.paths, ...found.names])],
+    around: [...found.around, ...inside(found.around)],
+    unknown: [...found.unknown, ...inside(found.unknown), ...(known.length < folders.length ? [''] : [])],
+  };
 }
 
 /** A beginning that is relative keeps its dot: '' means anywhere. */
@@ -82,33 +118,53 @@ function beginning(text: string | undefined): string {
 
 /** The first operand, unless an option may have given the pattern: -e, -f, or a long one that begins so. */
 function patternIn(args: Argument[]): Argument | undefined {
-  if (args.some(({ value, prefix }) => /^-[A-Za-z]*[ef]|^--[efr]/.test(value ?? prefix))) return undefined;
+  if (args.some(({ value, prefix }) => /^-[A-Za-z0-9]*[ef]|^--[efr]/.test(value ?? prefix))) return undefined;
   const first = args.find(({ value }) => !value?.startsWith('-'));
   return first?.many ? undefined : first;
 }
 
+/** A file may be named by a URL. aws takes `file://hosts` for a file of the folder that it runs in. */
+const scheme = /(?<![\w+.-])fileb?:(?:\/\/(?:(?:localhost|127\.0\.0\.1)(?=\/))?)?(?=[^\s])/gi;
+
+/** The program itself puts in the home folder or a variable: aws in a URL of a file, az behind `@`. */
+function expandsItself(text: string): boolean {
+  return (/(?:^|=)fileb?:/i.test(text) && /[$~]/.test(text)) || /(?:^|=)@~[a-z_/]/i.test(text);
+}
+
+function withoutScheme(text: string): string {
+  return text.replaceAll(scheme, '');
+}
+
 /** The word, and what follows a sign or an option in it; letters alone are further options, but for those behind -f. */
-function bareWords(text: string): string[] {
+function bareWords(word: string): string[] {
+  const text = withoutScheme(word);
   if (text.includes('://')) return [];
-  const parts = [/^-(?:f|[A-Za-z](?![A-Za-z]+$))(.+)$/s.exec(text)?.[1], /^[^=]*=(.+)$/s.exec(text)?.[1]];
+  const parts = [
+    /^-(?:f|[A-Za-z](?![A-Za-z]+$))(.+)$/s.exec(text)?.[1],
+    /^[^=]*=(.+)$/s.exec(text)?.[1],
+    /^(?:[^@]*=)?@(.+)$/s.exec(text)?.[1],
+  ];
   return [text.startsWith('-') ? undefined : text, ...parts].filter(
-    (word) => word !== undefined && word !== '' && !isAbsolute(word),
+    (part) => part !== undefined && part !== '' && !isAbsolute(part),
   ) as string[];
 }
 
-/** A path where a word begins, behind a sign such as = or :, or behind the letters of an option. */
-const path = /(?:^|[=:,;\s'"(<>|&]|^-[A-Za-z]+)(?!\/\/)(\.{0,2}\/[^:,;\s'")<>|&]*)/g;
+/** A path where a word begins, behind a sign such as =, : (but not of a URL) or @, or behind the letters of an option. */
+const path = /(?:^|:(?!\/\/)|[=,;\s'"(<>|&@]|^-[A-Za-z]+)(\.{0,2}\/[^:,;\s'")<>|&]*)/g;
 
-/** Absolute paths, and relative ones that say so. Of a word that expands: the folder that is known, and what lies in it. */
-function pathsIn(args: Argument[]): string[] {
-  return args.flatMap((argument) => {
-    const found = pathsInText(knownPart(argument));
-    const [whole] = found;
-    return argument.value !== undefined || whole === undefined ? found : [folderOf(whole), `${whole}*`];
-  });
+/** Whether what follows the known part of a word is for certain in a path, or the name of a file. */
+function mayNameFile(known: string): boolean {
+  return withoutScheme(`${known}\0`).match(path) !== null || /(?:^|=)(?:@|fileb?:(?:\/\/)?)$/i.test(known);
 }
 
-function pathsInText(text: string): string[] {
+/** Absolute paths, and relative ones that say so, of a word that expands. */
+function around(known: string): string[] {
+  const [whole] = pathsInText(known);
+  return whole === undefined ? [] : [folderOf(whole), `${whole}*`];
+}
+
+function pathsInText(word: string): string[] {
+  const text = withoutScheme(word);
   const found = [...text.matchAll(path)];
   const [first] = found;
   if (first?.[1] === undefined) return [];

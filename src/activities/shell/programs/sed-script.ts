@@ -1,18 +1,25 @@
 // sed scripts: `w` and `W` write files, `e` runs commands, `r` and `R` read files that no rule sees. The rest reads.
 import type { Call, Finding } from '../command-spec.ts';
 
-export function judgeSed({ flags, operands }: Call): Finding | undefined {
+export function judgeSed({ flags, operands, args }: Call): Finding | undefined {
   const given = flags.filter(({ name }) => name === '-e' || name === '--expression');
   const scripts = given.length > 0 ? given.map(({ value }) => value) : operands.slice(0, 1);
   for (const script of scripts) {
-    if (script?.value === undefined) return { reason: 'sed: the script is not known before it runs' };
+    if (script?.value === undefined) return unclear('the script is not known before it runs');
     const reason = sedReason(script.value);
-    if (reason !== undefined) return { reason: `sed: ${reason}` };
+    if (reason !== undefined) return unclear(reason);
   }
   // pieces of a script are joined, so that a piece could end a text that the one before it began
   if (scripts.length > 1 && scripts.some((script) => /[aic\\]/.test(lastCommand(script?.value ?? ''))))
-    return { reason: 'sed: the pieces of the script depend on each other' };
-  return undefined;
+    return unclear('the pieces of the script depend on each other');
+  if (!flags.some(({ name }) => name === '-i' || name === '--in-place')) return undefined;
+  const option = args.find(({ value }) => /^-[nErsuz]*i|^--in-place/.test(value ?? ''));
+  return { reason: `sed edits files in place: ${option?.text}` };
+}
+
+/** It could run a command. */
+function unclear(reason: string): Finding {
+  return { reason: `sed: ${reason}`, decision: 'ask' };
 }
 
 function lastCommand(script: string): string {

@@ -51,7 +51,7 @@ export const builtins: Record<string, CommandSpec> = {
         ? undefined
         : { reason: 'kill sends a signal, which may end processes' },
   },
-  trap: { changes: 'runs commands later' },
+  trap: { changes: 'runs commands later', ask: true },
   ...each('let getopts', { changes: 'sets variables from text that can hold commands' }),
   ...each('enable bind complete compgen compopt disown fg bg suspend unalias', {
     changes: 'changes the shell',

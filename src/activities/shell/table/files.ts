@@ -4,6 +4,7 @@ import { literal } from '../parse/argument.ts';
 import { toHosts } from '../programs/hosts.ts';
 import { judgeFind } from '../programs/find-expression.ts';
 import { judgeTar } from '../programs/tar-letters.ts';
+import { namesInFile } from './text.ts';
 
 const changing: [names: string, changes: string][] = [
   ['rm rmdir unlink shred wipe srm', 'removes files'],
@@ -20,23 +21,44 @@ const changing: [names: string, changes: string][] = [
 ];
 
 export const files: Record<string, CommandSpec> = {
-  ...each('ls dir vdir stat readlink realpath du df locate plocate getfacl lsattr getfattr getcap namei', {
+  ...each('stat readlink realpath df locate plocate namei', { flags: 'any' }),
+  ...each('ls dir vdir', {
     flags: 'any',
+    walks: /^-[A-Za-z0-9]*R|^--rec/,
+    values: `-I: -T: -w: --block-size= --format= --hide= --ignore= --indicator-style= --quoting-style= --sort= --tabsize=
+      --time= --time-style= --width=`,
+  }),
+  du: {
+    flags: 'any',
+    walks: true,
+    lists: namesInFile,
+    values:
+      '-B: -d: -t: -X: --block-size= --exclude= --exclude-from= --files0-from= --max-depth= --threshold= --time-style=',
+  },
+  ...each('getfacl lsattr', { flags: 'any', walks: /^-[A-Za-z]*R|^--rec/ }),
+  ...each('getfattr getcap', {
+    flags: 'any',
+    walks: /^-[A-Za-z]*[rR]|^--rec/,
+    values: '-n: -m: -e: --name= --match= --encoding=',
   }),
   ...each('basename dirname whereis which', { flags: 'any', files: false }),
   // -C compiles, -p sets the time of access back
   file: {
+    lists: /^-[A-Za-z0]*f|^--files-from/,
     flags: `-b -i -k -L -h -r -s -z -0 -f: -F: -e: -m: --brief --mime --mime-type --mime-encoding --keep-going
       --dereference --no-dereference --raw --special-files --uncompress --files-from= --separator= --magic-file=`,
   },
   // -o writes a file, and -R writes one into every folder
   tree: {
+    walks: true,
     flags: `-a -d -f -l -x -L: -P: -I: -p -u -g -s -h -D -i -A -S -n -C -N -q -Q -F -t -c -U -r -v -J -X
       --dirsfirst --filelimit= --gitignore --ignore-case --inodes --device --noreport --prune --du --si --sort=
       --timefmt= --charset= --matchdirs --info`,
   },
   find: { flags: 'any', check: judgeFind },
   fd: {
+    pattern: '',
+    walks: true,
     flags: `-H -I -u -s -i -g -F -a -l -L -p -d: -E: -t: -e: -S: -0 -1 -q -c: --hidden --no-ignore --case-sensitive
       --ignore-case --glob --regex --fixed-strings --absolute-path --follow --full-path --max-depth= --min-depth=
       --exclude= --type= --extension= --size= --changed-within= --changed-before= --owner= --max-results= --color=

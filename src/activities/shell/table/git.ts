@@ -1,6 +1,7 @@
 // git. What the repository's own config says (textconv, fsmonitor) is the host's business; what the command line brings
 // in from outside (-c, --git-dir, --ext-diff, -O) is not a read. git completes long options, so that beginnings count.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { join } from '../programs/places.ts';
 
 const unless: [RegExp, string] = [
   /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O/,
@@ -14,15 +15,24 @@ const lists = (wanted: string[]) =>
     return { reason: `${name} with a name and without --list makes or moves it` };
   };
 
+/** Both read files, with --no-index also those of no repository. */
+function readsFolder({ flags, args }: Call): Finding {
+  const folders = flags.flatMap(({ name, value }) => (name === '-C' && value ? [value.value] : []));
+  const isKnown = [...folders, ...args.map(({ value }) => value)].every((word) => word !== undefined);
+  const folder = folders.reduce<string>((inside, next = '') => join(inside, next), '');
+  return { walks: true, unknown: isKnown ? [`${folder || '.'}/`] : [''] };
+}
+
 const git: CommandSpec = {
   flags: '-C: --no-pager --no-optional-locks --literal-pathspecs --bare --no-replace-objects',
   subcommands: {
     ...each(
-      `log show diff blame annotate shortlog status ls-files ls-tree rev-parse rev-list describe name-rev merge-base
+      `log show blame annotate shortlog status ls-files ls-tree rev-parse rev-list describe name-rev merge-base
       for-each-ref show-ref whatchanged diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
-      count-objects grep version`,
+      count-objects version`,
       reads,
     ),
+    ...each('diff grep', { ...reads, check: readsFolder }),
     // --filters and --textconv run programs, and their beginnings are many
     'cat-file': {
       flags: `-e -p -t -s -z -Z --batch=? --batch-check=? --batch-all-objects --buffer --unordered --follow-symlinks

@@ -60,7 +60,11 @@ export const network: Record<string, CommandSpec> = {
   nc: { flags: '-z -v -w: -u -n -4 -6 -i:', check: judgeNc },
   ncat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
   netcat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
-  tcpdump: { flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#', check: namesInFilter },
+  tcpdump: {
+    files: true,
+    flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#',
+    check: namesInFilter,
+  },
   curl: {
     unless: [/^-[sSfkvi]*[dFT]|^--(?:data|json|form|upload-file)/, 'sends data'],
     flags: `-s -S -f -L -I -i -v -k -g -N -# -0 -4 -6 -q -A: -e: -m: -o: -w: -H: -r: -X: -D: --silent --show-error --fail --fail-with-body

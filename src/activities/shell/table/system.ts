@@ -4,11 +4,12 @@ import { toHosts } from '../programs/hosts.ts';
 
 export const system: Record<string, CommandSpec> = {
   ...each(
-    `ps free vmstat mpstat uptime who w last lastb id groups whoami logname tty users arch uname lscpu lsblk
-    lsmod lsusb lsmem lsns lsipc ipcs findmnt pidof pgrep pstree cal getconf printenv locale lsb_release hostid
-    atq modinfo sestatus getenforce aa-status`,
+    `ps free vmstat mpstat uptime w id groups whoami logname tty users arch uname lscpu lsblk
+    lsmod lsusb lsmem lsns lsipc ipcs pidof pgrep pstree cal getconf printenv locale lsb_release hostid
+    atq sestatus getenforce aa-status`,
     { flags: 'any' },
   ),
+  ...each('who last lastb findmnt modinfo', { files: true, flags: 'any' }),
   // -q asks a name server, and -O sets where its answers are written
   lspci: { flags: '-m -n -v -k -x -b -D -t -P -s: -d:' },
   pidstat: { flags: '-d -r -u -w -h -H -I -l -p: -C: -t -s -v' },

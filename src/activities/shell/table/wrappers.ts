@@ -34,9 +34,11 @@ export const wrappers: Record<string, CommandSpec> = {
   env: { wraps: true, flags: '-0 -u: --null --unset=', check: judgeEnv },
   xargs: {
     wraps: true,
+    files: true,
     flags: `-0 -r -t -x -n: -P: -L: -l=? -I: -i=? -d: -s: -a: -E: -e=? --null --no-run-if-empty --verbose --max-args=
       --max-procs= --max-lines=? --replace=? --delimiter= --max-chars= --arg-file= --exit --show-limits`,
-    check: judgeXargs,
+    // what it reads, the command may print
+    check: (call) => ({ ...judgeXargs(call), files: valuesOf(call, /^-a$|^--arg-file$/) }),
   },
   watch: {
     wraps: true,
@@ -51,19 +53,24 @@ export const wrappers: Record<string, CommandSpec> = {
   ...each('strace ltrace perf', { wraps: true, ask: true, check: other('follows another program') }),
   ...each(
     `su runuser pkexec setpriv chroot nsenter unshare flock parallel script systemd-run dbus-run-session start-stop-daemon
-    proot fakeroot setarch capsh cgexec numactl xvfb-run coproc entr inotifywait`,
+    proot fakeroot at batch screen tmux setarch capsh cgexec numactl xvfb-run coproc entr inotifywait`,
     { changes: 'runs commands elsewhere or in another way', ask: true },
   ),
 };
 
 // Without some variables of the runner programs write more, for example git its index: -i is not listed.
-function judgeEnv({ flags, operands }: Call): Finding {
+function judgeEnv(call: Call): Finding {
+  const { operands } = call;
   const isAssignment = ({ value, prefix }: Argument): boolean => /^\w+=/.test(value ?? prefix);
   const end = operands.findIndex((operand) => !isAssignment(operand));
   const assignments = end === -1 ? operands : operands.slice(0, end);
   const runs = end === -1 ? [] : [operands.slice(end)];
-  const removed = flags.flatMap(({ name, value }) => (/^-u$|^--unset$/.test(name) && value ? [value] : []));
+  const removed = valuesOf(call, /^-u$|^--unset$/);
   return { runs, ...namesOf([...removed, ...assignments], 'env') };
+}
+
+function valuesOf({ flags }: Call, name: RegExp): Argument[] {
+  return flags.flatMap((flag) => (name.test(flag.name) && flag.value ? [flag.value] : []));
 }
 
 // What xargs reads becomes words of the command: anything, options too.

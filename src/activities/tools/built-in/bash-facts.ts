@@ -1,9 +1,10 @@
 // What a command line would do, for the policy and for the person who is asked. Pure.
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { cutText } from '../../../core/base/cut-text.ts';
 import type { CallAction, CallFacts } from '../../../core/model/tool-spec.ts';
 import { digestOf } from '../../context/digest.ts';
 import { type CommandJudgement, judgeCommand } from '../../shell/judge-command.ts';
+import { mayBecomeLink, throughLinks } from '../../shell/programs/proc-links.ts';
 import type { ShellAction } from '../../shell/shell-action.ts';
 import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from './http-allow-list.ts';
@@ -36,7 +37,7 @@ export function basisOf(judged: Judged, cwd: string, settings: ShellSettings): s
 }
 
 export function inspectCommand(command: string, cwd: string, settings: ShellSettings): CallFacts {
-  const judged = judgeCommand(command);
+  const judged = judgeCommand(command, resolve(cwd));
   if (!judged.ok) return refuse(command, judged.reason);
   const { actions, shown } = judged;
   const reads = isRead(judged);
@@ -65,10 +66,16 @@ function refuse(command: string, reason: string): CallFacts {
 
 function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cwd: string): CallAction {
   const more = effect === 'read' ? [] : [unknownPlace];
+  const resolved = paths?.map((path) => resolve(cwd, path)) ?? [];
+  const linked = paths?.map((path) => throughLinks(absolute(cwd, path)));
+  const begins = [
+    ...(unknownPaths ?? []).map((text) => beginningFrom(cwd, text)),
+    ...(linked?.includes(undefined) ? [''] : []),
+  ];
   return {
     ...{ effect, command },
-    ...(paths ? { paths: [...paths.map((path) => resolve(cwd, path)), ...more] } : {}),
-    ...(unknownPaths ? { unknownPaths: unknownPaths.map((begins) => beginningFrom(cwd, begins)) } : {}),
+    ...(paths && linked ? { paths: [...new Set([...resolved, ...linked.filter(isKnown), ...more])] } : {}),
+    ...(begins.length > 0 ? { unknownPaths: [...new Set(begins)] } : {}),
     ...(hosts ? { hosts: [...hosts, ...more] } : {}),
   };
 }
@@ -76,8 +83,19 @@ function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cw
 /** A beginning that ends in a folder keeps its slash: `/etc/` is not `/etcetera`. */
 function beginningFrom(cwd: string, begins: string): string {
   if (begins === '') return '';
-  const path = resolve(cwd, begins);
-  return begins.endsWith('/') && path !== '/' ? `${path}/` : path;
+  const path = throughLinks(absolute(cwd, begins));
+  if (path === undefined) return '';
+  const isFolder = begins.endsWith('/');
+  const found = isFolder && path !== '/' ? `${path}/` : path;
+  return mayBecomeLink(found) ? '' : found;
+}
+
+function absolute(cwd: string, path: string): string {
+  return isAbsolute(path) ? path : `${cwd}/${path}`;
+}
+
+function isKnown(path: string | undefined): path is string {
+  return path !== undefined;
 }
 
 function reasonOf({ command, reason }: ShellAction, isPart: boolean): Pick<CallAction, 'reason'> {

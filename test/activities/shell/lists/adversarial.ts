@@ -940,4 +940,18 @@ m x`,
   `echo ${'$('.repeat(100)}ls${')'.repeat(100)}`,
   `ls ${'x'.repeat(40_000)}`,
   `unknown-program`,
+  // programs that read files which they name themselves
+  `jq -n 'import "secrets/key" as $k {search:"/srv"}; $k'`,
+  `jq -n 'include "secrets/key" {search:"/srv"}; .'`,
+  `jq -n -- 'import "a" as $a; $a'`,
+  `jq -n 'module {}; import "a" as $a; $a'`,
+  `jq '"a" | modulemeta' f`,
+  `yq -n 'load("/srv/secrets/key.yaml")'`,
+  `yq 'load_str ("a")' f`,
+  // scripts behind an option that edits
+  `sed -i '1e rm x' f`,
+  `sed --in-place=.bak 's/a/b/e' f`,
+  `sed -ni.bak 1p f`,
+  `sed -Ei s/a/b/ f`,
+  `sed -i f`,
 ];

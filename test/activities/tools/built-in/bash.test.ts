@@ -81,7 +81,7 @@ describe('what a call would do', () => {
 
   test.each([
     'touch SOU?.md',
-    'sed -i s/a/b/ *.md',
+    'sed -i s/a/b/ ./*.md',
     'F=$(cat name); echo x > $F.md',
     'rm "$x"',
     'rm ~/notes',

@@ -1,0 +1,28 @@
+// Links that every Linux has: through them any file has a second name. Other links are the machine's own, and not followed.
+
+/** The path behind them, from an absolute one; undefined where it may be anywhere. */
+export function throughLinks(path: string): string | undefined {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(segment);
+    const at = segments.join('/');
+    if (/^proc\/[^/]+\/(?:task\/[^/]+\/)?root$/.test(at)) segments.length = 0;
+    else if (leavesFor(at)) return undefined;
+  }
+  return `/${segments.join('/')}`;
+}
+
+/** Behind a descriptor that is a folder, any file may be. Its own three alone are what a redirection names. */
+function leavesFor(at: string): boolean {
+  if (/^proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|fd\/\d+|map_files\/.+)$/.test(at)) return true;
+  return /^dev\/(?:std(?:in|out|err)\/.|fd\/(?:[012]\/.|[3-9]|\d\d))/.test(at);
+}
+
+/** Whether what begins so may become one of them, as a pattern of /proc does. */
+export function mayBecomeLink(begins: string): boolean {
+  return ['/proc/', '/dev/fd/', '/dev/std'].some(
+    (folder) => folder.startsWith(begins) || begins.startsWith(folder),
+  );
+}
