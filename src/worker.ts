@@ -1,4 +1,5 @@
 // The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
+import { messageOf } from './core/base/message-of.ts';
 import { NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
@@ -181,7 +182,7 @@ async function connect(server: TemporalSettings & { address: string }): Promise<
   try {
     return await NativeConnection.connect(options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new NoServerError(`No Temporal server at ${server.address} for the worker (${reason}).`, {
       cause: error,
     });

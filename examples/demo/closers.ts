@@ -1,5 +1,5 @@
 // How what the demo started is ended: last first, each whatever becomes of the others; and how a wait is cut off.
-import { messageOf } from '../../src/cli/user-error.ts';
+import { messageOf } from '../../src/core/base/message-of.ts';
 
 export type Closers = {
   /** Notes how a part is ended. After `closeAll` it is ended at once: it was still starting then. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionHandle } from '../../src/client.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../../src/cli/approvals/ask-approval.ts';
-import { messageOf } from '../../src/cli/user-error.ts';
+import { messageOf } from '../../src/core/base/message-of.ts';
 import type { DemoOptions } from './demo-setting.ts';
 
 const denyAfterMs = 4_000;

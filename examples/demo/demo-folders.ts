@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isServerProcess, prepareFolder, readNote } from '../../src/dev-server/dev-server-note.ts';
-import { messageOf } from '../../src/cli/user-error.ts';
+import { messageOf } from '../../src/core/base/message-of.ts';
 
 const kept = 3;
 /** Time of the start, so that names sort by age; what follows it keeps two demos of one second apart. */

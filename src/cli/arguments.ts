@@ -1,9 +1,10 @@
 // Parsers of command line values: each refuses what it cannot read with words, before anything is done.
+import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { Cli } from './cli.ts';
-import { UserError, messageOf } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
 /** A parser of numbers. `expected` completes "Expected ...". */
 function number(pattern: RegExp, expected: string, isFit: (value: number) => boolean) {

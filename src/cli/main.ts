@@ -1,9 +1,10 @@
 // Entry of the command line: runs one command and turns whatever it throws into a message and an exit code.
+import { messageOf } from '../core/base/message-of.ts';
 import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
-import { type ExitCode, exitCodeOfError, exitCodes, messageOf } from './user-error.ts';
+import { type ExitCode, exitCodeOfError, exitCodes } from './user-error.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command in `process.argv` and sets the exit code of the process. */

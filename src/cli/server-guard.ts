@@ -1,12 +1,13 @@
 // Looks after this folder's own server while a session is followed: says that it has ended, and starts it again on its
 // file, unless it was ended on purpose. A server that the user named is never touched.
+import { messageOf } from '../core/base/message-of.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { typed } from './command-line.ts';
 import { readNote } from '../dev-server/dev-server-note.ts';
 import type { DevServer } from '../dev-server/dev-server.ts';
 import { takesConnections } from '../dev-server/dev-server-process.ts';
 import { restartOwnServer } from './server-access.ts';
-import { UserError, exitCodes, messageOf } from './user-error.ts';
+import { UserError, exitCodes } from './user-error.ts';
 import type { ServerCommand } from './server-access.ts';
 
 const lookEveryMs = 500;

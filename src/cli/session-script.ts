@@ -1,5 +1,6 @@
 // Sessions and model scripts, after the session: its log as a script that plays it again (--record), and the steps of a
 // script that a session never came to. A recording that is played again as a test fails by them.
+import { messageOf } from '../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { SessionHandle } from '../client.ts';
@@ -7,7 +8,7 @@ import { type LogRecord, isWholeReply } from '../core/model/messages.ts';
 import { ScriptMismatch, loadModelScript } from '../scripted/model-script.ts';
 import { recordScript, toScriptFile } from '../scripted/record-script.ts';
 import { unusedSteps, leftOverText } from '../scripted/script-player.ts';
-import { UserError, messageOf } from './user-error.ts';
+import { UserError } from './user-error.ts';
 
 export type Recording = { file: string; replies: number };
 

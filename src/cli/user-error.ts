@@ -36,11 +36,6 @@ export class UserError extends Error {
   }
 }
 
-/** The message of anything thrown, without its stack. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** The code of a finished run. A report with a claim whose quotes were not all found is no success. */
 export function exitCodeOf(result: RunResult): ExitCode {
   if (result.status === 'failed') return exitCodes.failed;

@@ -21,7 +21,9 @@ export async function decodePending(
       ...(heartbeatDetails && {
         heartbeatDetails: { payloads: await decode(heartbeatDetails.payloads ?? []) },
       }),
-      ...(lastFailure && { lastFailure: { ...lastFailure, message: await messageOf(lastFailure, decode) } }),
+      ...(lastFailure && {
+        lastFailure: { ...lastFailure, message: await decodedMessage(lastFailure, decode) },
+      }),
     })),
   );
 }
@@ -29,7 +31,7 @@ export async function decodePending(
 type Failure = NonNullable<PendingActivity['lastFailure']>;
 
 /** With encryption the words of a failure are in a payload of their own. */
-async function messageOf(
+async function decodedMessage(
   { message, encodedAttributes }: Failure,
   decode: (payloads: Payload[]) => Promise<Payload[]>,
 ): Promise<string> {

@@ -1,5 +1,6 @@
 // Every call of the client to a session goes through here: a deadline on each, and one typed error for whatever
 // goes wrong. Runs in the caller's process.
+import { messageOf } from '../core/base/message-of.ts';
 import {
   QueryNotRegisteredError,
   WorkflowNotFoundError,
@@ -195,7 +196,7 @@ function innermost(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function serverAddress(options: unknown): string {

@@ -1,5 +1,6 @@
 // Turns a start input into a workflow start: checked, within the size limit, with a readable id and the task
 // where the Temporal UI shows it. Pure but for the random part of the id.
+import { messageOf } from '../core/base/message-of.ts';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { checkpointsKey } from '../core/model/outer-names.ts';
@@ -107,7 +108,7 @@ function checkInput(input: SessionInput): SessionInput {
   try {
     return parseSessionInput(input);
   } catch (error) {
-    throw new ClientError('InvalidInput', error instanceof Error ? error.message : String(error), {
+    throw new ClientError('InvalidInput', messageOf(error), {
       cause: error,
     });
   }

@@ -1,5 +1,6 @@
 // The HTTP side of the codec, in the protocol of Temporal's UI and CLI: POST /decode with {payloads}, and /encode where that
 // is switched on. Runs in Node, in a process of its own.
+import { messageOf } from '../core/base/message-of.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Payload, PayloadCodec } from '@temporalio/common';
@@ -51,7 +52,7 @@ async function answer(
     send(response, 200, await convert(request, options));
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 400;
-    send(response, status, { message: error instanceof Error ? error.message : String(error) });
+    send(response, status, { message: messageOf(error) });
     // the rest of a body that is too large is not waited for
     if (!request.complete) response.once('finish', () => request.destroy());
   }

@@ -1,5 +1,6 @@
 // Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may make the folder, and
 // for people, who only read.
+import { messageOf } from '../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
@@ -26,7 +27,7 @@ export async function openArtifactStore({ artifacts, artifactsDir }: Place): Pro
     await makeFolder(artifactsDir, 0o700);
     return await createFileArtifactStore(artifactsDir);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigError(
       `Cannot use ${artifactsDir} for results (${reason}): expected a folder that can be written. ` +
         'Set artifactsDir in the config file to one, or HOLDFAST_DIR.',
@@ -45,7 +46,7 @@ async function openS3(settings: S3Settings): Promise<ArtifactStore> {
     return await opening;
   } catch (error) {
     opened.delete(settings);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigError(
       `Cannot use artifacts.s3 of the config for results: ${reason} ` +
         'Expected a bucket that exists, credentials for it, and its region.',

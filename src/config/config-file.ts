@@ -1,5 +1,6 @@
 // Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI,
 // worker). A mistake names the file, and the field or the line.
+import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -44,7 +45,7 @@ export async function loadConfigParts(
     if (!hasEncryption(value) || config.encryption) return { file: { path, config }, mistake };
     throw new ConfigError(mistake);
   } catch (error) {
-    const mistake = error instanceof Error ? error.message : String(error);
+    const mistake = messageOf(error);
     // what would be sent to the server then is in clear
     if (await mentionsEncryption(path)) throw new ConfigError(`${mistake} ${noEncryption}`);
     return { mistake };
@@ -129,7 +130,7 @@ function resolveOwnName(): { deregister(): void } {
 }
 
 async function toConfigError(path: string, error: unknown): Promise<ConfigError> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const place = (await placeOf(path, error)) ?? path;
   const what = error instanceof SyntaxError ? 'does not parse' : 'failed when it was loaded';
   return new ConfigError(`${place} ${what}: ${message}`, { cause: error });

@@ -1,4 +1,5 @@
 // The secrets of a config, ready to be resolved, and the keys of its payload codec. Runs where a process starts.
+import { messageOf } from '../core/base/message-of.ts';
 import { dirname } from 'node:path';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import { secretReferences } from '../activities/secrets/references.ts';
@@ -41,7 +42,7 @@ export async function readKeys(config: Settings): Promise<EncryptionKeys | undef
     try {
       keys.set(id, parseEncryptionKey(text));
     } catch (error) {
-      throw new ConfigError(`The encryption key "${id}" ${reasonOf(error)}.`);
+      throw new ConfigError(`The encryption key "${id}" ${messageOf(error)}.`);
     }
   }
   return { activeKey: encryption.activeKey, keys };
@@ -57,7 +58,7 @@ export async function readSecret(config: Settings, reference: string): Promise<s
   try {
     return await openSecrets(config, silent).resolve(reference);
   } catch (error) {
-    throw new ConfigError(reasonOf(error));
+    throw new ConfigError(messageOf(error));
   }
 }
 
@@ -74,13 +75,9 @@ export async function readKeyTexts(config: Settings): Promise<[id: string, text:
         return [id, await (typeof key === 'string' ? secrets.resolve(key) : readSource(key, source))];
       } catch (error) {
         throw new ConfigError(
-          `The encryption key "${id}" cannot be read: ${reasonOf(error)}.`.replace(/\.\.$/, '.'),
+          `The encryption key "${id}" cannot be read: ${messageOf(error)}.`.replace(/\.\.$/, '.'),
         );
       }
     }),
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 // Turns the settings of a Temporal server into connections, for clients and for workers. Node side.
+import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { ConfigError } from './config-file.ts';
@@ -32,7 +33,7 @@ export async function connectClient(settings: TemporalSettings & { address: stri
     });
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new NoServerError(
       `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}).`,
       { cause: error },
@@ -60,7 +61,7 @@ async function readCertificate(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigError(
       `Cannot read the certificate file ${path} (${reason}). Check the TEMPORAL_TLS_* paths.`,
     );

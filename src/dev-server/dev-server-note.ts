@@ -1,5 +1,6 @@
 // The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
 // lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
+import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.ts';
 import { isAlive } from '../signs-of-life.ts';
-import { UserError, messageOf } from '../cli/user-error.ts';
+import { UserError } from '../cli/user-error.ts';
 
 const noteSchema = z.object({
   /** Also written into the server's namespace: a server that does not carry it is a stranger's. */

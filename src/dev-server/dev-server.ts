@@ -1,5 +1,6 @@
 // The embedded Temporal server: found again by its note, else started on free loopback ports with the fast flags.
 // Never uses a server that it cannot prove to be its own.
+import { messageOf } from '../core/base/message-of.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ import {
   portOf,
   choosePort,
 } from './dev-server-process.ts';
-import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
+import { UserError, exitCodes } from '../cli/user-error.ts';
 
 const devNamespace = 'default';
 const markerKey = 'holdfast';

@@ -1,5 +1,6 @@
 // Gets a `temporal` binary to run a dev server with: PATH, the cache, Temporal's download, `go install`.
 // Each step says in one line what it does. Nothing here starts a server.
+import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Environment } from '../config/environment.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { downloadTemporal, goInstallTemporal } from './temporal-install.ts';
-import { UserError, exitCodes, messageOf } from '../cli/user-error.ts';
+import { UserError, exitCodes } from '../cli/user-error.ts';
 
 /** The pinned CLI. Later versions cannot be go-installed: their go.mod has a `replace`. */
 export const temporalCliVersion = '1.5.1';

@@ -1,12 +1,12 @@
 // Two ways to a Temporal CLI: the official download, unpacked with the system's tar, and `go install` of the pinned
 // version. A first build takes minutes on a small machine, so it reports its progress.
+import { messageOf } from '../core/base/message-of.ts';
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { messageOf } from '../cli/user-error.ts';
 import type { Environment } from '../config/environment.ts';
 import { counted } from '../core/base/words.ts';
 

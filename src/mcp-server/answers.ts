@@ -1,5 +1,6 @@
 // The answers of Holdfast's MCP tools: one JSON document, bounded, as text and as structured content; and errors in words.
 // Runs in Node.
+import { messageOf } from '../core/base/message-of.ts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ClientError } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
@@ -20,7 +21,7 @@ export async function orRefusal(work: () => Promise<CallToolResult>): Promise<Ca
   try {
     return await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code =
       error instanceof ClientError ? `${error.code}${error.reason ? `/${error.reason}` : ''}: ` : '';
     return { content: [{ type: 'text', text: `${code}${message}` }], isError: true };

@@ -56,7 +56,7 @@ export async function explainCall(
   const tools = new Map([...parts.tools, [loadToolsTool.spec.name, loadToolsTool]]);
   const redactor = createRedactor((await secretsOf(config)).map(([, value]) => value));
   const prepare = createPrepareCalls({ tools, policy: rules, maxMode: config.maxMode, redactor });
-  const [prepared] = await prepare(messageOf(call), context);
+  const [prepared] = await prepare(replyWith(call), context);
   if (prepared === undefined) throw new Error('A prepared message has lost its call');
   const { agent, settings } = context;
   const head = { tool: call.tool, agent, modes: describeModes(settings) };
@@ -104,7 +104,7 @@ async function assemble(
   return assembleContext({ sessionId: '', runId: '', input, loadedGroups });
 }
 
-function messageOf({ tool: name, args }: CallToExplain): AssistantMessage {
+function replyWith({ tool: name, args }: CallToExplain): AssistantMessage {
   const call = { type: 'tool_call' as const, callId: 'proposed', name, arguments: args };
   const model = { provider: 'none', id: 'none' };
   return { role: 'assistant', content: [call], model, usage: noUsage, stopReason: 'tool_use' };

@@ -1,4 +1,5 @@
 // The model providers of a worker: with their keys, played from a script, or missing with what they need.
+import { messageOf } from '../core/base/message-of.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
@@ -37,7 +38,7 @@ export async function readScript(path: string): ReturnType<typeof loadModelScrip
   try {
     return await loadModelScript(path);
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigError(messageOf(error), { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 // Registers the search attributes that a server lacks, where the worker may. Without them a session runs as well;
 // the UI only cannot filter by them.
+import { messageOf } from '../core/base/message-of.ts';
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 
@@ -35,7 +36,7 @@ export async function registerSearchAttributes(
     return {
       registered: [],
       missing: names(),
-      reason: error instanceof Error ? error.message : String(error),
+      reason: messageOf(error),
     };
   }
 }

@@ -1,5 +1,6 @@
 // Ends at the server the calls of a dead worker, so that they run again now and not when their timeouts are over. Runs in
 // a worker; worker-presence.ts gives the proof of the death.
+import { messageOf } from '../core/base/message-of.ts';
 import { join } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
@@ -127,7 +128,7 @@ export async function startQuickResume(input: QuickResumeInput): Promise<QuickRe
     try {
       onTakeover({ identity, sessions: await takeOver(connection, dead) });
     } catch (error) {
-      onTakeover({ identity, sessions: [], problem: reasonOf(error) });
+      onTakeover({ identity, sessions: [], problem: messageOf(error) });
     }
   };
   try {
@@ -136,11 +137,7 @@ export async function startQuickResume(input: QuickResumeInput): Promise<QuickRe
     const { close } = await announceWorker({ folder, note, onLost: (dead) => void resume(dead) });
     return { warnings: [], close };
   } catch (error) {
-    const text = `Calls of a worker that dies are repeated only when their timeouts are over (${reasonOf(error)}).`;
+    const text = `Calls of a worker that dies are repeated only when their timeouts are over (${messageOf(error)}).`;
     return { warnings: [text], close: () => Promise.resolve() };
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 // What a call may reach by what its run began with: the narrower of that and of what this worker opens. Runs in Node;
 // asked before a tool's body begins, so that a worker that cannot find out hands the call back.
+import { messageOf } from '../../core/base/message-of.ts';
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
 import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
@@ -64,7 +65,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
   };
   return async (tool, contextDigest) => {
     const context = await contexts.find(contextDigest, createOwnWorkflow(query)).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
     const { access: frozen, artifactStore, settings, hosts } = context;

@@ -1,4 +1,5 @@
 // What an activity asks of the workflow that scheduled it: internal queries, which write nothing to history.
+import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ViewPage } from '../../core/model/activity-contracts.ts';
@@ -61,7 +62,7 @@ async function queryThroughWorker(name: string, args: unknown[]): Promise<unknow
 }
 
 function unreachable(name: string, error: unknown): ApplicationFailure {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return ApplicationFailure.create({
     type: unreachableType,
     message: `The session's workflow did not answer the query ${name}: ${reason}. Expected a worker that polls its task queue; it is tried again.`,

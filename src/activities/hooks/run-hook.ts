@@ -1,5 +1,6 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
 // the hook's answer enters history.
+import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
@@ -59,7 +60,7 @@ async function call(
     .call(point, fromWire(input), { params, sessionId, runId, turn, signal, state, setState })
     .catch((error: unknown) => {
       if (signal.aborted) throw signal.reason;
-      throw failed(cleanReason(error instanceof Error ? error.message : String(error), redactor));
+      throw failed(cleanReason(messageOf(error), redactor));
     });
   const answer = { ...(output ? { output } : {}), ...(next === undefined ? {} : { state: next }) };
   const result = cleanJson(answer, redactor);

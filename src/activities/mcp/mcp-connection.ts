@@ -1,5 +1,6 @@
 // One live connection to an MCP server: its tools, calls of them, and why it broke. Every wait is bounded. No request of
 // the server is served: this client announces no capabilities. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
@@ -157,7 +158,7 @@ export class McpConnection {
 
   #explain(error: unknown): Error {
     if (error instanceof z.core.$ZodError) return new Error('its answer is not what the protocol asks for');
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const details = this.details();
     const text = details === '' ? toOneLine(message, 1_000) : `${toOneLine(message, 1_000)}; ${details}`;
     return Object.assign(new Error(text, { cause: error }));

@@ -1,5 +1,6 @@
 // A tool as an MCP server lists it, read with suspicion: its parts as a pin names them, and whether it can be offered to
 // a model at all. Runs in Node, pure.
+import { messageOf } from '../../core/base/message-of.ts';
 import { ToolAnnotationsSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../core/base/json.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
@@ -32,7 +33,7 @@ export function readDefinition(listed: unknown, trusted: boolean): ReadDefinitio
     return read(listed, trusted);
   } catch (error) {
     // such as a RangeError over a schema of a million levels
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, tool: 'a tool', reason: `its definition cannot be read (${toOneLine(reason, 100)})` };
   }
 }
@@ -96,7 +97,7 @@ function problemOfSchema(schema: JsonSchema): string | undefined {
     createArgumentValidator()(toSafeSchema(schema), {});
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return `its input schema cannot be used: ${toOneLine(reason, 200)}`;
   }
 }

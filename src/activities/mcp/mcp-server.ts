@@ -1,5 +1,6 @@
 // An MCP server as a worker has it: connected when it is first needed, and again after its connection broke, at most once
 // for a call. A tool whose definition is not the accepted one is not called. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
@@ -62,7 +63,7 @@ export class McpServer {
       // whoever set the limit says that it was reached
       if (isTimeout(signal) && details !== '')
         return { text: `The MCP server "${this.name}" gave no answer: ${details}.`, isError: true };
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Error(`The MCP server "${this.name}" failed: ${reason}.${mayHaveActed(accepted)}`, {
         cause: error,
       });
@@ -152,7 +153,7 @@ export class McpServer {
       }
     } catch (error) {
       this.#live = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Error(`The MCP server "${this.name}" cannot be reached: ${reason}. The call was not sent.`, {
         cause: error,
       });

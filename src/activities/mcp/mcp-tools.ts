@@ -1,5 +1,6 @@
 // The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under names of
 // their own. A server that cannot be listed costs its tools and nothing else. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { counted } from '../../core/base/words.ts';
@@ -95,7 +96,7 @@ async function lookAtServers(servers: McpServer[], { pinsFile }: McpDeps): Promi
         const [listed, known] = [await server.list(), await pins];
         return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
       } catch (error) {
-        const failure = error instanceof Error ? error.message : String(error);
+        const failure = messageOf(error);
         return { name, failure, isCut: false, tools: [] };
       }
     }),
@@ -180,7 +181,7 @@ async function pinNewTools({ name, tools }: McpServerState, { pinsFile }: McpDep
     await addPins(pinsFile, name, pinsOf(added));
     return [`MCP server ${name}: accepted at first sight, and pinned in ${pinsFile}: ${names}.`];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return [
       `MCP server ${name}: accepted at first sight without a pin, because ${pinsFile} cannot be written (${reason}): ${names}. ` +
         'A change of them will not be noticed.',

@@ -1,5 +1,6 @@
 // The classifier tier: another server's verdict over one call, with its confidence. Runs in Node. Every answer but a whole one
 // denies; a server that does not answer is tried again by Temporal.
+import { messageOf } from '../../core/base/message-of.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -77,7 +78,7 @@ async function ask(
     return await readAnswer(reply);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw ApplicationFailure.create({
       type: 'Policy.Classifier',
       message: `the classifier could not be asked: ${toOneLine(redact(withoutUser(`${reason} ${cause}`)), 200)}`,

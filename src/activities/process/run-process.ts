@@ -1,5 +1,6 @@
 // Runs one program to its end: without a shell, a terminal or input, in bounded memory and time. When it returns, nothing
 // that it started is left. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -125,7 +126,7 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   try {
     await once(child, 'spawn');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${program} could not be started in ${run.cwd}: ${reason}`, { cause: error });
   }
   return child;

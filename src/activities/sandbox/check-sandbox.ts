@@ -1,5 +1,6 @@
 // Whether the sandbox works on this machine, found out by running one program in it; and what to do where it does not.
 // Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { runProcess } from '../process/run-process.ts';
 import { createSandbox, searchedPaths } from './sandbox.ts';
@@ -32,7 +33,7 @@ export async function probeSandbox(): Promise<SandboxCheck> {
     }
     return await tryOnce(version);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, reason, advice: whyRefused() };
   }
 }

@@ -1,5 +1,6 @@
 // Secrets by reference: settings say `secret://name`, and the value is read where it is used, in an activity. No value
 // enters a workflow, and each is known to the redactor before it is given away. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { LRUCache } from 'lru-cache';
 import { shortestSecret } from '../redaction/known-forms.ts';
 import { isContainer, splitReferences } from './references.ts';
@@ -59,7 +60,7 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
       deps.learn(value, name);
       return value;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new SecretError(`The secret "${name}" has no value: ${reason}.`);
     }
   }

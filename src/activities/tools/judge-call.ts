@@ -1,5 +1,6 @@
 // What one call does, by its tool's own facts, and what the policy says of it. Asked when a call is prepared and again
 // where it runs. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import type { PolicyScope, PolicyVerdict } from '../../core/tools/policy.ts';
@@ -26,7 +27,7 @@ export async function judgeCall(
     const verdict = decideStrictest({ tool: name, effect, args: seen, actions }, policies, scope);
     return { ...verdict, effect: effectOf(effect, facts), facts };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { decision: 'deny', reason: `${name} cannot be judged: ${reason}`, effect, facts: {} };
   }
 }

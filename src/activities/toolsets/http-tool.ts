@@ -1,5 +1,6 @@
 // A tool of a toolset that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
 // query and the body, never the host. A redirect is not followed. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
@@ -47,7 +48,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
         return toReturn(reply, declared, input as Values, redact);
       } catch (error) {
         signal.throwIfAborted();
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         return {
           text: deadline.aborted
             ? `No reply within ${timeoutMs} ms.`

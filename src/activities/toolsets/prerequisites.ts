@@ -1,4 +1,5 @@
 // Whether what a toolset needs is there, asked when a worker starts. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { runProcess } from '../process/run-process.ts';
@@ -16,9 +17,7 @@ export async function missingPrerequisite(
   place: ToolsetPlace,
 ): Promise<string | undefined> {
   for (const prerequisite of prerequisites) {
-    const problem = await check(prerequisite, place).catch((error: unknown) =>
-      error instanceof Error ? error.message : String(error),
-    );
+    const problem = await check(prerequisite, place).catch(messageOf);
     if (problem !== undefined) {
       const { advice } = prerequisite;
       return toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);

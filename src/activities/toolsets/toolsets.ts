@@ -1,4 +1,5 @@
 // Toolsets of a configuration: files read and checked, settings put in, prerequisites asked, tools made. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { describeIssues } from '../../core/base/schema-issues.ts';
@@ -204,8 +205,4 @@ function assertKnown(
   throw new ToolsetError(
     `toolsets: ${toolset.name} (${file}) has no tool ${tool}: expected one of ${names.join(', ')}.`,
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

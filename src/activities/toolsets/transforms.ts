@@ -1,4 +1,5 @@
 // What becomes of the output of a toolset's tool before the model reads it, by name. Pure.
+import { messageOf } from '../../core/base/message-of.ts';
 import { prometheusAlerts, prometheusSeries, prometheusTargets, prometheusValues } from './prometheus.ts';
 
 /** Throws where the output does not have the form that it expects: the model then gets the output as it is, with the reason. */
@@ -40,7 +41,7 @@ function applyTransforms(text: string, names: readonly TransformName[] = []): st
     try {
       return transforms[name](made);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return `[Shown as it came: ${name} could not read it (${reason}).]\n${made}`;
     }
   }, text);

@@ -1,6 +1,7 @@
 // What a session that is followed here asks people: each call that asks for approval is answered as the options say, or by a
 // person at the terminal; each question of the agent by that person. One at a time; an answer given elsewhere takes the
 // question away.
+import { messageOf } from '../../core/base/message-of.ts';
 import { userInfo } from 'node:os';
 import type { Approval, Heard, SessionHandle } from '../../client.ts';
 import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
@@ -15,7 +16,6 @@ import {
   describeQuestion,
 } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { messageOf } from '../user-error.ts';
 import { type HereAnswer, askHere } from './ask-here.ts';
 import { askQuestionHere } from './ask-question-here.ts';
 

@@ -1,4 +1,5 @@
 // holdfast codec-server: lets the Temporal UI and CLI show encrypted sessions, until Ctrl-C. It needs no Temporal server.
+import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { PayloadCodec } from '@temporalio/common';
@@ -6,7 +7,7 @@ import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
-import { UserError, messageOf } from '../user-error.ts';
+import { UserError } from '../user-error.ts';
 import { createPayloadCodec, type EncryptionKeys } from '../../codec/payload-codec.ts';
 import type { Config } from '../../config/config.ts';
 import { readKeys, readSecret } from '../../config/secrets.ts';

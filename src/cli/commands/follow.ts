@@ -1,5 +1,6 @@
 // holdfast run and watch: a session that is started and followed here, with a worker in this process, and one that any
 // process started. Ctrl-C leaves it running.
+import { messageOf } from '../../core/base/message-of.ts';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
@@ -21,7 +22,7 @@ import { checkStart, checkWorker, saySession, startAndFollow } from '../start-an
 import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
-import { type ExitCode, UserError, exitCodes, messageOf } from '../user-error.ts';
+import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';

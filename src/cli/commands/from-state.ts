@@ -1,5 +1,6 @@
 // holdfast fork, checkpoint export and checkpoint import: a session as a file, and a new session from the state of another,
 // which is unchanged.
+import { messageOf } from '../../core/base/message-of.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -10,7 +11,7 @@ import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts';
-import { UserError, exitCodes, messageOf } from '../user-error.ts';
+import { UserError, exitCodes } from '../user-error.ts';
 import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';

@@ -1,9 +1,10 @@
 // holdfast list, show and result: looks at sessions. None of them needs a worker; result works even without a server.
+import { messageOf } from '../../core/base/message-of.ts';
 import type { Command } from 'commander';
 import { anySession, count, given } from '../arguments.ts';
 import { type Cli, type Colors, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
-import { UserError, exitCodeOf, exitCodes, messageOf } from '../user-error.ts';
+import { UserError, exitCodeOf, exitCodes } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult } from '../live/follow-session.ts';
 import {

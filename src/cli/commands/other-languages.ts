@@ -1,5 +1,6 @@
 // holdfast schema and scripted-model, for programs in any language: the JSON Schema of a session's input and result, and
 // a model server that plays a script, for tests and for trying things without a key. Neither needs a Temporal server.
+import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import { Argument, type Command } from 'commander';
 import { z } from 'zod';
@@ -14,7 +15,7 @@ import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
-import { UserError, exitCodes, messageOf } from '../user-error.ts';
+import { UserError, exitCodes } from '../user-error.ts';
 import { loadModelScript } from '../../scripted/model-script.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };

@@ -1,5 +1,6 @@
 // The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They find what a worker would find
 // at its start, and a session at its own.
+import { messageOf } from '../../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,6 @@ import type { Parts } from '../../worker/parts.ts';
 import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
-import { messageOf } from '../user-error.ts';
 
 export type Check = {
   name: string;

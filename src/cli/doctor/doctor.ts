@@ -1,5 +1,6 @@
 // holdfast doctor: whether run would work, and the checks behind that answer, one after another. Reads only: no server is
 // started, nothing is installed.
+import { messageOf } from '../../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
@@ -11,7 +12,7 @@ import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
-import { exitCodes, messageOf } from '../user-error.ts';
+import { exitCodes } from '../user-error.ts';
 
 export function registerDoctor(program: Command, cli: Cli): void {
   const registered = program

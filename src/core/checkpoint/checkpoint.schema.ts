@@ -1,4 +1,5 @@
 // Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
+import { messageOf } from '../base/message-of.ts';
 import { z } from 'zod';
 import { checkpointVersion } from '../model/session-input.ts';
 import type { Checkpoint } from '../model/session-input.ts';
@@ -83,7 +84,7 @@ export function parseCheckpointText(text: string): Parsed<Checkpoint> {
   try {
     return parseCheckpoint(JSON.parse(text));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return refuse('Unreadable', `it is no JSON: ${reason}`);
   }
 }

@@ -1,4 +1,5 @@
 // What the calls of hooks have in common: which hooks serve a point, and what they are shown of the state. Pure.
+import { messageOf } from '../base/message-of.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import { viewHead } from '../view/condense-reason.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
@@ -25,7 +26,7 @@ export function hasHooks({ context }: AgentState): boolean {
 
 /** The words of a failed hook. */
 export function describeThrow({ name }: FrozenHook, error: unknown): string {
-  return `Hook ${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `Hook ${name} failed: ${messageOf(error)}`;
 }
 
 export function lastReply({ log }: AgentState): AssistantMessage | undefined {

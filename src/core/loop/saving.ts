@@ -1,5 +1,6 @@
 // What a session stores outside of its state: checkpoints, results, stretches of the log. A store that is down costs a
 // run nothing but a warning, except where a message would be lost.
+import { messageOf } from '../base/message-of.ts';
 import { jsonBytes, tailBytes } from '../base/sizes.ts';
 import { notKept } from '../model/frozen-context.ts';
 import type { Segment } from '../model/frozen-context.ts';
@@ -25,7 +26,7 @@ export function saveCheckpoint(session: Session, effects: Effects): Promise<void
       const { artifactId } = await effects.saveCheckpoint({ sessionId: session.id });
       session.announce({ type: 'checkpoint_saved', artifactId });
     } catch (error) {
-      session.announce({ type: 'warning', code: 'Checkpoint.NotSaved', message: wordsOf(error) });
+      session.announce({ type: 'warning', code: 'Checkpoint.NotSaved', message: messageOf(error) });
     }
   });
 }
@@ -39,7 +40,7 @@ export async function saveResult(session: Session, effects: Effects): Promise<vo
     const { checkpoint } = await effects.saveResult({ sessionId, runId, toSeq: state.log.nextSeq - 1 });
     session.announce({ type: 'checkpoint_saved', artifactId: checkpoint });
   } catch (error) {
-    session.announce({ type: 'warning', code: 'Run.NotSaved', message: wordsOf(error) });
+    session.announce({ type: 'warning', code: 'Run.NotSaved', message: messageOf(error) });
   }
 }
 
@@ -60,7 +61,7 @@ export async function readOutput(session: Session, effects: Effects): Promise<Ru
     const status = run.end?.status ?? 'completed';
     return await effects.readOutput({ sessionId, ...runStretch(state, run), status });
   } catch (error) {
-    session.announce({ type: 'warning', code: 'Run.OutputCut', message: wordsOf(error) });
+    session.announce({ type: 'warning', code: 'Run.OutputCut', message: messageOf(error) });
     return undefined;
   }
 }
@@ -131,9 +132,4 @@ async function putAway(
 ): Promise<Segment> {
   if (isOffTheRecord(session)) return dropped(range.fromSeq, range.toSeq);
   return effects.archive({ sessionId: session.id, ...range });
-}
-
-/** A failed activity's own words. */
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

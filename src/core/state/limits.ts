@@ -1,4 +1,5 @@
 // When a run must stop although it would continue: turns, budget, repetition. Small predicates over state.
+import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import { counted } from '../base/words.ts';
@@ -96,7 +97,7 @@ export function loopWarning(count: number): UserMessage {
 export function endOfError({ run, context }: AgentState, error: unknown): RunEnd {
   // an error that comes again while the run is ended would never stop
   if (!run || run.end || context?.settings.onError !== 'fail') throw error;
-  const message = `An error inside the run: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `An error inside the run: ${messageOf(error)}`;
   return { status: 'failed', error: { code: 'Run.Exception', message } };
 }
 

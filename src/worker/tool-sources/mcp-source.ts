@@ -1,5 +1,6 @@
 // The MCP servers of a config, with the secrets and the log of this process. Composition only; the MCP library is loaded
 // only where a config names a server.
+import { messageOf } from '../../core/base/message-of.ts';
 import { dirname, join, relative } from 'node:path';
 import type { McpServerState, McpToolState } from '../../activities/mcp/mcp-tools.ts';
 import { createRedactor } from '../../activities/redaction/redaction.ts';
@@ -98,7 +99,7 @@ export async function acceptMcp(
   try {
     return state === undefined ? [] : await acceptMcpTools(state, pinsFileOf(config), tool);
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigError(messageOf(error), { cause: error });
   }
 }
 

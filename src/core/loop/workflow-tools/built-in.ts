@@ -1,5 +1,6 @@
 // The table of the tools that run in the workflow, and the call of one. Their specs may build schemas, so they are
 // elsewhere.
+import { messageOf } from '../../base/message-of.ts';
 import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
 import type { ToolResultMessage } from '../../model/messages.ts';
 import type { Session } from '../../session/session.ts';
@@ -32,7 +33,7 @@ export async function runWorkflowTool(
     const context = { callId: call.callId, session, effects };
     return toAnswer(call, await tool.run(argumentsOf(call, prepared.args), context));
   } catch (error) {
-    return toAnswer(call, failed(error instanceof Error ? error.message : String(error)));
+    return toAnswer(call, failed(messageOf(error)));
   }
 }
 
