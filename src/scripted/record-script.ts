@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import type { Redactor } from '../activities/redaction/redaction.ts';
-import type { Json } from '../core/base/json.ts';
+import { type Json, isRecord } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
@@ -112,18 +112,14 @@ function argumentsOf(text: string, redactor: Redactor): Pick<ScriptCall, 'args' 
   const args = parseObject(text);
   if (args === undefined || JSON.stringify(args) !== text) return { rawArguments: redactor.text(text) };
   const redacted = redactor.json(args);
-  return { args: isObject(redacted) ? redacted : args };
+  return { args: isRecord(redacted) ? redacted : args };
 }
 
 function parseObject(text: string): { [key: string]: Json } | undefined {
   try {
     const value: Json = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

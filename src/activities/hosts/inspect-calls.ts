@@ -3,6 +3,7 @@
 import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../core/model/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
+import { isRecord } from '../../core/base/json.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
@@ -47,7 +48,7 @@ async function inspect(
   }
   const policies = access === undefined ? [policy] : [policy, access.policy];
   const scope = { agent, mode: settings.mode, tags, on: host };
-  const own = typeof args === 'object' && args !== null && !Array.isArray(args) ? withoutHost(args) : args;
+  const own = isRecord(args) ? withoutHost(args) : args;
   const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);
   const { preview, basis } = facts;
   return {

@@ -119,7 +119,7 @@ function toSafeSchema(schema: JsonSchema): JsonSchema {
 function withoutPatterns({ pattern, patternProperties: _, ...schema }: JsonObject): JsonObject {
   const entries = Object.entries(schema).map(([keyword, value]): [string, JsonObject[string]] => {
     if (dataWithin.has(keyword)) return [keyword, value];
-    if (namesWithin.has(keyword) && isObject(value)) return [keyword, mapValues(value, inside)];
+    if (namesWithin.has(keyword) && isRecord(value)) return [keyword, mapValues(value, inside)];
     return [keyword, inside(value)];
   });
   const rest = Object.fromEntries(entries);
@@ -130,7 +130,7 @@ function withoutPatterns({ pattern, patternProperties: _, ...schema }: JsonObjec
 
 function inside(value: JsonObject[string]): JsonObject[string] {
   if (Array.isArray(value)) return value.map(inside);
-  return isObject(value) ? withoutPatterns(value) : value;
+  return isRecord(value) ? withoutPatterns(value) : value;
 }
 
 function mapValues(
@@ -138,8 +138,4 @@ function mapValues(
   change: (value: JsonObject[string]) => JsonObject[string],
 ): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
-}
-
-function isObject(value: JsonObject[string]): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../context/digest.ts';
-import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
+import { isRecord, isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
@@ -29,7 +29,7 @@ export function parseArgumentText(text: string): Parsed<Json> {
 export function asArgumentObject(value: Json): Parsed<JsonObject> {
   if (isTooDeep(value))
     return { ok: false, reason: `they are nested in more than ${maxJsonDepth} levels. Send them flatter.` };
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
+  if (isRecord(value)) return { ok: true, value };
   return { ok: false, reason: `expected a JSON object with named fields, got ${describeKind(value)}.` };
 }
 
@@ -161,7 +161,7 @@ function allowsNull(property: JsonSchema[string]): boolean {
 }
 
 function asObject(value: JsonSchema[string] | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function describeErrors(errors: ErrorObject[]): string {

@@ -1,7 +1,7 @@
 // What one call does, by its tool's own facts, and what the policy says of it. Asked when a call is prepared and again
 // where it runs. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
-import type { Json, JsonObject } from '../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import type { PolicyScope, PolicyVerdict } from '../../core/tools/policy.ts';
 import type { CallFacts, PolicyRule, ToolEffect } from '../../core/model/tool-spec.ts';
@@ -47,9 +47,9 @@ function seenArguments(tool: RegisteredTool, args: Json): Json | undefined {
   const parsed = parse(tool, args);
   if (parsed === undefined) return undefined;
   const { value } = parsed;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return args;
+  if (!isRecord(value)) return args;
   const seen: JsonObject = JSON.parse(JSON.stringify(value));
-  return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args, ...seen } : seen;
+  return isRecord(args) ? { ...args, ...seen } : seen;
 }
 
 function parse(tool: RegisteredTool, args: Json): { value: unknown } | undefined {

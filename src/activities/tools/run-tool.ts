@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
-import type { Json } from '../../core/base/json.ts';
+import { type Json, isRecord } from '../../core/base/json.ts';
 import { hostParameter } from '../../core/model/hosts.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
@@ -100,7 +100,7 @@ async function runTool(
 /** Without the name of the host: a call that was made for another one, or for none, must not run here. */
 function argumentsHere({ args }: ToolCallInput, host: string | undefined): { args: Json; problem?: string } {
   if (host === undefined) return { args };
-  const given = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
+  const given = isRecord(args) ? args : {};
   const named = given[hostParameter];
   if (named === host) return { args: withoutHost(given) };
   return {

@@ -1,5 +1,5 @@
 // Tools where the host is: the queue of a host, the tools of all hosts as one list, and the place where a call runs. Pure.
-import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { type Json, type JsonObject, type JsonSchema, isRecord } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 import { hostParameter } from '../model/hosts.ts';
 import type {
@@ -151,7 +151,7 @@ function describeMissing(host: HostAnswer): string[] {
 
 /** The schema with the choice of a host before the other arguments; undefined where that name is taken. */
 function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: boolean): JsonSchema | undefined {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   if (Object.hasOwn(properties, hostParameter)) return undefined;
   const description = isOptional
@@ -164,10 +164,6 @@ function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: bool
   };
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Where a call runs. `here`: on a worker of the session's own queue. */
 export type Place =
   | { type: 'here' }
@@ -178,7 +174,7 @@ type WithHosts = Pick<FrozenContext, 'tools' | 'hosts'>;
 
 /** By the call's own words; a form that is wrong is left to the schema of the tool. */
 export function placeOf({ hosts = [] }: WithHosts, tool: string, args: Json): Place {
-  if (hosts.length === 0 || !isObject(args) || args[hostParameter] === undefined) return { type: 'here' };
+  if (hosts.length === 0 || !isRecord(args) || args[hostParameter] === undefined) return { type: 'here' };
   const named = args[hostParameter];
   const host = hosts.find(({ name }) => name === named);
   const offering = hosts.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name);

@@ -1,5 +1,5 @@
 // Which calls a policy rule is for: patterns over names, commands, paths, hosts and arguments. Pure.
-import type { Json } from '../base/json.ts';
+import { type Json, isRecord } from '../base/json.ts';
 import type { CallAction, PolicyRule } from '../model/tool-spec.ts';
 
 /** One action of one call, with all that a rule may look at. */
@@ -62,7 +62,7 @@ function matchesPlaces(
 }
 
 function matchesArgument(pattern: string, args: Json | undefined, name: string): boolean {
-  const value = typeof args === 'object' && args !== null && !Array.isArray(args) ? args[name] : undefined;
+  const value = isRecord(args) ? args[name] : undefined;
   if (value === undefined) return false;
   return matchesPattern(pattern, typeof value === 'string' ? value : JSON.stringify(value));
 }

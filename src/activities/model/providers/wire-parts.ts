@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../../core/base/json.ts';
 import type { UserContent } from '../../../core/model/messages.ts';
 import type { LoadImage } from './model-provider.ts';
-import { isTooDeep } from '../../../core/base/json.ts';
+import { isRecord, isTooDeep } from '../../../core/base/json.ts';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
@@ -88,8 +88,7 @@ export function wholeArguments(wire: unknown): string {
 export function parseObject(text: string): object | undefined {
   try {
     const value: Json = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !isTooDeep(value) ? value : undefined;
+    return isRecord(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

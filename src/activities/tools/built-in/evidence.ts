@@ -1,5 +1,5 @@
 // Looks quotes up in the stored outputs of this session's calls. Runs in Node; reads the store, writes nothing.
-import type { JsonObject } from '../../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord } from '../../../core/base/json.ts';
 import { toolCallsOf, type LogRecord, type ToolCallPart } from '../../../core/model/messages.ts';
 import type { ToolSpec } from '../../../core/model/tool-spec.ts';
 import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../../core/report/report.ts';
@@ -168,15 +168,11 @@ function sourceOf(
 /** As the model wrote them; empty where that is no object. */
 export function argumentsOf(call: ToolCallPart): JsonObject {
   try {
-    const args: unknown = JSON.parse(call.arguments);
-    return isObject(args) ? args : {};
+    const args: Json = JSON.parse(call.arguments);
+    return isRecord(args) ? args : {};
   } catch {
     return {};
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {

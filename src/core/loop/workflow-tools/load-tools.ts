@@ -1,5 +1,5 @@
 // load_tools: appends the tools of named groups to those of the run. A worker knows the groups; it is asked.
-import type { Json } from '../../base/json.ts';
+import { type Json, isRecord } from '../../base/json.ts';
 import type { WorkflowTool } from '../effects.ts';
 
 /** Its spec is sequential: two loads at once would build on the same context, and one of them would be lost. */
@@ -16,7 +16,6 @@ export const loadTools: WorkflowTool = {
 };
 
 function groupsOf(args: Json): string[] {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return [];
-  const groups = Array.isArray(args.groups) ? args.groups : [];
+  const groups = isRecord(args) && Array.isArray(args.groups) ? args.groups : [];
   return [...new Set(groups.filter((group) => typeof group === 'string'))].sort();
 }

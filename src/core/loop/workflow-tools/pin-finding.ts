@@ -1,6 +1,6 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
 import { findingBytesLeft } from '../../model/agent-state.ts';
-import type { Json } from '../../base/json.ts';
+import { type Json, isRecord } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
 import type { WorkflowTool } from '../effects.ts';
 
@@ -24,8 +24,7 @@ export const pinFinding: WorkflowTool = {
 };
 
 function textOf(args: Json): string {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return '';
-  return typeof args.text === 'string' ? args.text.trim() : '';
+  return isRecord(args) && typeof args.text === 'string' ? args.text.trim() : '';
 }
 
 function tooMuch(size: number, left: number): string {
