@@ -1,11 +1,11 @@
 // The tool edit: replaces exact pieces of one text file. Runs in Node.
 import { z } from 'zod';
-import { defineTool, type RegisteredTool } from '../define-tool.ts';
+import type { RegisteredTool } from '../define-tool.ts';
+import { defineChangeTool } from './change-tool.ts';
 import { applyEdits } from './edit-text.ts';
 import { FileRefusal } from './file-access.ts';
-import { inspectChange, makeChange, type MakeText } from './file-change.ts';
+import type { MakeText } from './file-change.ts';
 import type { FileAccess } from './file-roots.ts';
-import { WritableFiles } from './writable-files.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('The file. It must exist.'),
@@ -28,10 +28,8 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** Changes files under the writable folders only. */
 export function createEditTool(access: FileAccess): RegisteredTool {
-  const files = new WritableFiles(access);
-  return defineTool({
+  return defineChangeTool(access, {
     name: 'edit',
     label: 'Edit file',
     description:
@@ -40,12 +38,7 @@ export function createEditTool(access: FileAccess): RegisteredTool {
       'all changes of a file in one call. Line ends, owner and mode stay. A file that somebody changes meanwhile is a ' +
       'conflict: read it again. The result is a diff.',
     input,
-    effect: 'idempotent',
-    executionMode: 'sequential',
-    timeoutMs: 30_000,
-    summaryArguments: ['path'],
-    inspect: (call) => inspectChange(files, call.path, makerOf(call)),
-    run: (call, context) => makeChange(files, call.path, makerOf(call), context),
+    makerOf,
   });
 }
 

@@ -1,12 +1,12 @@
 // The tool write: makes a text file, or replaces a whole one that the model has read. Runs in Node.
 import { z } from 'zod';
-import { defineTool, type RegisteredTool } from '../define-tool.ts';
+import type { RegisteredTool } from '../define-tool.ts';
+import { defineChangeTool } from './change-tool.ts';
 import { toLineEndsOf } from './edit-text.ts';
 import { FileRefusal } from './file-access.ts';
-import { inspectChange, makeChange, type MakeText } from './file-change.ts';
+import type { MakeText } from './file-change.ts';
 import type { FileAccess } from './file-roots.ts';
 import { versionOf } from './text-file.ts';
-import { WritableFiles } from './writable-files.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('The file. Its folder must exist.'),
@@ -21,8 +21,7 @@ type Input = z.output<typeof input>;
 
 /** Writes files under the writable folders only. */
 export function createWriteTool(access: FileAccess): RegisteredTool {
-  const files = new WritableFiles(access);
-  return defineTool({
+  return defineChangeTool(access, {
     name: 'write',
     label: 'Write file',
     description:
@@ -30,12 +29,7 @@ export function createWriteTool(access: FileAccess): RegisteredTool {
       'version that read shows at its end, so that nothing unseen is lost; to change a part of it use edit. Line ends, ' +
       'owner and mode of a replaced file stay. Folders are not made. The result is a diff.',
     input,
-    effect: 'idempotent',
-    executionMode: 'sequential',
-    timeoutMs: 30_000,
-    summaryArguments: ['path'],
-    inspect: (call) => inspectChange(files, call.path, makerOf(call)),
-    run: (call, context) => makeChange(files, call.path, makerOf(call), context),
+    makerOf,
   });
 }
 
