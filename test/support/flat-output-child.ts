@@ -10,7 +10,7 @@ const outcomes = await Promise.all(
   Array.from({ length: Number(count) }, () =>
     runProcess({
       ...{ argv: ['/bin/sh', '-c', script], cwd: '/', environment: { PATH: '/usr/bin:/bin' } },
-      ...{ signal: new AbortController().signal, timeoutMs: 120_000, maxOutputBytes: 2 ** 40 },
+      ...{ signal: new AbortController().signal, timeoutMs: 120_000, endAtBytes: 2 ** 40 },
     }),
   ),
 );

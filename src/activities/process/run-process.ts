@@ -23,7 +23,7 @@ export type ProcessRun = {
   /** Gets all of an output that is longer, from its beginning; the program waits meanwhile. Not with `separate`. */
   onLongOutput?: (chunk: Uint8Array) => Promise<void>;
   /** More output ends the process. Default: 1 GiB. */
-  maxOutputBytes?: number;
+  endAtBytes?: number;
   /** Keeps standard error apart, in `errorText`; else both are one stream, in the order in which they were written. */
   separate?: boolean;
   /** Gets the newest output, at most every 200 ms. */
@@ -50,7 +50,7 @@ export type ProcessOutcome = {
 
 /** Room for the line that says how many bytes were left out. */
 const defaultKeepBytes = maxKeptCharacters - 1_024;
-const defaultMaxOutputBytes = 1024 ** 3;
+const defaultEndAtBytes = 1024 ** 3;
 const drainMs = 1_000;
 const longestDrainMs = 30_000;
 const watchEveryMs = 100;
@@ -155,7 +155,7 @@ function watchTree(
 }
 
 function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void) {
-  const { keepBytes = defaultKeepBytes, maxOutputBytes = defaultMaxOutputBytes } = run;
+  const { keepBytes = defaultKeepBytes, endAtBytes = defaultEndAtBytes } = run;
   const out = createOutputBuffer(run.separate ? keepBytes / 2 : keepBytes);
   const error = run.separate ? createOutputBuffer(keepBytes / 2) : out;
   let timer: NodeJS.Timeout | undefined;
@@ -163,7 +163,7 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
   const addTo = (buffer: OutputBuffer) => (chunk: Buffer) => {
     long.before(chunk);
     buffer.add(chunk);
-    if (out.totalBytes() + (error === out ? 0 : error.totalBytes()) > maxOutputBytes) onLimit();
+    if (out.totalBytes() + (error === out ? 0 : error.totalBytes()) > endAtBytes) onLimit();
     timer ??= setTimeout(() => {
       timer = undefined;
       run.onOutput?.(out.newest(partialBytes));

@@ -37,7 +37,7 @@ export type SandboxRun = Pick<
   | 'onOutput'
   | 'onLongOutput'
   | 'keepBytes'
-  | 'maxOutputBytes'
+  | 'endAtBytes'
 >;
 
 export type Sandbox = {

@@ -108,7 +108,7 @@ describe('a program', () => {
 
 describe('a limit', () => {
   test('[FAULT-75] of output ends a program that never stops, and says so', async () => {
-    const outcome = await run('', { argv: ['yes', 'no'], maxOutputBytes: 5_000_000, keepBytes: 1_000 });
+    const outcome = await run('', { argv: ['yes', 'no'], endAtBytes: 5_000_000, keepBytes: 1_000 });
     expect(outcome).toMatchObject({ ended: 'output_limit' });
     expect(outcome.totalBytes).toBeGreaterThan(5_000_000);
     expect(outcome.text).toContain(

@@ -48,7 +48,7 @@ const python = (code: string) => `python3 - <<'END'\n${code}\nEND`;
 describe.skipIf(!sandboxCheck.ok)(`escape${sandboxMissing}`, () => {
   describe('[FAULT-75] output', () => {
     test('that never ends is cut off, and the program killed', async () => {
-      const outcome = await runInside('yes', {}, { maxOutputBytes: 10_000_000, keepBytes: 2_000 });
+      const outcome = await runInside('yes', {}, { endAtBytes: 10_000_000, keepBytes: 2_000 });
       expect(outcome).toMatchObject({ ended: 'output_limit' });
       expect(outcome.text.length).toBeLessThan(3_000);
     });
