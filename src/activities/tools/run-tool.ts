@@ -21,7 +21,8 @@ import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { createLongOutput, type LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
-import { keepsNothing, type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
+import { keepsNothing } from './keep-output.ts';
+import { type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { RegisteredTool, ToolContext } from './define-tool.ts';
 
 export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;

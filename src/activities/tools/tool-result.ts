@@ -1,6 +1,5 @@
 // The result of a tool call from the outcome of its body: clean, stored whole, capped for the model.
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
-import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
@@ -8,10 +7,9 @@ import type { ImagePart, ToolResultMessage } from '../../core/model/messages.ts'
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { type ArtifactStore, isOutage, toolOutputId } from '../storage/artifact-store.ts';
-import { toStoreUnavailable } from '../storage/segments.ts';
-import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
-import { capText, cleanDetails, cleanImages, cleanText, maxKeptCharacters } from './clean-output.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { capText, cleanDetails, cleanImages, cleanText } from './clean-output.ts';
+import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
 import type { MessageCache } from '../context/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
@@ -24,20 +22,6 @@ export type ToolResultDeps = {
   /** Named in every result. */
   host?: string | undefined;
 };
-
-/** `long`: what the body has added piece by piece. */
-type EndedRun = HandlerRun & { long?: LongOutput };
-
-/** The full output in the store, or why it is not there. `characters`: of one whose text here is only a part. */
-type Kept =
-  | { artifactId: string }
-  | KeptOutput
-  | { lost: true }
-  | { notEvidence: true }
-  | { offTheRecord: true };
-
-/** What a run is frozen to, as far as it is about what is stored. */
-export type FrozenStore = { artifactStore?: string | undefined; offTheRecord?: boolean };
 
 /** The end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
@@ -168,53 +152,6 @@ function tagsOf(given: unknown): string[] {
 function withStopNotice(text: string, run: HandlerRun): string {
   if (run.interrupted !== true || run.outcome.isError === true) return text;
   return `${text}\n${stoppedNotice}`;
-}
-
-/** Why nothing of a run may be stored here; undefined where it may. */
-export function keepsNothing(
-  { artifacts }: Pick<ToolResultDeps, 'artifacts'>,
-  { artifactStore: storeId, offTheRecord = false }: FrozenStore = {},
-): { lost: true } | { offTheRecord: true } | undefined {
-  if (offTheRecord) return { offTheRecord };
-  // A store of another name is one that the other workers of this session do not see.
-  return storeId !== undefined && storeId !== artifacts.id ? { lost: true } : undefined;
-}
-
-async function keepOutput(
-  full: string,
-  run: EndedRun,
-  spec: ToolSpec,
-  input: ToolCallInput,
-  deps: ToolResultDeps,
-  frozen: FrozenStore,
-): Promise<Kept> {
-  const { artifacts } = deps;
-  const nothing = keepsNothing(deps, frozen);
-  if (nothing) return nothing;
-  try {
-    await addWhole(run);
-    const long = await run.long?.end();
-    if (long) return long;
-    const artifactId = toolOutputId(input.callId);
-    await artifacts.put(input.sessionId, artifactId, full);
-    return { artifactId };
-  } catch (error) {
-    // an outage ends: then another attempt has the whole output
-    if (mayRunAgain(run, spec) && isOutage(error, Context.current().info.attempt))
-      throw toStoreUnavailable(error);
-    return { lost: true }; // full, read-only, gone: the model reads so, and the call is not lost
-  }
-}
-
-/** A text that came at once may be too long for one artifact too. */
-async function addWhole({ outcome, long }: EndedRun): Promise<void> {
-  const whole: unknown = outcome.full ?? outcome.text;
-  if (typeof whole !== 'string' || whole.length <= maxKeptCharacters || long?.addedBytes() !== 0) return;
-  await long.add(Buffer.from(whole));
-}
-
-function mayRunAgain({ interrupted }: HandlerRun, { effect }: ToolSpec): boolean {
-  return effect !== 'once' && interrupted !== true;
 }
 
 function shownText(text: string, full: string, kept: Kept, cap: number, addedBytes = 0): string {
