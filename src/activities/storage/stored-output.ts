@@ -24,7 +24,7 @@ export type OutputIndex = z.output<typeof indexSchema>;
 
 const indexSuffix = '.pieces';
 
-/** The artifact that stands for a long output. No call id leads to such a name. */
+/** The artifact that names the pieces of a long output. No call id leads to such a name. */
 export function outputIndexName(outputId: string): string {
   return `${outputId}${indexSuffix}`;
 }

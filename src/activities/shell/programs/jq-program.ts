@@ -7,7 +7,7 @@ const imports = /(?<![.$\w"])(?:import|include|modulemeta)\b(?!\s*:)/;
 export function judgeJq({ operands, args }: Call): Finding | undefined {
   if (operands.some(({ value }) => value !== undefined && imports.test(value)))
     return { reason: 'jq: the program reads files that it names itself' };
-  // it could import, unless it begins with something else; options with values keep it from being told from a file
+  // it could import, unless it begins with something else; with options that take values it looks like a file
   const mayImport = args.some(({ value, prefix }) => value === undefined && !/^[.{[]/.test(prefix));
   return mayImport ? { unknown: [''] } : undefined;
 }
