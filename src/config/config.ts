@@ -1,5 +1,6 @@
 // Settings of one process: environment, config file and defaults, checked once.
 // Secrets stay in the value returned here; they never enter a workflow.
+import { mapValues } from '../core/base/map-values.ts';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
@@ -192,10 +193,6 @@ function withFolders(
     'command' in server ? { ...server, cwd: fromFile(server.cwd ?? '.') } : server,
   ]);
   return Object.fromEntries(entries);
-}
-
-function mapValues<From, To>(values: Record<string, From>, map: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }
 
 function absolute<Source extends SecretSource | string>(

@@ -1,5 +1,6 @@
 // The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
 // and writes nothing: for a worker, and for the commands that look at a config.
+import { mapValues } from '../core/base/map-values.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
@@ -128,10 +129,6 @@ export function refuse(problems: readonly Problem[]): void {
 /** The built-in agent works on all of them, as it has all the tools of its worker. */
 function everyHost({ hosts }: Config): Pick<AgentSpec, 'hosts'> {
   return Object.keys(hosts).length === 0 ? {} : { hosts: ['*'] };
-}
-
-function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string, ModelProvider>): Problem[] {

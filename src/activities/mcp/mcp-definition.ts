@@ -1,5 +1,6 @@
 // A tool as an MCP server lists it, read with suspicion: its parts as a pin names them, and whether it can be offered to
 // a model at all. Runs in Node, pure.
+import { mapValues } from '../../core/base/map-values.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { ToolAnnotationsSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../core/base/json.ts';
@@ -131,11 +132,4 @@ function withoutPatterns({ pattern, patternProperties: _, ...schema }: JsonObjec
 function inside(value: JsonObject[string]): JsonObject[string] {
   if (Array.isArray(value)) return value.map(inside);
   return isRecord(value) ? withoutPatterns(value) : value;
-}
-
-function mapValues(
-  object: JsonObject,
-  change: (value: JsonObject[string]) => JsonObject[string],
-): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
