@@ -1,5 +1,6 @@
 // A tool of a toolset that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
 // query and the body, never the host. A redirect is not followed. Runs in Node.
+import { bareHost } from '../tools/built-in/http-allow-list.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
@@ -28,7 +29,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     ...(sensitivity === undefined ? {} : { sensitivity }),
     inspect(input): CallFacts {
       const call = requestOf(input as Values);
-      const hosts = [call.url.hostname.replace(/^\[|\]$/g, '')];
+      const hosts = [bareHost(call.url)];
       return factsOf(shownCall(call), { effect, command: shownLine(call), hosts });
     },
     run: async (input, { basis, signal, redact }) => {

@@ -49,7 +49,7 @@ function ownAddresses(url: URL): string[] {
 }
 
 /** The host without the brackets of IPv6. The URL parser has made every spelling of an address the same. */
-function bareHost(url: URL): string {
+export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 

@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '../../redaction/sanitise.ts';
-import { bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
+import { bareHost, bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
+import { describeFailure, HttpRefusal } from './http-failure.ts';
 import { headersFor, type HttpHosts, isReadingPost, postPaths } from './http-hosts.ts';
 import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
@@ -57,7 +58,7 @@ export function createHttpGetTool(options: HttpOptions): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['url'],
-    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [hostOf(url)] }] }),
+    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [bareHost(new URL(url))] }] }),
     run: ({ url }, context) =>
       request(options, context, (stops) => follow(new URL(url), allowed, options, stops)),
   });
@@ -77,7 +78,7 @@ export function createHttpPostTool(options: HttpOptions): RegisteredTool {
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['url', 'body'],
-    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [hostOf(url)] }] }),
+    inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [bareHost(new URL(url))] }] }),
     run: ({ url, body }, context) =>
       request(options, context, async (stops) => {
         const target = new URL(url);
@@ -85,15 +86,8 @@ export function createHttpPostTool(options: HttpOptions): RegisteredTool {
           const known = paths.length === 0 ? 'nothing' : toOneLine(paths.join(', '), 1_000);
           throw new HttpRefusal(`Refused: POST is allowed to ${known} only.`);
         }
-        const { httpRequest, isRedirect } = await import('./http-request.ts');
-        const startedAt = performance.now();
-        const { addresses } = checkUrl(target, allowed, 0);
         const post = { method: 'POST', body: JSON.stringify(body) } as const;
-        const { withheld, ...sent } = await sendingTo(target, options, stops);
-        const reply = await httpRequest(target, { ...sent, addresses, ...post });
-        const elapsedMs = performance.now() - startedAt;
-        const leadsTo = isRedirect(reply) ? { leadsTo: nextUrl(reply, target) } : {};
-        return { reply, url: target, hops: 0, withheld, elapsedMs, ...leadsTo };
+        return sendOnce(target, allowed, options, stops, { hops: 0, ...post });
       }),
   });
 }
@@ -119,10 +113,6 @@ function allowedBy({ allow, within }: HttpOptions): HttpAllowList {
   return within ? bothAllow(own, createHttpAllowList(within)) : own;
 }
 
-function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
-}
-
 /** Of one hop: a redirect to another port gets the headers of that one, or none. */
 async function sendingTo(url: URL, options: HttpOptions, { signal, deadline }: Stops) {
   const { resolve = (text: string) => Promise.resolve(text), lookup, maxBytes = 1024 * 1024 } = options;
@@ -133,6 +123,27 @@ async function sendingTo(url: URL, options: HttpOptions, { signal, deadline }: S
   );
   const { withheld } = own;
   return { maxBytes, signal, deadline, headers, withheld, ...(lookup === undefined ? {} : { lookup }) };
+}
+
+type Hop = { hops: number; method?: 'POST'; body?: string };
+
+/** One request to an address that was checked. Where a redirect leads is only named. */
+async function sendOnce(
+  url: URL,
+  allowed: HttpAllowList,
+  options: HttpOptions,
+  stops: Stops,
+  { hops, ...post }: Hop,
+): Promise<Reached> {
+  // loaded by the first call: Node's HTTP makes a worker start later
+  const { httpRequest, isRedirect } = await import('./http-request.ts');
+  const startedAt = performance.now();
+  const { addresses } = checkUrl(url, allowed, hops);
+  const { withheld, ...sent } = await sendingTo(url, options, stops);
+  const reply = await httpRequest(url, { ...sent, addresses, ...post });
+  const elapsedMs = performance.now() - startedAt;
+  const leadsTo = isRedirect(reply) ? { leadsTo: nextUrl(reply, url) } : {};
+  return { reply, url, hops, withheld, elapsedMs, ...leadsTo };
 }
 
 type Reached = {
@@ -152,27 +163,16 @@ async function follow(
   options: HttpOptions,
   stops: Stops,
 ): Promise<Reached> {
-  // loaded by the first call: Node's HTTP makes a worker start later
-  const { httpRequest, isRedirect } = await import('./http-request.ts');
   let url = start;
-  const startedAt = performance.now();
-  for (let hop = 0; hop <= maxHops; hop++) {
-    const target = checkUrl(url, allowed, hop);
-    const { addresses } = target;
-    const { withheld, ...sent } = await sendingTo(url, options, stops);
-    const reply = await httpRequest(url, { ...sent, addresses });
-    const reached = { reply, url, hops: hop, withheld, elapsedMs: performance.now() - startedAt };
-    if (!isRedirect(reply)) return reached;
-    const next = nextUrl(reply, url);
-    if (!isSameHost(next, url)) return { ...reached, leadsTo: next };
-    url = next;
+  let elapsedMs = 0;
+  for (let hops = 0; hops <= maxHops; hops++) {
+    const reached = await sendOnce(url, allowed, options, stops, { hops });
+    elapsedMs += reached.elapsedMs;
+    const { leadsTo } = reached;
+    if (leadsTo === undefined || !isSameHost(leadsTo, url)) return { ...reached, elapsedMs };
+    url = leadsTo;
   }
   throw new HttpRefusal(`Refused: more than ${maxHops} redirects.`);
-}
-
-/** A refusal by this tool; any other error is a failure of the network. */
-class HttpRefusal extends Error {
-  override readonly name = 'HttpRefusal';
 }
 
 function isSameHost(left: URL, right: URL): boolean {
@@ -248,28 +248,3 @@ function bodyText(reply: HttpReply): string {
   const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(reply.contentType)?.[1];
   return decodeText(reply.body, charset);
 }
-
-function describeFailure(error: unknown, deadline: AbortSignal, timeoutMs: number): string {
-  if (error instanceof HttpRefusal) return error.message;
-  if (deadline.aborted) return `No reply within ${timeoutMs} ms.`;
-  const message = error instanceof Error ? error.message : '';
-  if (message.includes('is not allowed. Because')) {
-    return (
-      'Refused: the host resolves to a loopback, private or reserved address. It is reached only where the ' +
-      'operator names the address, or a range such as 10.0.0.0/8, in http.allow.'
-    );
-  }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return `The host could not be reached: ${reasons[code] ?? (code || 'the connection failed')}.`;
-}
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'connection refused (nothing listens there)',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'the name is not known to DNS',
-  EAI_AGAIN: 'DNS did not answer',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  HPE_HEADER_OVERFLOW: 'the headers of the reply are larger than 32 KiB',
-};
