@@ -1,6 +1,6 @@
 // The signals of a session: a table of names. A signal that is refused is a warning event; a handler never throws,
 // because a throw would block the workflow.
-import { setHandler } from '@temporalio/workflow';
+import { setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import type { SignalCount } from './hand-over.ts';
@@ -30,18 +30,44 @@ const descriptions: Record<keyof typeof signals, string> = {
 
 export function registerSignals(session: Session): SignalCount {
   const count = { received: 0 };
+  const take = (name: SignalName, [first, second, third]: unknown[]): void => {
+    count.received += 1;
+    const answer = carryOut(session, requests[name](session, first, second, third));
+    if (answer.ok) return;
+    const message = `A ${name} signal was ignored: ${answer.reason}.`;
+    session.announce({ type: 'warning', code: `Message.${answer.code}`, message });
+  };
+  takeWaiting((name, sent) => {
+    if (isSignal(name)) take(name, sent);
+  });
   for (const name of signalNames) {
-    const handle = (...sent: unknown[]): void => {
-      count.received += 1;
-      const [first, second, third] = sent;
-      const answer = carryOut(session, requests[name](session, first, second, third));
-      if (answer.ok) return;
-      const message = `A ${name} signal was ignored: ${answer.reason}.`;
-      session.announce({ type: 'warning', code: `Message.${answer.code}`, message });
-    };
+    const handle = (...sent: unknown[]): void => take(name, sent);
     setHandler(signals[name], handle, { description: descriptions[name] });
   }
   return count;
 }
 
-const signalNames = Object.keys(signals).filter((name): name is keyof typeof signals => name in signals);
+/**
+ * Signals that came before the first workflow task wait in the SDK, which hands them out by handler, as each is set: a clear would
+ * drop a message that was sent after it. One handler for all names gets them in the order in which they came.
+ */
+function takeWaiting(take: (name: string, sent: unknown[]) => void): void {
+  const handle = (name: string, ...sent: unknown[]): void => take(name, sent);
+  for (let isOpen = true; isOpen;) {
+    try {
+      setDefaultSignalHandler(handle);
+      isOpen = false;
+    } catch {
+      // a name that the SDK reserves for itself; it has left the list, and the next try takes the rest
+    }
+  }
+  setDefaultSignalHandler(undefined);
+}
+
+type SignalName = keyof typeof signals;
+
+function isSignal(name: string): name is SignalName {
+  return Object.hasOwn(signals, name);
+}
+
+const signalNames = Object.keys(signals).filter(isSignal);

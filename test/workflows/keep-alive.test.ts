@@ -192,3 +192,19 @@ test('[QUEUE-08] the signals that clear a queue reach it: steering, follow-ups, 
   await handle.signal('shutdown');
   await handle.result();
 });
+
+test('[QUEUE-08] signals that came before the first workflow task are taken in the order in which they came', async () => {
+  const bench = await createSessionBench({ model: answering(), workerless: true });
+  const handle = await bench.start({ keepAlive: true, queues: { idleMessages: 'hold' } });
+  await handle.signal('followUp', { id: 'before', message: 'too early' });
+  await handle.signal('clearQueues');
+  await handle.signal('__temporal_odd', {});
+  await handle.signal('nobody-knows-this', {});
+  await handle.signal('steer', { id: 'after', message: 'steer' });
+  await handle.signal('followUp', { id: 'behind', message: 'later' });
+  await bench.addWorker();
+  const { queues } = await bench.holdfast.session(handle.workflowId).snapshot();
+  expect(queues).toEqual({ steering: ['after'], followUp: ['behind'] });
+  await handle.signal('shutdown');
+  await handle.result();
+});
