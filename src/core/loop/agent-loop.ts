@@ -12,6 +12,7 @@ import { hasHooks } from './hook-points.ts';
 import { inspectCalls, isInspectionDue } from './host-step.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { decideNextStep } from './next-step.ts';
+import { prepareRun } from './prepare-run.ts';
 import type { NextStep, Waiting } from './next-step.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
 import { archiveForHandOver, readOutput, reset, saveCheckpoint, saveResult } from './saving.ts';
@@ -112,6 +113,7 @@ async function freezeRun(session: Session, effects: Effects): Promise<void> {
     return session.record({ type: 'ending', end: { status: 'failed', error } });
   }
   session.record({ type: 'context_assembled', context: outcome.context });
+  await prepareRun(session, effects);
   if (hasHooks(session.state)) await runStartHooks(session, effects);
 }
 

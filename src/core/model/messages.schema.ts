@@ -49,6 +49,9 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
     content: userContent,
     origin: z.enum(['prompt', 'steer', 'follow_up', 'injected', 'seed']),
     messageId: z.string().exactOptional(),
+    preface: z
+      .array(z.strictObject({ kind: z.enum(['memory', 'skills', 'plan']), text: z.string() }))
+      .exactOptional(),
   }),
   z.strictObject({
     role: z.literal('assistant'),

@@ -50,10 +50,17 @@ export type ModelRef = { provider: string; id: string };
 /** How a user message came in. `injected` is written by the agent itself (a warning, a reminder). */
 export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
 
+/**
+ * What the agent itself puts before the words of a run's first message, e.g. what it remembers. Kept apart, so that the
+ * record has a person's own words; a request shows it before them.
+ */
+export type Preface = { kind: 'memory' | 'skills' | 'plan'; text: string };
+
 export type UserMessage = {
   role: 'user';
   content: UserContent[];
   origin: UserOrigin;
+  preface?: Preface[];
   /** The client's id of a steer or follow-up; used for receipts. */
   messageId?: string;
 };
@@ -168,15 +175,25 @@ export function totalUsage(usages: Record<string, Usage>): Usage {
   return Object.values(usages).reduce<Usage>(addUsage, noUsage);
 }
 
-/** A message as the default projection sends it: no application data, no details for people. */
-export type LlmMessage = UserMessage | AssistantMessage | Omit<ToolResultMessage, 'details'>;
+/** A message as the default projection sends it: no application data, no details for people, prefaces in its content. */
+export type LlmMessage = Omit<UserMessage, 'preface'> | AssistantMessage | Omit<ToolResultMessage, 'details'>;
 
 /** Undefined for a custom message, which only a projection of the worker's own can show to a model. */
 export function toLLM(message: Message): LlmMessage | undefined {
   if (message.role === 'custom') return undefined;
+  if (message.role === 'user') return withPreface(message);
   if (message.role !== 'tool_result' || message.details === undefined) return message;
   const { details: _, ...rest } = message;
   return rest;
+}
+
+function withPreface(message: UserMessage): LlmMessage {
+  const { preface, ...rest } = message;
+  if (preface === undefined) return message;
+  return {
+    ...rest,
+    content: [...preface.map(({ text }): TextPart => ({ type: 'text', text })), ...rest.content],
+  };
 }
 
 /** Inverse of `toLLM`: what a model got, as a message of a log, e.g. to seed a session with it. */

@@ -12,7 +12,19 @@ export type PromptInput = string | Message | Message[];
 /** Inline, from the store of the worker, or (for large ones) as an artifact of the new session itself. */
 export type CheckpointInput = 'saved' | Checkpoint | { artifactId: string; sha256: string };
 
+/** Of a session that another one has started with `delegate`. */
+export type ParentLink = {
+  /** Id of the session that delegates. */
+  sessionId: string;
+  /** The instance name of this one, e.g. `log-analyst-pool-1`. */
+  name: string;
+  /** 1 for a child of a session without a parent. */
+  depth: number;
+};
+
 export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & {
+  /** Set by `delegate` only. */
+  parent?: ParentLink;
   /** Name of a registered agent spec; default `investigator`. */
   agent?: string;
   /** Required unless keepAlive. */

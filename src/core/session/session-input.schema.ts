@@ -21,6 +21,9 @@ export const promptSchema: z.ZodType<PromptInput> = z.union([
 const sessionFields = z.strictObject({
   ...agentOverrideFields,
   agent: z.string().min(1).exactOptional(),
+  parent: z
+    .strictObject({ sessionId: z.string().min(1), name: z.string().min(1), depth: z.int().min(1) })
+    .exactOptional(),
   prompt: promptSchema.exactOptional(),
   messages: z.array(messageSchema).exactOptional(),
   systemPrompt: z.string().min(1).exactOptional(),

@@ -17,7 +17,14 @@ import type { QueueName } from '../model/events.ts';
 import type { Json } from '../base/json.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { RunOutput } from '../model/run-result.ts';
-import type { AssistantMessage, Message, PromptMessage, Usage, UserMessage } from '../model/messages.ts';
+import type {
+  AssistantMessage,
+  Message,
+  Preface,
+  PromptMessage,
+  Usage,
+  UserMessage,
+} from '../model/messages.ts';
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
@@ -26,6 +33,8 @@ export type Fact =
   /** A prompt was accepted: the session is busy from here to run_ended. */
   | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }
   | { type: 'context_assembled'; context: FrozenContext }
+  /** Goes before the words of the run's first message from a person. */
+  | { type: 'prefaced'; preface: Preface[] }
   /** Messages were taken out of a queue; they enter the log with the next turn. */
   | { type: 'messages_drained'; queue: QueueName; messages: PromptMessage[] }
   | { type: 'turn_started' }

@@ -6,7 +6,7 @@ import { runErrorCode } from '../base/failures.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
 import { spentOf } from './limits.ts';
 import { textOf, totalUsage } from '../model/messages.ts';
-import type { PromptMessage, LogRecord } from '../model/messages.ts';
+import type { Preface, PromptMessage, LogRecord } from '../model/messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { heldOutputOf, runResultOf } from './run-outcome.ts';
 import type { RunOutput, RunResult, Thoughts } from '../model/run-result.ts';
@@ -70,6 +70,18 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
   };
   move(draft, 'thinking');
   draft.events.push({ type: 'agent_start' });
+}
+
+/** Before the run's first turn its prompt is pending. */
+export function preface(draft: Draft, parts: Preface[]): void {
+  updateRun(draft, ({ pending }) => {
+    const first = pending.findIndex(({ role }) => role === 'user');
+    return {
+      pending: pending.map((message, index) =>
+        index === first && message.role === 'user' ? { ...message, preface: parts } : message,
+      ),
+    };
+  });
 }
 
 export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: PromptMessage[]): void {

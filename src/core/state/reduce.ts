@@ -21,6 +21,7 @@ import {
   importState,
   acceptRun,
   drain,
+  preface,
   endRun,
   endTurn,
   inject,
@@ -55,6 +56,8 @@ function apply(draft: Draft, fact: Fact): void {
       reduceView(draft);
       for (const { code, message } of fact.context.warnings) warn(draft, code, message);
       return;
+    case 'prefaced':
+      return preface(draft, fact.preface);
     case 'messages_drained':
       return drain(draft, fact.queue, fact.messages);
     case 'loop_warned':

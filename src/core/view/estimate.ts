@@ -73,9 +73,11 @@ function messageTokensOf(message: Message): number {
   return messageTokens + text + pictures + framesOf(message);
 }
 
-/** Calls with their ids and arguments, thinking, and the id that a result answers to. */
+/** Calls with their ids and arguments, thinking, the id that a result answers to, what goes before a person's words. */
 function framesOf(message: Exclude<Message, { role: 'custom' }>): number {
   if (message.role === 'tool_result') return callTokens / 2 + textTokens(message.callId);
+  if (message.role === 'user')
+    return (message.preface ?? []).reduce((sum, { text }) => sum + textTokens(text), 0);
   if (message.role !== 'assistant') return 0;
   const calls = toolCallsOf(message).reduce(
     (sum, call) => sum + callTokens + textTokens(call.name + call.arguments) + textTokens(call.callId),

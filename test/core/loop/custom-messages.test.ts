@@ -1,6 +1,6 @@
 // Messages of an application in a session: kept and told like any other, and shown to no model by themselves.
 import { expect, test } from 'vitest';
-import { fromLLM, toLLM, userMessage } from '../../../src/core/model/messages.ts';
+import { fromLLM, textOf, toLLM, userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { parsePrompt } from '../../../src/core/session/prompt.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
@@ -65,4 +65,20 @@ test('[MSG-04] toLLM gives no custom message, and inverts fromLLM for every othe
   }
   const detailed = toolResult('a', 'x', { details: { lines: 7 } });
   expect(toLLM(detailed)).toEqual(toolResult('a', 'x'));
+});
+
+test("what goes before a person's words is beside them in the record, and before them in a request", () => {
+  const message = {
+    ...userMessage('Why?'),
+    preface: [{ kind: 'memory' as const, text: 'In May it was the pool.' }],
+  };
+  expect(textOf(message)).toBe('Why?');
+  expect(toLLM(message)).toEqual({
+    role: 'user',
+    origin: 'prompt',
+    content: [
+      { type: 'text', text: 'In May it was the pool.' },
+      { type: 'text', text: 'Why?' },
+    ],
+  });
 });

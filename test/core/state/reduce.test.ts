@@ -35,6 +35,7 @@ function contextOf(
 const user = userMessage('Why is checkout slow?');
 const paid = { ...noUsage, input: 100, output: 10 };
 const segment = { artifactId: 'segment', fromSeq: 1, toSeq: 1, sha256: 'hash' };
+const ticket = { role: 'custom' as const, kind: 'ticket', data: {} };
 const finding = { id: 'finding-1', text: 'the pool is 2', callId: 'a' };
 
 function call(callId: string) {
@@ -694,6 +695,17 @@ const rows: Row[] = [
     [],
   ],
   [
+    'prefaced: kept beside the words of the first message from a person, and before them for a model',
+    after({ ...accepted, messages: [ticket, user, user] }),
+    { type: 'prefaced', preface: [{ kind: 'memory', text: 'the pool was 2 in May' }] },
+    {
+      run: {
+        pending: [ticket, { ...user, preface: [{ kind: 'memory', text: 'the pool was 2 in May' }] }, user],
+      },
+    },
+    [],
+  ],
+  [
     'was_reset: the log goes on in its numbers, the view begins behind it',
     but(after({ type: 'seeded', messages: [user] }), { findings: [finding], errorMessage: 'x' }),
     { type: 'was_reset', segment },
@@ -744,6 +756,7 @@ describe('reduce', () => {
         run_accepted: true,
         context_assembled: true,
         messages_drained: true,
+        prefaced: true,
       },
       ...{
         turn_started: true,

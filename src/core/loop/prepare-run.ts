@@ -1,0 +1,23 @@
+// What is looked up once for a run, when it has its context: memory, skills, a plan. It goes before the words of the run's
+// first message, and is recorded with it, so that every request and a replay show the same.
+import type { Preface } from '../model/messages.ts';
+import type { Session } from '../session/session.ts';
+import type { Effects } from './effects.ts';
+
+/** Undefined where it has nothing to say. What goes wrong in it is a warning of its own, never the end of the run. */
+export type Preparation = (session: Session, effects: Effects) => Promise<Preface | undefined> | undefined;
+
+/** In the order in which their texts are shown. */
+const preparations: readonly Preparation[] = [];
+
+export async function prepareRun(session: Session, effects: Effects): Promise<void> {
+  const preface: Preface[] = [];
+  for (const prepare of preparations) {
+    // a run without a new message from a person continues what it has
+    const isAsked = session.state.run?.pending.some(({ role }) => role === 'user') === true;
+    if (!isAsked || session.stop !== undefined) break;
+    const part = await prepare(session, effects);
+    if (part) preface.push(part);
+  }
+  if (preface.length > 0) session.record({ type: 'prefaced', preface });
+}
