@@ -1,5 +1,5 @@
 // The public test kit: a model that says what a test tells it to, played against the real loop. No key, no network.
-export { parseModelScript, loadModelScript } from './scripted/model-script.ts';
+export { parseModelScript, loadModelScript } from './scripted/load-model-script.ts';
 export { recordScript, toScriptFile } from './scripted/record-script.ts';
 export { recordedTools } from './scripted/recorded-tools.ts';
 export { ScriptedModel, callTool, callTools, say, scriptOf } from './testing/scripted-model.ts';

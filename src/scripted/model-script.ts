@@ -1,8 +1,6 @@
 // A scripted model as data: its words and calls, step by step, with values that it takes out of the tool results it
-// really gets; script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file, or a user's
-// object. Runs in Node.
-import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
+// really gets; script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file
+// (load-model-script.ts), or a user's object.
 import { z } from 'zod';
 import { modelFailures } from '../core/base/failures.ts';
 import type { Json } from '../core/base/json.ts';
@@ -151,41 +149,57 @@ const stepSchema = z.strictObject({
   fault: faultSchema.exactOptional(),
 });
 
+const scriptFields = {
+  name: z.string().min(1),
+  description: text,
+  /** Texts and arguments are taken as they are, without templates. Set in recordings. */
+  verbatim: flag,
+  /** In a recording: the messages of people, the prompt first. Not played; the replay is started with them. */
+  prompts: z.array(z.string()).exactOptional(),
+  /** Taken out of the first user message. */
+  capture: capturesSchema.exactOptional(),
+  /** Default: the first step. */
+  start: nextSchema.exactOptional(),
+  steps: z.array(stepSchema).min(1),
+  /** The reply to every request after the end. Without it such a request is an error. */
+  afterEnd: template.exactOptional(),
+};
+const partSchema = z.strictObject(scriptFields).superRefine(checkSteps);
+
 /** A script that can be played: ids unique, every goto known, every expression valid. */
 export const modelScriptSchema = z
   .strictObject({
-    name: z.string().min(1),
-    description: text,
-    /** Texts and arguments are taken as they are, without templates. Set in recordings. */
-    verbatim: flag,
-    /** In a recording: the messages of people, the prompt first. Not played; the replay is started with them. */
-    prompts: z.array(z.string()).exactOptional(),
-    /** Taken out of the first user message. */
-    capture: capturesSchema.exactOptional(),
-    /** Default: the first step. */
-    start: nextSchema.exactOptional(),
-    steps: z.array(stepSchema).min(1),
-    /** The reply to every request after the end. Without it such a request is an error. */
-    afterEnd: template.exactOptional(),
+    ...scriptFields,
+    /** Scripts of further models, by their id: `analyst` plays the agents whose model is `scripted:analyst`. */
+    models: z.record(z.string().min(1), partSchema).exactOptional(),
   })
-  .superRefine((script, context) => {
-    const ids = script.steps.map((step) => step.id);
-    for (const [index, id] of ids.entries()) {
-      const problem = idProblem(id, ids.indexOf(id) === index);
-      if (problem !== undefined)
-        context.addIssue({ code: 'custom', path: ['steps', index, 'id'], message: problem });
+  .superRefine(checkSteps);
+
+type Steps = { start?: Next; steps: { id: string; next?: Next }[] };
+
+function checkSteps(script: Steps, context: z.RefinementCtx): void {
+  const ids = script.steps.map((step) => step.id);
+  for (const [index, id] of ids.entries()) {
+    const problem = idProblem(id, ids.indexOf(id) === index);
+    if (problem !== undefined)
+      context.addIssue({ code: 'custom', path: ['steps', index, 'id'], message: problem });
+  }
+  const known = new Set([...ids, 'end']);
+  const sources = [{ path: ['start'], next: script.start }, ...script.steps.map(toSource)];
+  for (const { path, next } of sources) {
+    for (const target of targetsOf(next)) {
+      if (known.has(target)) continue;
+      context.addIssue({ code: 'custom', path, message: `goes to "${target}", but no step has that id` });
     }
-    const known = new Set([...ids, 'end']);
-    const sources = [{ path: ['start'], next: script.start }, ...script.steps.map(toSource)];
-    for (const { path, next } of sources) {
-      for (const target of targetsOf(next)) {
-        if (known.has(target)) continue;
-        context.addIssue({ code: 'custom', path, message: `goes to "${target}", but no step has that id` });
-      }
-    }
-  });
+  }
+}
 
 export type ModelScript = z.infer<typeof modelScriptSchema>;
+/** What plays a model: its own part of the script, or else the script itself. */
+export function scriptOfModel(script: ModelScript, modelId: string): ModelScript {
+  return script.models?.[modelId] ?? script;
+}
+
 export type ScriptStep = z.infer<typeof stepSchema>;
 export type ScriptCall = z.infer<typeof callSchema>;
 export type ScriptFault = z.infer<typeof faultSchema>;
@@ -222,27 +236,4 @@ function compiles(source: string, flags = ''): boolean {
   } catch {
     return false;
   }
-}
-
-/** The script in a YAML or JSON file (JSON is YAML). Throws with file, line or field, and what was expected there. */
-export async function loadModelScript(path: string): Promise<ModelScript> {
-  return parseModelScript(
-    await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error)),
-    path,
-  );
-}
-
-function unreadable(path: string, error: unknown): never {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  throw new Error(`Model script ${path} cannot be read (${reason}). Expected a YAML or JSON file.`);
-}
-
-/** The same for a text; `name` is the file in messages. */
-export function parseModelScript(text: string, name: string): ModelScript {
-  const document = parseDocument(text, { lineCounter: new LineCounter() });
-  const fault = document.errors[0];
-  if (fault !== undefined) throw new Error(`Model script ${name} is not valid YAML: ${fault.message}`);
-  const parsed = modelScriptSchema.safeParse(document.toJS());
-  if (parsed.success) return parsed.data;
-  throw new Error(`Model script ${name} cannot be played:\n${z.prettifyError(parsed.error)}`);
 }

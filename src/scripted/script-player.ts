@@ -176,14 +176,28 @@ function total(numbers: number[]): number {
 
 // How far a script was played, over all the requests that it answered: what of it was never asked for.
 export type ScriptProgress = {
-  /** The messages of a request that was answered, its reply at their end. */
-  saw(messages: Message[]): void;
-  /** Ids of the steps that were still to come, in the script's order. */
+  /** The messages of a request that was answered, its reply at their end, and the id of its model. */
+  saw(messages: Message[], modelId: string): void;
+  /** Ids of the steps that were still to come, in the script's order; those of a further model after its id. */
   left(): string[];
 };
 
 /** A condensed view holds the newer steps only, so a step that was played once stays played. */
 export function createScriptProgress(script: ModelScript): ScriptProgress {
+  const own = createPartProgress(script);
+  const parts = new Map(
+    Object.entries(script.models ?? {}).map(([id, part]) => [id, createPartProgress(part)]),
+  );
+  return {
+    saw: (messages, modelId) => (parts.get(modelId) ?? own).saw(messages),
+    left: () => [
+      ...own.left(),
+      ...[...parts].flatMap(([id, part]) => part.left().map((step) => `${id}/${step}`)),
+    ],
+  };
+}
+
+function createPartProgress(script: ModelScript): { saw(messages: Message[]): void; left(): string[] } {
   const played = new Set<string>();
   let newest: Message[] = [];
   return {

@@ -63,7 +63,7 @@ export class ScriptedModel implements ModelProvider {
     this.requests.push({ ...request, messages: [...request.messages] });
     try {
       const reply = await this.#provider.call(request, { ...silentOptions, ...options });
-      this.#progress.saw([...request.messages, reply.message]);
+      this.#progress.saw([...request.messages, reply.message], request.model.id);
       return reply;
     } catch (error) {
       // A scripted fault is retryable and wanted; an unexpected request is not.

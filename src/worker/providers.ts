@@ -7,7 +7,8 @@ import { builtInProviders, createVendorProvider } from '../activities/model/prov
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { toModelName } from '../core/model/model-name.ts';
-import { type ModelScript, loadModelScript } from '../scripted/model-script.ts';
+import { loadModelScript } from '../scripted/load-model-script.ts';
+import type { ModelScript } from '../scripted/model-script.ts';
 
 /** A script as the model, and what plays it. */
 export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;

@@ -12,7 +12,7 @@ import { testAgent } from '../../src/testing.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
-import { loadModelScript } from '../../src/scripted/model-script.ts';
+import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
 

@@ -338,6 +338,10 @@ describe('the schema', () => {
     ],
     [{ steps: [{ id: 'a', txt: 'typo' }] }, 'txt'],
     [{ steps: [] }, 'steps'],
+    [
+      { steps: [{ id: 'a' }], models: { critic: { name: 'c', steps: [{ id: 'b', next: 'gone' }] } } },
+      'goes to "gone"',
+    ],
   ])('refuses %j', (script, message) => {
     const parsed = modelScriptSchema.safeParse({ name: 'bad', ...script });
     expect(JSON.stringify(parsed.error?.issues)).toContain(message.replaceAll('"', String.raw`\"`));

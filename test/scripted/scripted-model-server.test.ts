@@ -232,6 +232,17 @@ describe('the server of the scripted model', () => {
     expect(await response.text()).toContain(message);
   });
 
+  test('plays the part of the model that a request names', async () => {
+    const critic = scriptOf([say('I object.')]);
+    const server = await serve({ ...scriptOf([say('One.')]), models: { critic } });
+    for (const name of names) {
+      const model = { provider: name, id: 'critic' };
+      const { message } = await ask(vendors[name](server), request([userMessage('Hi')], { model }));
+      expect(textOf(message)).toBe('I object.');
+    }
+    expect(server.left()).toEqual(['step-1']);
+  });
+
   test('closes at once, also in the middle of a slow reply', async () => {
     const server = await startScriptedModelServer({
       script: scriptOf([say('A long story.', { chunkMs: 600_000, chunkChars: 2 })]),

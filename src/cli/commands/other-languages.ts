@@ -16,7 +16,7 @@ import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { UserError, exitCodes } from '../user-error.ts';
-import { loadModelScript } from '../../scripted/model-script.ts';
+import { loadModelScript } from '../../scripted/load-model-script.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };
 

@@ -23,7 +23,7 @@ import {
 } from '../../../src/activities/tools/built-in/report.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
-import { loadModelScript } from '../../../src/scripted/model-script.ts';
+import { loadModelScript } from '../../../src/scripted/load-model-script.ts';
 
 export type Played = {
   /** Ids of the script's steps, in order. */

@@ -2,12 +2,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { userMessage } from '../../../../src/core/model/messages.ts';
 import type { ModelDelta, ModelRequest } from '../../../../src/core/model/model-call.ts';
-import { parseModelScript } from '../../../../src/scripted/model-script.ts';
-import { ScriptedModel, callTool, say } from '../../../../src/testing.ts';
+import { parseModelScript } from '../../../../src/scripted/load-model-script.ts';
+import { ScriptedModel, callTool, say, scriptOf } from '../../../../src/testing.ts';
 
-function request(attempt = 1): ModelRequest {
+function request(attempt = 1, id = 'test'): ModelRequest {
   return {
-    model: { provider: 'scripted', id: 'test' },
+    model: { provider: 'scripted', id },
     systemPrompt: 'You investigate.',
     messages: [userMessage('Why?')],
     tools: [{ name: 'grep', description: '', parameters: {} }],
@@ -72,6 +72,14 @@ describe('the scripted provider', () => {
     const model = new ScriptedModel([say('One.'), say('Two.')]);
     await model.call(request());
     expect(() => model.assertFinished()).toThrow('steps left over: step-2');
+  });
+
+  test('a model with a part of its own plays that, every other the script itself', async () => {
+    const critic = scriptOf([say('I object.'), say('I agree.')]);
+    const model = new ScriptedModel({ ...scriptOf([say('One.'), say('Two.')]), models: { critic } });
+    expect((await model.call(request(1, 'critic'))).message.content).toMatchObject([{ text: 'I object.' }]);
+    expect((await model.call(request())).message.content).toMatchObject([{ text: 'One.' }]);
+    expect(() => model.assertFinished()).toThrow('steps left over: step-2, critic/step-2');
   });
 
   test('a stop reaches it between two pieces', async () => {
