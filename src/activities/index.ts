@@ -11,6 +11,7 @@ import {
 } from './storage/save-session.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
 import { type AssembleContextDeps, createAssembleContext } from './context/assemble-context.ts';
+import { createAskModel } from './model/ask-model.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
 import type { DeltaBus } from './delta-bus.ts';
@@ -116,6 +117,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
       classify: deps.classify,
     }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
+    askModel: createAskModel({ ...send, transcripts, contexts }),
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),

@@ -4,6 +4,7 @@ import type { WorkerActivities } from '../activities/index.ts';
 import type { ToolActivity } from '../activities/tools/run-tool.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import type {
+  AskModelOutcome,
   CondenseOutcome,
   CondenseRequest,
   Effects,
@@ -109,9 +110,12 @@ export class LocalEffects implements Effects {
       return this.#activities.summarize(summarize);
     });
     if (ended.type === 'done') return { type: 'done', ...ended.value, ...(segment ? { segment } : {}) };
-    if (ended.type === 'stopped') return ended;
-    const paid = paidBy(ended.error);
-    return { type: 'failed', failure: failureOf(ended.error).failure, ...(paid ? { paid } : {}) };
+    return ended.type === 'stopped' ? ended : withoutAnswer(ended.error);
+  };
+  askModel: Effects['askModel'] = async (input) => {
+    const ended = await this.#stoppable('askModel', () => this.#activities.askModel(input));
+    if (ended.type === 'done') return { type: 'done', ...ended.value };
+    return ended.type === 'stopped' ? ended : withoutAnswer(ended.error);
   };
   resolveToolGroups: Effects['resolveToolGroups'] = (input) =>
     this.#run('resolveToolGroups', () => this.#activities.resolveToolGroups(input));
@@ -155,4 +159,10 @@ export class LocalEffects implements Effects {
       cancelGrace();
     }
   }
+}
+
+/** Of a side request: it may have cost something all the same. */
+function withoutAnswer(error: unknown): Extract<AskModelOutcome, { type: 'failed' }> {
+  const paid = paidBy(error);
+  return { type: 'failed', failure: failureOf(error).failure, ...(paid ? { paid } : {}) };
 }

@@ -1,7 +1,7 @@
 // Every timeout and every attempt count, by retry class. Temporal alone retries.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
-import type { EvaluatePolicyInput } from '../core/model/activity-contracts.ts';
+import type { AskModelInput, EvaluatePolicyInput } from '../core/model/activity-contracts.ts';
 import type { AgentSettings } from '../core/model/agent-spec.ts';
 import type { ToolSpec } from '../core/model/tool-spec.ts';
 
@@ -67,6 +67,22 @@ export function summarizeOptions(
     summary: `condense messages ${fromSeq}-${toSeq}`,
   };
 }
+
+/** As patient as a condense: the run continues without the answer. */
+export function askModelOptions(
+  { purpose }: Pick<AskModelInput, 'purpose'>,
+  { heartbeatTimeoutMs }: AgentSettings,
+): ActivityOptions {
+  return {
+    startToCloseTimeout: summaryTimeoutMs,
+    heartbeatTimeout: heartbeatTimeoutMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
+    cancellationType,
+    summary: questions[purpose],
+  };
+}
+
+const questions = { planner: 'make a plan', extract: 'extract what to remember' } as const;
 
 /** Without a verdict the calls are denied: a tier that is down gets a few tries, not minutes. */
 export function evaluatePolicyOptions({ calls }: Pick<EvaluatePolicyInput, 'calls'>): ActivityOptions {

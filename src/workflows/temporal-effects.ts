@@ -2,10 +2,16 @@
 // history keeps it.
 import { condition, log, scheduleActivity } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { CondenseOutcome, CondenseRequest, Effects, HookOutcome } from '../core/loop/effects.ts';
+import type {
+  AskModelOutcome,
+  CondenseOutcome,
+  CondenseRequest,
+  Effects,
+  HookOutcome,
+} from '../core/loop/effects.ts';
 import { canHandOver } from '../core/loop/saving.ts';
 import { toContextOutcome } from '../core/loop/effects.ts';
-import type { Activities, RunHookInput } from '../core/model/activity-contracts.ts';
+import type { Activities, AskModelInput, RunHookInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
 import type { Session } from '../core/session/session.ts';
 import { causeOf, failureOf, paidBy, startFailureOf } from './activity-failure.ts';
@@ -15,7 +21,7 @@ import { createHostEffects } from './host-calls.ts';
 import { isHistoryLong } from './hand-over.ts';
 import type { SignalCount } from './hand-over.ts';
 import { callModel } from './model-call.ts';
-import type { Stopper, Host } from './stopper.ts';
+import type { Host, Stoppable, Stopper } from './stopper.ts';
 import { describeToolFailure, runTool } from './tool-call.ts';
 import { failedWith } from './stopper.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
@@ -45,6 +51,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
     hosts: createHostEffects(stopper),
     runHook: (input, late) => runHook(host, input, late),
     condense: (request) => condense(host, request),
+    askModel: (input) => askModel(host, input),
     async resolveToolGroups(input) {
       const { contextDigest } = input;
       const work = () => schedule('resolveToolGroups', input, options.resolveToolGroupsOptions);
@@ -110,6 +117,20 @@ async function condense(
     return schedule('summarize', summarize, summarizing);
   });
   if (outcome.type === 'done') return { type: 'done', ...outcome.value, ...(segment ? { segment } : {}) };
+  return withoutAnswer(outcome);
+}
+
+async function askModel(host: Host, input: AskModelInput): Promise<AskModelOutcome> {
+  const { contextDigest } = input;
+  const work = () => schedule('askModel', input, options.askModelOptions(input, host.session.settings));
+  const outcome = await runOnFitWorker(host, { contextDigest }, work);
+  return outcome.type === 'done' ? { type: 'done', ...outcome.value } : withoutAnswer(outcome);
+}
+
+/** Of a side request: stopped, or failed at a price. */
+function withoutAnswer(
+  outcome: Exclude<Stoppable<unknown>, { type: 'done' }>,
+): Exclude<AskModelOutcome, { type: 'done' }> {
   const failed = failedWith(outcome);
   if (!failed) return { type: 'stopped' };
   const paid = paidBy(failed.error);

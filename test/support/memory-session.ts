@@ -5,6 +5,7 @@ import { pointsOf, pureHook } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
 import type {
+  AskModelOutcome,
   CondenseOutcome,
   CondenseRequest,
   ContextOutcome,
@@ -17,6 +18,7 @@ import type {
   HookOutcome,
 } from '../../src/core/loop/effects.ts';
 import type {
+  AskModelInput,
   BegunWith,
   CallModelInput,
   EvaluatePolicyInput,
@@ -108,6 +110,8 @@ export type MemoryOptions = {
   hooks?: MemoryHook[];
   /** Makes the hooks run in activities, and is called before each; `stopped`: the hook does not answer any more. */
   beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
+  /** Answers questions beside the loop; a throw is a failed one. Default: none is expected. */
+  askModel?: (input: AskModelInput, signal: AbortSignal) => string | Promise<string>;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
@@ -118,6 +122,8 @@ type Decision = { type: 'approved'; actor: string } | { type: 'denied'; reason: 
 
 export class MemorySession {
   readonly requests: MemoryRequest[] = [];
+  /** Questions beside the loop. */
+  readonly asked: AskModelInput[] = [];
   /** Call ids in the order in which their tools began to run. */
   readonly ran: string[] = [];
   /** Every event since this execution began, also those that the ring has dropped. */
@@ -342,6 +348,7 @@ export class MemorySession {
         return this.#host.stoppable(async () => evaluatePolicy(input));
       },
       condense: (request) => this.#condense(request),
+      askModel: (input) => this.#askModel(input),
       resolveToolGroups: ({ groups }) =>
         resolveToolGroups?.(groups) ?? Promise.resolve({ text: 'no groups', isError: true }),
       archive: async ({ fromSeq, toSeq }) => {
@@ -434,6 +441,22 @@ export class MemorySession {
     } catch (error) {
       if (stopped) return { type: 'stopped' };
       return { type: 'failed', failure: { code: 'Condense.Failed', message: String(error) } };
+    }
+  }
+
+  async #askModel(input: AskModelInput): Promise<AskModelOutcome> {
+    const { askModel = () => Promise.reject(new Error('no question was expected')) } = this.#options;
+    this.asked.push(structuredClone(input));
+    let stopped = false;
+    try {
+      const text = await this.#host.stoppable(async (signal) => {
+        signal.addEventListener('abort', () => (stopped = true));
+        return askModel(input, signal);
+      });
+      return { type: 'done', text, usage: noUsage, costUsd: this.#options.costUsd ?? 0 };
+    } catch (error) {
+      if (stopped) return { type: 'stopped' };
+      return { type: 'failed', failure: { code: 'Model.Bug', message: String(error) } };
     }
   }
 

@@ -190,10 +190,9 @@ function otherModels(
     return { model, ...lookUpModel(model, models) };
   };
   const fallbacks = (input.fallbackModels ?? spec.fallbackModels ?? []).map(freeze);
-  const { condense, extract } = { ...spec.purposeModels, ...input.purposeModels };
+  const named = Object.entries({ ...spec.purposeModels, ...input.purposeModels });
   const purposes = {
-    ...(condense === undefined ? {} : { condense: freeze(condense) }),
-    ...(extract === undefined ? {} : { extract: freeze(extract) }),
+    ...Object.fromEntries(named.map(([purpose, name]) => [purpose, freeze(name)])),
     ...(policyTiers?.model === undefined ? {} : { policy: freeze(policyTiers.model) }),
   };
   return {

@@ -215,7 +215,7 @@ export function fallbackOn({ settings }: FrozenContext): readonly string[] {
 export function modelsFor(context: FrozenContext, purpose: ModelPurpose): Models {
   const { model, prices, settings, fallbacks = [], purposes = {} } = context;
   const main = { model, contextWindow: settings.contextWindow, ...(prices && { prices }) };
-  const own = purpose === 'condense' || purpose === 'extract' ? purposes[purpose] : undefined;
+  const own = purpose === 'main' ? undefined : purposes[purpose];
   return own === undefined ? [main, ...fallbacks] : [own, main, ...fallbacks];
 }
 

@@ -48,6 +48,7 @@ const ownSchemas = {
   purposeModels: z.strictObject({
     condense: modelNameSchema.exactOptional(),
     extract: modelNameSchema.exactOptional(),
+    planner: modelNameSchema.exactOptional(),
   }),
   streamOptions: streamOptionsSchema,
   outputSchema: z.record(z.string(), z.json()),

@@ -4,6 +4,8 @@ import type { Failure, Recovery } from '../base/failures.ts';
 import type { JsonObject, Json } from '../base/json.ts';
 import type {
   ArchiveSegmentInput,
+  AskModelInput,
+  AskModelResult,
   AssembleContextInput,
   CallModelInput,
   EvaluatePolicyInput,
@@ -71,6 +73,11 @@ export type CondenseOutcome =
   | { type: 'failed'; failure: Failure; paid?: PaidFailure }
   | Stopped;
 
+export type AskModelOutcome =
+  | ({ type: 'done' } & AskModelResult)
+  | { type: 'failed'; failure: Failure; paid?: PaidFailure }
+  | Stopped;
+
 /** `effect` is that of the call, which decides whether it is run again; the spec names the queue of its host. */
 export type ToolCallRequest = {
   spec: ToolSpec;
@@ -125,6 +132,7 @@ export type Effects = {
   /** A late one begins after a stop: it has what is left of the time that a stop gives. */
   runHook(input: RunHookInput, late: boolean): Promise<HookOutcome>;
   condense(request: CondenseRequest): Promise<CondenseOutcome>;
+  askModel(input: AskModelInput): Promise<AskModelOutcome>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   archive(input: ArchiveSegmentInput): Promise<Segment>;
   readOutput(input: ReadOutputInput): Promise<RunOutput>;

@@ -167,6 +167,22 @@ export type SummarizeResult = {
   files?: TouchedFiles;
 };
 
+/** One question beside the loop, without tools, to the model of its purpose. */
+export type AskModelInput = {
+  sessionId: string;
+  runId: string;
+  turn: number;
+  contextDigest: string;
+  purpose: 'planner' | 'extract';
+  system: string;
+  prompt: string;
+  /** Messages that go before the prompt as plain text; the activity reads them. */
+  view?: ViewPosition;
+  /** Of the answer. One that does not fit is asked for once more, with twice the room. */
+  maxTokens: number;
+};
+export type AskModelResult = { text: string; usage: Usage; costUsd: number };
+
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
 /** Read at the end of a run that was handed over: its log, and the part of it that the result has. */
@@ -245,6 +261,7 @@ export type Activities = {
   assembleContext(input: AssembleContextInput): Promise<FrozenContext | HostsToAsk>;
   callModel(input: CallModelInput): Promise<CallModelResult>;
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
+  askModel(input: AskModelInput): Promise<AskModelResult>;
   evaluatePolicy(input: EvaluatePolicyInput): Promise<EvaluatePolicyResult>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   runHook(input: RunHookInput): Promise<RunHookResult>;

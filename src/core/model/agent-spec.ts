@@ -92,7 +92,7 @@ export const agentOptions = {
   /** Failures after which the next model is asked. Default: `defaultFallbackOn`. */
   fallbackOn: own<ModelFailureType[]>(),
   /** Other models for side work, e.g. a cheap one for summaries. Absent: the main model. */
-  purposeModels: own<{ condense?: string; extract?: string }>(),
+  purposeModels: own<{ condense?: string; extract?: string; planner?: string }>(),
   maxResponseTokens: { ...positive, default: 4_096 },
   /** In tokens; 0 turns proactive condensing off. Default: known from the model, else this. */
   contextWindow: { ...count, default: 128_000 },

@@ -1,5 +1,6 @@
 // What a run is frozen to, and how a stretch of the log is named. Made by activities, kept in the state.
 import type { ModelRef } from './messages.ts';
+import type { ModelPurpose } from './model-call.ts';
 import type { PolicyRule, PolicyTier, ToolSpec } from './tool-spec.ts';
 import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
@@ -25,7 +26,7 @@ export type FrozenContext = {
   /** In the order in which they are asked. */
   fallbacks?: FrozenModel[];
   /** Models of side work that is not the main model's. */
-  purposes?: { condense?: FrozenModel; extract?: FrozenModel; policy?: FrozenModel };
+  purposes?: { [Purpose in Exclude<ModelPurpose, 'main'>]?: FrozenModel };
   /** Absent: the rules decide alone, and before the reply is recorded. */
   tiers?: FrozenTiers;
   /** Where model calls are scheduled; absent: the session's own queue. */

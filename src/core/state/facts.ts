@@ -11,6 +11,7 @@ import type {
   TouchedFiles,
   Finding,
 } from '../model/agent-state.ts';
+import type { ModelPurpose } from '../model/model-call.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
@@ -44,8 +45,8 @@ export type Fact =
   | { type: 'model_replied'; reply: ModelReplyFact }
   /** An assistant record that stays out of the view: the model failed, or was stopped. */
   | { type: 'model_stopped'; message: AssistantMessage; costUsd?: number; wasted?: Usage }
-  /** A call failed for good after the provider had answered: no message, but a bill. */
-  | { type: 'model_paid'; costUsd: number; wasted: Usage }
+  /** A call without a message has its bill too: one that failed for good, and a question beside the loop. */
+  | { type: 'model_paid'; costUsd: number; wasted: Usage; purpose?: ModelPurpose }
   | ({ type: 'policy_evaluated' } & EvaluatePolicyResult)
   /** Calls on hosts, judged there; `unreachable` ones do not run. */
   | { type: 'calls_inspected'; verdicts: HostVerdict[]; unreachable: { callId: string; reason: string }[] }

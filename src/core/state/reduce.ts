@@ -75,7 +75,7 @@ function apply(draft: Draft, fact: Fact): void {
     case 'model_replied':
       return takeReply(draft, fact.reply);
     case 'model_paid':
-      return pay(draft, fact.wasted, fact.costUsd);
+      return pay(draft, fact.wasted, fact.costUsd, fact.purpose);
     case 'model_stopped':
       return stopModel(draft, fact);
     case 'calls_inspected':

@@ -25,7 +25,7 @@ export function summaryPrompt(
   return [
     `The task:\n${task}`,
     ...(summary === undefined ? [] : [`The notes so far:\n${summary}`]),
-    `The work ${summary === undefined ? 'so far' : 'since then'}:\n${rendered(messages)}`,
+    `The work ${summary === undefined ? 'so far' : 'since then'}:\n${renderedMessages(messages)}`,
     `${summary === undefined ? 'Write the notes that replace this' : 'Update the notes so that they replace both: keep what still holds, correct what does not, add what is new'}` +
       `: goal, findings, resources (hosts, files, queries), decisions, done, pending, state of the system, next steps. ${wordLimit(maxTokens)}`,
   ].join('\n\n');
@@ -34,7 +34,7 @@ export function summaryPrompt(
 /** For work whose end stays in the view: what its beginning was about (COND-19). */
 export function splitPrompt(messages: readonly Message[], maxTokens: number): string {
   return [
-    `The beginning of the work in hand:\n${rendered(messages)}`,
+    `The beginning of the work in hand:\n${renderedMessages(messages)}`,
     'What comes after it is kept as it is. Write what is needed to understand that: what was asked, what was done, ' +
       `what was found. ${wordLimit(maxTokens)}`,
   ].join('\n\n');
@@ -44,7 +44,8 @@ function wordLimit(maxTokens: number): string {
   return `At most ${Math.round(maxTokens * 0.7)} words.`;
 }
 
-function rendered(messages: readonly Message[]): string {
+/** As plain text: arguments and results that are long are cut. */
+export function renderedMessages(messages: readonly Message[]): string {
   return messages.map(render).filter(Boolean).join('\n');
 }
 

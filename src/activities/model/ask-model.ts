@@ -1,0 +1,39 @@
+// The activity askModel: one question beside the loop, e.g. for a plan or for what is worth remembering. Runs in Node. A
+// stretch of the view that belongs to the question is named by position and read here; only the answer enters history.
+import { Context } from '@temporalio/activity';
+import type { AskModelInput, AskModelResult } from '../../core/model/activity-contracts.ts';
+import type { Message } from '../../core/model/messages.ts';
+import { textOf } from '../../core/model/messages.ts';
+import { renderedMessages } from '../../core/view/summary-request.ts';
+import { createFrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow } from '../context/own-workflow.ts';
+import type { OwnWorkflow } from '../context/own-workflow.ts';
+import { askAside, billed } from './side-request.ts';
+import type { SideWorkDeps } from './summarize.ts';
+
+/** Throws a typed failure: retryable where another try may help, else final. A blank answer is a failure. */
+export function createAskModel(deps: SideWorkDeps): (input: AskModelInput) => Promise<AskModelResult> {
+  const { contexts = createFrozenContexts() } = deps;
+  return (input) =>
+    billed(deps.redactor, async (bill) => {
+      const { view, contextDigest, prompt, ...asked } = input;
+      const workflow = createOwnWorkflow(deps.query);
+      const context = await contexts.load(contextDigest, workflow);
+      const stretch = view === undefined ? '' : await readStretch(deps, { ...input, view }, workflow);
+      const parts = [...(stretch === '' ? [] : [`The work so far:\n${stretch}`]), prompt];
+      return { text: await askAside(deps, { ...asked, prompt: parts.join('\n\n') }, context, bill) };
+    });
+}
+
+/** With what stands before the log in this epoch: the summary of what was folded. */
+async function readStretch(
+  { transcripts }: SideWorkDeps,
+  { sessionId, view }: AskModelInput & Required<Pick<AskModelInput, 'view'>>,
+  workflow: OwnWorkflow,
+): Promise<string> {
+  const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
+  const source = { sessionId, workflowRunId, view, unseen: [] };
+  const { system, head, messages } = await transcripts.view(source, workflow);
+  const before = [system ?? '', ...head.map((message: Message) => textOf(message))];
+  return [...before, renderedMessages(messages)].filter(Boolean).join('\n\n');
+}

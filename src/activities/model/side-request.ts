@@ -1,0 +1,130 @@
+// One request beside the loop: no tools, the model of its purpose or those behind it, and one whole text as the answer.
+// Runs in activities. Every answer is booked, whatever becomes of it.
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ModelFailureType } from '../../core/base/failures.ts';
+import { recoveryOf } from '../../core/base/failures.ts';
+import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type { AssistantMessage, Usage } from '../../core/model/messages.ts';
+import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
+import { toModelName } from '../../core/model/model-name.ts';
+import { startHeartbeat } from '../heartbeat.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import { complete, modelsFor } from './complete.ts';
+import type { Verdict } from './complete.ts';
+import { createBill, ledgerOf } from './model-attempt.ts';
+import type { ModelBill } from './model-attempt.ts';
+import { asBug, detailsOf, paidFor, withoutSecrets } from './model-failure.ts';
+import type { ModelFailure } from './providers/model-provider.ts';
+import { frozenSending } from './send.ts';
+import type { SendDeps } from './send.ts';
+
+export type SideRequest = {
+  purpose: keyof typeof answers;
+  sessionId: string;
+  runId: string;
+  turn: number;
+  system: string;
+  prompt: string;
+  maxTokens: number;
+};
+
+/** Who answers, and with what: in the words of a failure. */
+const answers = {
+  condense: { who: 'summariser', what: 'summary' },
+  extract: { who: 'extractor', what: 'list' },
+  planner: { who: 'planner', what: 'plan' },
+} as const;
+
+/** Keeps the bill of an activity's side requests over its attempts. A failure is final where another try cannot help. */
+export async function billed<T>(
+  redactor: Pick<Redactor, 'text'>,
+  work: (bill: ModelBill) => Promise<T>,
+): Promise<T & { usage: Usage; costUsd: number }> {
+  const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
+  const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
+  try {
+    const made = await work(bill);
+    const { wasted: usage = noUsage, wastedUsd: costUsd = 0 } = bill.ledger;
+    return { ...made, usage, costUsd };
+  } catch (error) {
+    // the next attempt starts with this bill
+    heartbeat.beat();
+    const { cancellationSignal } = Context.current();
+    // a failure of the provider meanwhile is not cleaned, and nothing waits for it
+    throw cancellationSignal.aborted ? cancellationSignal.reason : withoutSecrets(asBug(error), redactor);
+  } finally {
+    heartbeat.stop();
+  }
+}
+
+/** Attempts of the activity that a model with passing troubles gets before the next one is asked. */
+const patience = 3;
+
+/** The text of a whole answer. */
+export async function askAside(
+  deps: SendDeps,
+  asked: SideRequest,
+  context: FrozenContext,
+  bill: ModelBill,
+): Promise<string> {
+  const { attempt } = Context.current().info;
+  const watched = Object.assign(bill, { onDelta: () => undefined, restart: () => undefined });
+  const completed = await complete(
+    frozenSending(deps, context),
+    toRequest(asked, context),
+    {
+      models: modelsFor(context, asked.purpose),
+      first: 0,
+      accept: (answer, model, times) => accept(asked, answer, model, times),
+      movesOn: ({ type }) => recoveryOf(type) !== 'retry' || attempt > patience,
+    },
+    watched,
+  );
+  const { reply, failure, from } = completed;
+  if (reply === undefined) throw toThrown(failure, bill);
+  bill.waste(reply.usage, from);
+  if (failure !== undefined) throw toThrown(failure, bill);
+  return textOf(reply).trim();
+}
+
+function toRequest(asked: SideRequest, { model, settings }: FrozenContext): ModelRequest {
+  const { purpose, sessionId, runId, turn, system, prompt, maxTokens } = asked;
+  return {
+    model,
+    systemPrompt: system,
+    messages: [userMessage(prompt, 'injected')],
+    tools: [],
+    toolChoice: 'none',
+    maxResponseTokens: maxTokens,
+    thinkingLevel: 'off',
+    ...(settings.streamOptions?.headers && { headers: settings.streamOptions.headers }),
+    metadata: { sessionId, runId, turn, attempt: Context.current().info.attempt, purpose },
+  };
+}
+
+/** The answer takes the place of something, so it must be whole. One that was cut off is asked for once more, with more room. */
+function accept(
+  { purpose, maxTokens }: SideRequest,
+  { stopReason, stopDetail, ...reply }: AssistantMessage,
+  from: FrozenModel,
+  asked: number,
+): Verdict {
+  const { who, what } = answers[purpose];
+  const unusable = (type: ModelFailureType, why: string): { failure: ModelFailure } => ({
+    failure: { type, message: `The ${who} ${toModelName(from.model)} ${why}. Expected a whole ${what}.` },
+  });
+  if (stopDetail === 'refusal') return unusable('Model.Refusal', 'refused to answer');
+  if (stopReason === 'length') {
+    if (asked === 0) return { again: { maxResponseTokens: maxTokens * 2 } };
+    return unusable('Model.EmptyResponse', 'was cut off twice');
+  }
+  const isBlank = textOf({ stopReason, ...reply }).trim() === '';
+  return isBlank ? unusable('Model.EmptyResponse', 'gave an empty answer') : 'accepted';
+}
+
+function toThrown({ type, message }: ModelFailure, { ledger }: ModelBill): ApplicationFailure {
+  const nonRetryable = recoveryOf(type) !== 'retry';
+  return ApplicationFailure.create({ type, message, nonRetryable, ...detailsOf(paidFor(ledger)) });
+}

@@ -1,0 +1,77 @@
+// The activity askModel: which model is asked, what the request holds, and what becomes of its answer.
+import { expect, test } from 'vitest';
+import { createAskModel } from '../../../src/activities/model/ask-model.ts';
+import type { AskModelInput, AskModelResult } from '../../../src/core/model/activity-contracts.ts';
+import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
+import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
+import { calls } from '../../support/memory-model.ts';
+import {
+  MemoryWorkflow,
+  attempt,
+  fakeProvider,
+  frozenContext,
+  reply,
+  say,
+  worker,
+} from '../../support/model-bench.ts';
+import { toolResult } from '../../support/recorded-histories.ts';
+
+const asking = { purpose: 'planner', system: 'You plan.', prompt: 'Plan it.', maxTokens: 300 } as const;
+
+function asked(answers: AssistantMessage[], { before = [] as Message[] } = {}) {
+  const workflow = new MemoryWorkflow();
+  workflow.context = frozenContext({ purposes: { planner: { model: { provider: 'fake', id: 'thinker' } } } });
+  for (const message of before) workflow.append(message);
+  const { provider, requests } = fakeProvider(() => answers.shift() ?? say('nothing is left to say'));
+  const { deps } = worker(workflow, provider);
+  const askModel = createAskModel(deps);
+  const run = (change: Partial<AskModelInput> = {}): Promise<AskModelResult> => {
+    const { unseen: _, toolChoice: __, view: ___, ...input } = workflow.input();
+    return attempt().environment.run(askModel, { ...input, ...asking, ...change });
+  };
+  return { run, requests, workflow };
+}
+
+test('[PLAN-01] a question goes to the model of its purpose, with its own system text and without tools', async () => {
+  const { run, requests } = asked([{ ...say(' 1. Look. '), usage: { ...noUsage, input: 7 } }]);
+  expect(await run()).toEqual({ text: '1. Look.', usage: { ...noUsage, input: 7 }, costUsd: 0 });
+  expect(requests).toMatchObject([
+    {
+      model: { id: 'thinker' },
+      systemPrompt: 'You plan.',
+      tools: [],
+      maxResponseTokens: 300,
+      metadata: { purpose: 'planner' },
+    },
+  ]);
+  expect(requests[0]?.messages.map(textOf)).toEqual(['Plan it.']);
+});
+
+test('a stretch of the view goes before the question, with what was folded, and is read here', async () => {
+  const { run, requests, workflow } = asked([say('pool: 5')], {
+    before: [
+      userMessage('Why is checkout slow?'),
+      calls('a:read:{}'),
+      toolResult('a', 'pool exhausted', 'read'),
+    ],
+  });
+  workflow.head = [userMessage('Context of previous work: the cache is fine.')];
+  await run({ purpose: 'extract', view: { epoch: 1, fromSeq: 1, toSeq: 3 } });
+  const prompt = requests[0]?.messages.map(textOf).join('') ?? '';
+  expect(prompt).toContain('the cache is fine');
+  expect(prompt).toMatch(/user: Why is checkout slow\?\n.*\ncall read \{\}\nresult of read: pool exhausted/);
+  expect(prompt).toMatch(/Plan it\.$/);
+  expect(requests[0]).toMatchObject({ model: { id: 'one' }, metadata: { purpose: 'extract' } });
+});
+
+test('an answer that was cut off is asked for again with more room; what is not whole is a failure', async () => {
+  const cut = reply([{ type: 'text', text: '1. Lo' }], { stopReason: 'length' });
+  const again = asked([cut, say('1. Look.')]);
+  expect(await again.run()).toMatchObject({ text: '1. Look.' });
+  expect(again.requests.map(({ maxResponseTokens }) => maxResponseTokens)).toEqual([300, 600]);
+  const blank = asked([say(' '), say('')]);
+  await expect(blank.run()).rejects.toMatchObject({
+    type: 'Model.EmptyResponse',
+    message: 'The planner fake:one gave an empty answer. Expected a whole plan.',
+  });
+});
