@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { modelFailures } from '../core/base/failures.ts';
 import type { Json } from '../core/base/json.ts';
+import type { ModelPurpose, ModelRequest } from '../core/model/model-call.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 
 /** The script and the request do not fit. Never worth a retry: the same request gives it again. */
@@ -170,8 +171,8 @@ const partSchema = z.strictObject(scriptFields).superRefine(checkSteps);
 export const modelScriptSchema = z
   .strictObject({
     ...scriptFields,
-    /** Scripts of further models, by their id: `analyst` plays the agents whose model is `scripted:analyst`. */
-    models: z.record(z.string().min(1), partSchema).exactOptional(),
+    /** Scripts by the name of an agent, of a purpose (planner, extract, condense), or of a model; all else plays the steps. */
+    parts: z.record(z.string().min(1), partSchema).exactOptional(),
   })
   .superRefine(checkSteps);
 
@@ -195,9 +196,28 @@ function checkSteps(script: Steps, context: z.RefinementCtx): void {
 }
 
 export type ModelScript = z.infer<typeof modelScriptSchema>;
-/** What plays a model: its own part of the script, or else the script itself. */
-export function scriptOfModel(script: ModelScript, modelId: string): ModelScript {
-  return script.models?.[modelId] ?? script;
+/** Who asks. Over HTTP only the model is known. */
+export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose };
+
+/** The name of the part that plays the request; undefined: the script itself. */
+export function partFor(
+  { parts = {} }: ModelScript,
+  { modelId, agent, purpose = 'main' }: Asking,
+): string | undefined {
+  const names = [...(purpose === 'main' ? [] : [purpose]), ...(agent === undefined ? [] : [agent]), modelId];
+  return names.find((name) => parts[name] !== undefined);
+}
+
+export function scriptFor(script: ModelScript, asking: Asking): ModelScript {
+  const name = partFor(script, asking);
+  return (name === undefined ? undefined : script.parts?.[name]) ?? script;
+}
+
+export function askingOf({
+  model,
+  metadata: { agent, purpose },
+}: Pick<ModelRequest, 'model' | 'metadata'>): Asking {
+  return { modelId: model.id, agent, purpose };
 }
 
 export type ScriptStep = z.infer<typeof stepSchema>;

@@ -12,7 +12,7 @@ import type {
 import { textOf } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
-import { ScriptMismatch } from './model-script.ts';
+import { type Asking, ScriptMismatch, partFor } from './model-script.ts';
 import type { ScriptPlace } from './script-place.ts';
 import { callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
 import type { ScriptValues } from './script-template.ts';
@@ -176,9 +176,9 @@ function total(numbers: number[]): number {
 
 // How far a script was played, over all the requests that it answered: what of it was never asked for.
 export type ScriptProgress = {
-  /** The messages of a request that was answered, its reply at their end, and the id of its model. */
-  saw(messages: Message[], modelId: string): void;
-  /** Ids of the steps that were still to come, in the script's order; those of a further model after its id. */
+  /** The messages of a request that was answered, its reply at their end, and who asked. */
+  saw(messages: Message[], asking: Asking): void;
+  /** Ids of the steps that were still to come, in the script's order; those of a part behind its name. */
   left(): string[];
 };
 
@@ -186,10 +186,11 @@ export type ScriptProgress = {
 export function createScriptProgress(script: ModelScript): ScriptProgress {
   const own = createPartProgress(script);
   const parts = new Map(
-    Object.entries(script.models ?? {}).map(([id, part]) => [id, createPartProgress(part)]),
+    Object.entries(script.parts ?? {}).map(([id, part]) => [id, createPartProgress(part)]),
   );
+  const partProgress = (name = '') => parts.get(name) ?? own;
   return {
-    saw: (messages, modelId) => (parts.get(modelId) ?? own).saw(messages),
+    saw: (messages, asking) => partProgress(partFor(script, asking)).saw(messages),
     left: () => [
       ...own.left(),
       ...[...parts].flatMap(([id, part]) => part.left().map((step) => `${id}/${step}`)),

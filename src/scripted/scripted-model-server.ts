@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { digestOf } from '../activities/context/digest.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
-import { ScriptMismatch, scriptOfModel } from './model-script.ts';
+import { ScriptMismatch, scriptFor } from './model-script.ts';
 import type { ScriptReply, ScriptProgress } from './script-player.ts';
 import { playScript, createScriptProgress } from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
@@ -98,14 +98,15 @@ async function answer(
   try {
     const body = await readJson(request);
     const { model, stream, request: playable } = wire.read(body);
-    const reply = playScript(scriptOfModel(script, model), playable);
+    const reply = playScript(scriptFor(script, { modelId: model }), playable);
     onRequest?.({ path, step: reply.step?.id ?? 'afterEnd' });
     const fault = faultOf(reply.step, count(seen, body));
     if (fault !== undefined && (await sendFault(response, wire, fault))) return;
     await pause(reply.step?.delayMs, response);
     if (stream) await sendFrames(response, wire, reply, wire.frames(reply, model), fault);
     else sendJson(response, 200, wire.whole(reply, model));
-    if (fault === undefined) progress.saw([...playable.messages, assistantMessage(reply.content)], model);
+    if (fault === undefined)
+      progress.saw([...playable.messages, assistantMessage(reply.content)], { modelId: model });
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;

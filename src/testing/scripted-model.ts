@@ -5,6 +5,7 @@ import { createScriptedProvider } from '../activities/model/providers/scripted.t
 import type { Json } from '../core/base/json.ts';
 import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from '../scripted/model-script.ts';
+import { askingOf } from '../scripted/model-script.ts';
 import type { ScriptProgress } from '../scripted/script-player.ts';
 import { createScriptProgress, leftOverText } from '../scripted/script-player.ts';
 
@@ -63,7 +64,7 @@ export class ScriptedModel implements ModelProvider {
     this.requests.push({ ...request, messages: [...request.messages] });
     try {
       const reply = await this.#provider.call(request, { ...silentOptions, ...options });
-      this.#progress.saw([...request.messages, reply.message], request.model.id);
+      this.#progress.saw([...request.messages, reply.message], askingOf(request));
       return reply;
     } catch (error) {
       // A scripted fault is retryable and wanted; an unexpected request is not.

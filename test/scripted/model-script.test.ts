@@ -339,7 +339,7 @@ describe('the schema', () => {
     [{ steps: [{ id: 'a', txt: 'typo' }] }, 'txt'],
     [{ steps: [] }, 'steps'],
     [
-      { steps: [{ id: 'a' }], models: { critic: { name: 'c', steps: [{ id: 'b', next: 'gone' }] } } },
+      { steps: [{ id: 'a' }], parts: { critic: { name: 'c', steps: [{ id: 'b', next: 'gone' }] } } },
       'goes to "gone"',
     ],
   ])('refuses %j', (script, message) => {

@@ -35,7 +35,7 @@ function request(messages: Message[], more: Partial<ModelRequest> = {}): ModelRe
     toolChoice: 'auto',
     maxResponseTokens: 1_000,
     thinkingLevel: 'off',
-    metadata: { sessionId: 's', runId: 'r', turn: 1, attempt: 1, purpose: 'main' },
+    metadata: { sessionId: 's', agent: 'tester', runId: 'r', turn: 1, attempt: 1, purpose: 'main' },
     ...more,
   };
 }
@@ -234,7 +234,7 @@ describe('the server of the scripted model', () => {
 
   test('plays the part of the model that a request names', async () => {
     const critic = scriptOf([say('I object.')]);
-    const server = await serve({ ...scriptOf([say('One.')]), models: { critic } });
+    const server = await serve({ ...scriptOf([say('One.')]), parts: { critic } });
     for (const name of names) {
       const model = { provider: name, id: 'critic' };
       const { message } = await ask(vendors[name](server), request([userMessage('Hi')], { model }));

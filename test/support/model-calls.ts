@@ -11,7 +11,7 @@ export function modelRequest(overrides: Partial<ModelRequest> & { messages: Mess
     toolChoice: 'auto',
     maxResponseTokens: 1_024,
     thinkingLevel: 'off',
-    metadata: { sessionId: 's1', runId: 'r1', turn: 1, attempt: 1, purpose: 'main' },
+    metadata: { sessionId: 's1', agent: 'tester', runId: 'r1', turn: 1, attempt: 1, purpose: 'main' },
     ...overrides,
   };
 }

@@ -39,7 +39,7 @@ export async function toModelRequest(
     ...(streamOptions.headers && { headers: streamOptions.headers }),
     ...(outputSchema && { outputSchema }),
     metadata: {
-      ...{ sessionId, runId, turn, attempt, purpose: 'main' },
+      ...{ sessionId, agent: context.agent, runId, turn, attempt, purpose: 'main' },
       ...(isCut(input, transformContext ?? convertToLlm) && { viewIsCut: true }),
     },
   };

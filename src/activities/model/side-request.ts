@@ -100,7 +100,7 @@ function toRequest(asked: SideRequest, { model, settings }: FrozenContext): Mode
     maxResponseTokens: maxTokens,
     thinkingLevel: 'off',
     ...(settings.streamOptions?.headers && { headers: settings.streamOptions.headers }),
-    metadata: { sessionId, runId, turn, attempt: Context.current().info.attempt, purpose },
+    metadata: { sessionId, agent: context.agent, runId, turn, attempt: Context.current().info.attempt, purpose },
   };
 }
 

@@ -139,7 +139,7 @@ async function askModel(
     {
       ...{ model: from.model, systemPrompt, messages: [userMessage(prompt, 'injected')], tools: [] },
       ...{ toolChoice: 'none', maxResponseTokens: maxReplyTokens, thinkingLevel: 'off' },
-      metadata: { sessionId, runId, turn, attempt, purpose: 'policy' },
+      metadata: { sessionId, agent: context.agent, runId, turn, attempt, purpose: 'policy' },
     },
     { models: [from], first: 0, accept: () => 'accepted', movesOn: () => false },
     watched,

@@ -27,6 +27,8 @@ export type ModelRequest = {
   /** For logs and the scripted model's place in its script; never sent to a vendor. */
   metadata: {
     sessionId: string;
+    /** Name of its agent. */
+    agent: string;
     runId: string;
     turn: number;
     attempt: number;

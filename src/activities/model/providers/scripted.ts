@@ -5,12 +5,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AssistantContent } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import type { ModelScript, ScriptStep } from '../../../scripted/model-script.ts';
-import { ScriptMismatch, scriptOfModel } from '../../../scripted/model-script.ts';
+import { ScriptMismatch, askingOf, scriptFor } from '../../../scripted/model-script.ts';
 import type { ScriptReply } from '../../../scripted/script-player.ts';
 import { playScript } from '../../../scripted/script-player.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
-/** A script, whose part for the request's model is played, or a choice by the request (e.g. its purpose). */
+/** A script, whose part for the request's agent is played, or a choice by the request. */
 export type ScriptSource = ModelScript | ((request: ModelRequest) => ModelScript);
 
 /**
@@ -22,7 +22,7 @@ export function createScriptedProvider(source: ScriptSource): ModelProvider {
     name: 'scripted',
     async call(request, options) {
       const script = typeof source === 'function' ? source(request) : source;
-      return stream(play(scriptOfModel(script, request.model.id), request), request, options);
+      return stream(play(scriptFor(script, askingOf(request)), request), request, options);
     },
   };
 }

@@ -1,20 +1,20 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../../../src/core/model/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../../../src/core/model/model-call.ts';
+import { textOf, userMessage } from '../../../../src/core/model/messages.ts';
+import type { ModelDelta, ModelPurpose, ModelRequest } from '../../../../src/core/model/model-call.ts';
 import { parseModelScript } from '../../../../src/scripted/load-model-script.ts';
 import { ScriptedModel, callTool, say, scriptOf } from '../../../../src/testing.ts';
 
-function request(attempt = 1, id = 'test'): ModelRequest {
+function request(attempt = 1, agent = 'tester', purpose: ModelPurpose = 'main'): ModelRequest {
   return {
-    model: { provider: 'scripted', id },
+    model: { provider: 'scripted', id: 'test' },
     systemPrompt: 'You investigate.',
     messages: [userMessage('Why?')],
     tools: [{ name: 'grep', description: '', parameters: {} }],
     toolChoice: 'auto',
     maxResponseTokens: 100,
     thinkingLevel: 'off',
-    metadata: { sessionId: 's', runId: 'r', turn: 1, attempt, purpose: 'main' },
+    metadata: { sessionId: 's', agent, runId: 'r', turn: 1, attempt, purpose },
   };
 }
 
@@ -74,11 +74,17 @@ describe('the scripted provider', () => {
     expect(() => model.assertFinished()).toThrow('steps left over: step-2');
   });
 
-  test('a model with a part of its own plays that, every other the script itself', async () => {
-    const critic = scriptOf([say('I object.'), say('I agree.')]);
-    const model = new ScriptedModel({ ...scriptOf([say('One.'), say('Two.')]), models: { critic } });
-    expect((await model.call(request(1, 'critic'))).message.content).toMatchObject([{ text: 'I object.' }]);
-    expect((await model.call(request())).message.content).toMatchObject([{ text: 'One.' }]);
+  test('an agent or a purpose with a part of its own plays that, all else the script itself', async () => {
+    const parts = {
+      critic: scriptOf([say('I object.'), say('I agree.')]),
+      planner: scriptOf([say('1. Look.')]),
+    };
+    const model = new ScriptedModel({ ...scriptOf([say('One.'), say('Two.')]), parts });
+    const said = async (...asking: Parameters<typeof request>) =>
+      textOf((await model.call(request(...asking))).message);
+    expect(await said(1, 'critic')).toBe('I object.');
+    expect(await said(1, 'critic', 'planner')).toBe('1. Look.');
+    expect(await said()).toBe('One.');
     expect(() => model.assertFinished()).toThrow('steps left over: step-2, critic/step-2');
   });
 
