@@ -50,7 +50,7 @@ describe('a model call', () => {
         toolChoice: 'auto',
         maxResponseTokens: 4_096,
         thinkingLevel: 'off',
-        metadata: { sessionId, agent: 'tester', runId: 'run-1', turn: 7, attempt: 1, purpose: 'main' },
+        metadata: { sessionId, agent: 'investigator', runId: 'run-1', turn: 7, attempt: 1, purpose: 'main' },
       },
     ]);
     expect(result).toMatchObject({
