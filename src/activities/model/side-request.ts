@@ -89,7 +89,7 @@ export async function askAside(
   return textOf(reply).trim();
 }
 
-function toRequest(asked: SideRequest, { model, settings }: FrozenContext): ModelRequest {
+function toRequest(asked: SideRequest, { agent, model, settings }: FrozenContext): ModelRequest {
   const { purpose, sessionId, runId, turn, system, prompt, maxTokens } = asked;
   return {
     model,
@@ -100,7 +100,14 @@ function toRequest(asked: SideRequest, { model, settings }: FrozenContext): Mode
     maxResponseTokens: maxTokens,
     thinkingLevel: 'off',
     ...(settings.streamOptions?.headers && { headers: settings.streamOptions.headers }),
-    metadata: { sessionId, agent: context.agent, runId, turn, attempt: Context.current().info.attempt, purpose },
+    metadata: {
+      sessionId,
+      agent,
+      runId,
+      turn,
+      attempt: Context.current().info.attempt,
+      purpose,
+    },
   };
 }
 
