@@ -104,6 +104,7 @@ function snapshot(sessionId: string, lastEventSeq: number): Snapshot {
       budget: {},
       ...{ approvals: [], questions: [], allowances: [] },
     },
+    ...{ name: '', configName: '', prefix: '', parent: '', depth: 0, children: [] },
     ...{ continuedAsNew: 0, labels: {} },
   };
 }

@@ -50,6 +50,7 @@ const ownSchemas = {
     extract: modelNameSchema.exactOptional(),
     planner: modelNameSchema.exactOptional(),
   }),
+  prefix: z.string().min(1).max(20),
   streamOptions: streamOptionsSchema,
   outputSchema: z.record(z.string(), z.json()),
   viewReducers: z.array(viewReducerSchema),

@@ -50,6 +50,14 @@ const isCall = (value: unknown): boolean =>
   isRecord(value['prepared']) &&
   (value['answer'] === undefined || (isRecord(value['answer']) && isRecord(value['answer']['message'])));
 
+const isChild = (value: unknown): boolean =>
+  isRecord(value) &&
+  ['id', 'name', 'agent', 'prefix', 'task', 'callId'].every((name) => isText(value[name])) &&
+  isCount(value['index']) &&
+  ['running', 'ended', 'left'].includes(String(value['state'])) &&
+  isRecord(value['usage']) &&
+  isAmount(value['costUsd']);
+
 const stateChecks: readonly Check[] = [
   ['sessionId', isText, 'a text'],
   ['task', isText, 'a text'],
@@ -67,6 +75,16 @@ const stateChecks: readonly Check[] = [
   ['costUsd', isAmount, 'a number'],
   ['toolCalls', isCount, 'a whole number'],
   ['findings', (value) => value === undefined || listOf(isFinding)(value), 'a list of {id, text, callId}'],
+  [
+    'children',
+    (value) => value === undefined || listOf(isChild)(value),
+    'a list of {id, name, agent, callId, index, state}',
+  ],
+  [
+    'childIds',
+    (value) => value === undefined || (isRecord(value) && Object.values(value).every(isCount)),
+    'counts by name',
+  ],
   ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];
 

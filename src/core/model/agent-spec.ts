@@ -83,6 +83,12 @@ export const agentOptions = {
   toolGroups: texts,
   /** Patterns of hosts of the worker's config: it gets every tool that these offer, beside its own ones. */
   hosts: texts,
+  /** Names of agents that it may delegate to (tool delegate); `*` is every agent of the configuration. Absent: none. */
+  subagents: texts,
+  /** How deep it may delegate: a session at this depth has no delegate. The top session has depth 0. */
+  maxDelegationDepth: { ...count, default: 1 },
+  /** Before the lines of a child with this agent, where several sessions are shown together. */
+  prefix: { ...own<string>(), default: '🤖' },
   /** How long loaded tools stay: for the run, or for every later run of the session too. */
   loadedTools: { ...one('run', 'session'), default: 'run' },
   /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-5-5`. Absent: the worker's default model. */

@@ -6,7 +6,8 @@ import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } f
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Json } from '../base/json.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
-import type { PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
+import type { Child } from './children.ts';
+import type { Completion, PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
 import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
@@ -96,6 +97,10 @@ export type RunState = {
   /** Sensitivity tags of the results of this run. */
   tags?: string[];
   report?: ReportRef;
+  /** Of the first task_complete: the run ends after its batch. */
+  completion?: Completion;
+  /** Tool calls of children that have ended: they count against the budget. */
+  childToolCalls?: number;
 };
 
 /** Outline of a record that left the state: seq, role (user, assistant, result, or never sent), estimated tokens. */
@@ -175,6 +180,10 @@ export type AgentState = {
   /** What was added to the budget of the work in hand, and what its runs so far have used. */
   budgetAdded?: Budget;
   budgetSpent?: Spent;
+  /** The newest children, oldest first, and every one that runs; absent: there was none. */
+  children?: Child[];
+  /** How many children each agent of the configuration has had, by its name. */
+  childIds?: Record<string, number>;
 };
 
 export type ModelReplyFact = Pick<CallModelResult, 'message' | 'digest' | 'calls' | 'costUsd' | 'wasted'>;

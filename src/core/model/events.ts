@@ -14,6 +14,25 @@ export type PrefixReason = 'load_tools' | 'refresh' | 'prepareNextTurn';
 export type AllowanceScope = 'call' | 'tool';
 export type WaitingFor = 'approval' | 'operator' | 'worker' | 'question' | 'prompt';
 
+/** What names a child session in events: those that its parent raises, and its own at the top session. */
+export type ChildTags = {
+  /** Of the delegate call in the parent. */
+  callId: string;
+  /** The name in the configuration. */
+  agent: string;
+  /** The instance name, e.g. `log-analyst-pool-1`. */
+  name: string;
+  /** Id of the child's session. */
+  childId: string;
+  prefix: string;
+  /** Instance name of the session that delegates; empty at the top. */
+  parent: string;
+  /** 1 for a child of the top session. */
+  depth: number;
+  /** At most 200 characters. */
+  task: string;
+};
+
 export type AgentEventBody =
   | { type: 'session_start' }
   | { type: 'agent_start' }
@@ -110,6 +129,10 @@ export type AgentEventBody =
       requestedAt: number;
       deadline: number;
     }
+  /** A child session begins its run. */
+  | ({ type: 'subagent_start' } & ChildTags)
+  /** It has ended, or could not run. `isError`: its task has an error in place of a result. */
+  | ({ type: 'subagent_end'; status: RunStatus; isError: boolean; costUsd: number } & ChildTags)
   | { type: 'condense_start'; reason: string }
   | { type: 'context_warning'; message: string }
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }

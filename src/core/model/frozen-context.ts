@@ -1,4 +1,5 @@
 // What a run is frozen to, and how a stretch of the log is named. Made by activities, kept in the state.
+import type { ListedAgent } from './children.ts';
 import type { ModelRef } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
 import type { PolicyRule, PolicyTier, ToolSpec } from './tool-spec.ts';
@@ -17,6 +18,8 @@ export type FrozenModel = {
 export type FrozenContext = {
   digest: string;
   agent: string;
+  /** Of the agent, for people and for those that delegate to it. */
+  description?: string;
   systemPrompt: string;
   /** Sorted by name; byte-equal in every request of the run. */
   tools: ToolSpec[];
@@ -55,6 +58,10 @@ export type FrozenContext = {
   functions: string[];
   /** The hosts that the agent works on, beside the session's own workers; absent: none. */
   hosts?: FrozenHost[];
+  /** The agents that it may delegate to, by name, without itself; absent: it has no delegate. */
+  agents?: ListedAgent[];
+  /** Payloads are encrypted: ids, which are not, hold no words of a task. */
+  encrypted?: true;
 };
 
 /** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */

@@ -42,6 +42,14 @@ export const reportRefSchema = z.looseObject({
   verifiedClaims: count,
 });
 
+const completionSchema = z.looseObject({
+  status: z.enum(['completed', 'failed']),
+  summary: z.string(),
+  files_modified: z.array(z.string()).exactOptional(),
+  tests_run: z.array(z.string()).exactOptional(),
+  caveats: z.string().exactOptional(),
+});
+
 const usageByPurpose = z.looseObject({
   main: usageSchema.exactOptional(),
   condense: usageSchema.exactOptional(),
@@ -92,6 +100,7 @@ export const sessionResultSchema = z.looseObject({
   startedAt: milliseconds,
   endedAt: milliseconds,
   report: reportRefSchema.exactOptional(),
+  completion: completionSchema.exactOptional(),
   undelivered: z.array(z.string()).describe('ids of messages that no run took'),
 });
 

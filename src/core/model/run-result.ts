@@ -49,6 +49,15 @@ export type ReportRef = {
   verifiedClaims: number;
 };
 
+/** What an agent says of its own work with `task_complete`, in the words of the call. */
+export type Completion = {
+  status: 'completed' | 'failed';
+  summary: string;
+  files_modified?: string[];
+  tests_run?: string[];
+  caveats?: string;
+};
+
 export type RunResult = {
   runId: string;
   status: RunStatus;
@@ -70,6 +79,8 @@ export type RunResult = {
   startedAt: number;
   endedAt: number;
   report?: ReportRef;
+  /** Absent where the agent did not call task_complete. */
+  completion?: Completion;
 };
 
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */

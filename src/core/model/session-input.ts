@@ -1,6 +1,7 @@
 // The start input of an agent session, as any language sends it. Its zod schema is in
 // core/session/session-input.schema.ts, because the workflow bundle must not build schemas.
-import type { AgentSpec } from './agent-spec.ts';
+import type { AgentSpec, Budget } from './agent-spec.ts';
+import type { AgentMode } from './tool-spec.ts';
 import type { Message, LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
 import type { Segment } from './frozen-context.ts';
@@ -20,6 +21,14 @@ export type ParentLink = {
   name: string;
   /** 1 for a child of a session without a parent. */
   depth: number;
+  /** Instance name of the session that delegates; empty at the top. */
+  parent: string;
+  /** The call, for events. */
+  callId: string;
+  /** What the parent may do and has left: the child gets no more, whatever its own configuration says. */
+  within: { mode: AgentMode; budget: Budget; deadlineMs?: number };
+  /** Of a child that takes over what a former one has begun: names the work, as `taskId` does. */
+  taskId?: string;
 };
 
 export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & {

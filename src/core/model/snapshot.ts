@@ -2,7 +2,8 @@
 import type { AllowanceScope, SessionState, WaitingFor } from './events.ts';
 import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
-import type { PurposeUsage, RunStatus } from './run-result.ts';
+import type { Child } from './children.ts';
+import type { Completion, PurposeUsage, RunStatus } from './run-result.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
 import type { AgentMode, ToolEffect } from './tool-spec.ts';
@@ -71,10 +72,26 @@ export type Allowance = {
   at: number;
 };
 
+export type ChildSnapshot = Omit<Child, 'reserved' | 'result' | 'taskId' | 'index'>;
+
 export type Snapshot = {
   sessionId: string;
   workflowRunId: string;
   agent?: string;
+  /** The instance name of a child; else the name that the start gave, or that of the agent. */
+  name: string;
+  /** The agent's name in the configuration; as `agent`, and known before the first run. */
+  configName: string;
+  description?: string;
+  prefix: string;
+  /** Instance name of the session that delegates; empty at the top. */
+  parent: string;
+  /** 0 at the top. */
+  depth: number;
+  /** Of the newest run, where it called task_complete. */
+  completion?: Completion;
+  /** The newest 100, oldest first. */
+  children: ChildSnapshot[];
   task: string;
   state: SessionState;
   waitingFor?: WaitingFor;

@@ -6,6 +6,7 @@ import { taskIdPattern } from '../model/outer-names.ts';
 import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { describeIssues } from '../base/schema-issues.ts';
+import { agentModes } from '../model/tool-spec.ts';
 import type { PromptInput, SessionInput } from '../model/session-input.ts';
 
 const emptyTask = 'the task is empty: say what to look into';
@@ -22,7 +23,19 @@ const sessionFields = z.strictObject({
   ...agentOverrideFields,
   agent: z.string().min(1).exactOptional(),
   parent: z
-    .strictObject({ sessionId: z.string().min(1), name: z.string().min(1), depth: z.int().min(1) })
+    .strictObject({
+      sessionId: z.string().min(1),
+      name: z.string().min(1),
+      depth: z.int().min(1),
+      parent: z.string(),
+      callId: z.string(),
+      within: z.strictObject({
+        mode: z.enum(agentModes),
+        budget: agentOverrideFields.budget.unwrap(),
+        deadlineMs: z.int().min(1).exactOptional(),
+      }),
+      taskId: z.string().min(1).exactOptional(),
+    })
     .exactOptional(),
   prompt: promptSchema.exactOptional(),
   messages: z.array(messageSchema).exactOptional(),

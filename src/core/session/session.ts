@@ -119,7 +119,7 @@ export class Session {
   }
 
   get taskId(): string {
-    return this.input.taskId ?? this.id;
+    return this.input.taskId ?? this.input.parent?.taskId ?? this.id;
   }
 
   /** The run's settings; the defaults before its context is assembled. */

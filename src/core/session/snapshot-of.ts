@@ -1,4 +1,6 @@
 // The answer of the query `snapshot`, derived from the session when it is asked. Pure.
+import { defaultAgent } from '../agent/start.ts';
+import { defaultSettings } from '../model/agent-spec.ts';
 import type { RunModes } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { OpenMessage, Snapshot } from '../model/snapshot.ts';
@@ -10,10 +12,16 @@ const shownReceipts = 20;
 export function snapshotOf(session: Session): Snapshot {
   const { state, inbox, openMessage, waitingFor, waitingReason } = session;
   const { run, context, lastResult } = state;
+  const { completion } = run ?? lastResult ?? {};
   return {
     sessionId: state.sessionId,
     workflowRunId: session.executionId,
     ...(context ? ofContext(context) : {}),
+    ...identityOf(session),
+    ...(completion ? { completion } : {}),
+    children: (state.children ?? []).map(
+      ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => child,
+    ),
     task: state.task,
     state: state.status,
     ...(waitingFor ? { waitingFor } : {}),
@@ -45,6 +53,17 @@ export function snapshotOf(session: Session): Snapshot {
     continuedAsNew: session.handOvers,
     labels: session.input.labels ?? {},
   };
+}
+
+function identityOf({
+  input,
+  state: { context },
+}: Session): Pick<Snapshot, 'name' | 'configName' | 'description' | 'prefix' | 'parent' | 'depth'> {
+  const configName = context?.agent ?? input.agent ?? defaultAgent;
+  const { name = input.name ?? configName, parent = '', depth = 0 } = input.parent ?? {};
+  const { description, settings = defaultSettings } = context ?? {};
+  const { prefix } = settings;
+  return { name, configName, ...(description === undefined ? {} : { description }), prefix, parent, depth };
 }
 
 function ofContext(

@@ -44,16 +44,25 @@ export function move(draft: Draft, to: SessionState): void {
 
 /** Of a model's work, whatever became of it: to the session, and to the run where there is one. */
 export function pay(draft: Draft, usage: Usage, costUsd: number, purpose: ModelPurpose = 'main'): void {
+  payAll(draft, { [purpose]: usage }, costUsd);
+}
+
+export function payAll(draft: Draft, usage: PurposeUsage, costUsd: number): void {
   const add = (of: { usage: PurposeUsage; costUsd: number }) => ({
-    usage: spend(of.usage, usage, purpose),
+    usage: addPurposes(of.usage, usage),
     costUsd: of.costUsd + costUsd,
   });
   draft.state = { ...draft.state, ...add(draft.state) };
   if (draft.state.run) updateRun(draft, add);
 }
 
-function spend(usage: PurposeUsage, added: Usage, purpose: ModelPurpose): PurposeUsage {
-  return { ...usage, [purpose]: addUsage(usage[purpose] ?? noUsage, added) };
+function addPurposes(usage: PurposeUsage, added: PurposeUsage): PurposeUsage {
+  const before: Record<string, Usage> = usage;
+  const sums = Object.entries(added).map(([purpose, used]) => [
+    purpose,
+    addUsage(before[purpose] ?? noUsage, used),
+  ]);
+  return { ...usage, ...Object.fromEntries(sums) };
 }
 
 export function runOf(draft: Draft): RunState {

@@ -17,7 +17,8 @@ import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Json } from '../base/json.ts';
 import type { PaidFailure } from '../model/call-results.ts';
-import type { RunOutput } from '../model/run-result.ts';
+import type { Child, TaskResult } from '../model/children.ts';
+import type { Completion, PurposeUsage, RunOutput, RunStatus } from '../model/run-result.ts';
 import type {
   AssistantMessage,
   Message,
@@ -26,6 +27,20 @@ import type {
   Usage,
   UserMessage,
 } from '../model/messages.ts';
+
+export type NewChild = Omit<
+  Child,
+  'state' | 'startedAt' | 'endedAt' | 'status' | 'usage' | 'costUsd' | 'result'
+>;
+/** What has become of a child: its usage goes to the parent. */
+export type ChildEnd = {
+  childId: string;
+  status: RunStatus;
+  usage: PurposeUsage;
+  costUsd: number;
+  toolCalls: number;
+  result: TaskResult;
+};
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
@@ -55,6 +70,13 @@ export type Fact =
   | { type: 'tool_started'; index: number }
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean }
   | { type: 'finding_pinned'; finding: Finding }
+  /** Instance names were given to children of these agents of the configuration. */
+  | { type: 'children_named'; agents: string[] }
+  /** `parent` is the instance name of this session. */
+  | { type: 'child_started'; child: NewChild; parent: string }
+  | ({ type: 'child_ended'; parent: string } & ChildEnd)
+  /** The agent says that its work is done; only the first call of a run counts. */
+  | { type: 'task_completed'; completion: Completion }
   /** Appended to the run's tools; the next request has them. */
   | { type: 'tools_loaded'; loaded: LoadedTools }
   | { type: 'batch_finished' }

@@ -46,7 +46,7 @@ export function spentOf(run: RunState, now: number): Spent {
     tokens: tokensOf(totalUsage(run.usage)) + (before?.tokens ?? 0),
     costUsd: run.costUsd + (before?.costUsd ?? 0),
     wallMs: now - run.startedAt + (before?.wallMs ?? 0),
-    toolCalls: run.toolCalls + (before?.toolCalls ?? 0),
+    toolCalls: run.toolCalls + (run.childToolCalls ?? 0) + (before?.toolCalls ?? 0),
   };
 }
 

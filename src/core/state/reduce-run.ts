@@ -12,6 +12,7 @@ import { heldOutputOf, runResultOf } from './run-outcome.ts';
 import type { RunOutput, RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
+import { leaveChildren } from './reduce-children.ts';
 import { append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
@@ -171,8 +172,12 @@ function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: numb
 
 /** Its events begin here: a run that continues is announced as one that begins. */
 export function importState(draft: Draft, state: AgentState): void {
-  const { run } = state;
-  draft.state = { ...state, sessionId: draft.state.sessionId, status: 'idle' };
+  const { run, children } = state;
+  draft.state = {
+    ...state,
+    ...(children ? { children: leaveChildren(children) } : {}),
+    ...{ sessionId: draft.state.sessionId, status: 'idle' },
+  };
   if (!run) return;
   move(draft, 'thinking');
   draft.events.push({ type: 'agent_start' });

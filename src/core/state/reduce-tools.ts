@@ -7,6 +7,7 @@ import type { ToolCallPart } from '../model/messages.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { isStricter } from '../tools/policy.ts';
+import { forgetResults } from './reduce-children.ts';
 import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
@@ -86,6 +87,7 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
     ...(answer.sensitivity ? { tags: [...new Set([...(run.tags ?? []), ...answer.sensitivity])] } : {}),
   }));
   draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
+  forgetResults(draft, entry.call.callId);
   draft.events.push({
     type: 'tool_execution_end',
     callId: entry.call.callId,

@@ -16,6 +16,7 @@ import {
   stopCondense,
   swapView,
 } from './reduce-condense.ts';
+import { endChild, nameChildren, startChild } from './reduce-children.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
 import {
   importState,
@@ -92,6 +93,14 @@ function apply(draft: Draft, fact: Fact): void {
     case 'finding_pinned':
       draft.state = { ...draft.state, findings: [...(draft.state.findings ?? []), fact.finding] };
       return;
+    case 'children_named':
+      return nameChildren(draft, fact.agents);
+    case 'child_started':
+      return startChild(draft, fact.child, fact.parent);
+    case 'child_ended':
+      return endChild(draft, fact, fact.parent);
+    case 'task_completed':
+      return updateRun(draft, ({ completion = fact.completion }) => ({ completion }));
     case 'tools_loaded':
       return appendTools(draft, fact.loaded);
     case 'batch_finished':

@@ -76,6 +76,7 @@ export function runResultOf(run: RunState, end: RunEnd, output: RunOutput, now: 
     startedAt: run.startedAt,
     endedAt: now,
     ...(run.report ? { report: run.report } : {}),
+    ...(run.completion ? { completion: run.completion } : {}),
   };
 }
 

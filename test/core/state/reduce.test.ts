@@ -9,7 +9,7 @@ import type { AgentEventBody } from '../../../src/core/model/events.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
-import type { Fact } from '../../../src/core/state/facts.ts';
+import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { usageIsDue } from '../../../src/core/view/condense/triggers.ts';
 import { frozenContext, reply } from '../../support/model-bench.ts';
@@ -100,6 +100,27 @@ const withAskedSecond = after(accepted, assembled, turn, called, {
     ...{ digest: 'd', calls: [ready('a'), { ...ready('b'), decision: 'ask' as const }], costUsd: 0.5 },
   },
 });
+
+const newChild: NewChild = {
+  ...{ id: 's/analyst-pool-1', name: 'analyst-pool-1', agent: 'analyst', prefix: '🤖', depth: 1 },
+  ...{ task: 'Is the pool full?', callId: 'a', index: 0, reserved: { tokens: 500 } },
+};
+const childStarted: Fact = { type: 'child_started', child: newChild, parent: '' };
+const childResult = { agent: 'analyst', result: 'The pool is full.' };
+const childEnded = {
+  ...{
+    type: 'child_ended' as const,
+    childId: newChild.id,
+    status: 'completed' as const,
+    parent: '',
+    result: childResult,
+  },
+  ...{ usage: { main: paid, condense: paid }, costUsd: 0.25, toolCalls: 3 },
+} satisfies Fact;
+const withChild = after(accepted, assembled, turn, called, asked, { type: 'tools_begun' }, childStarted);
+const begunBatch: Fact = { type: 'tools_begun' };
+const withResult = after(...[accepted, assembled, turn, called, asked, begunBatch, childStarted, childEnded]);
+const completion = { status: 'failed' as const, summary: 'no access' };
 
 function runIn({ run }: AgentState) {
   if (!run) throw new Error('no run');
@@ -351,6 +372,59 @@ const rows: Row[] = [
     answered(0),
     { toolCalls: 1, run: { toolCalls: 1, batch: [{ answer: {} }, {}] } },
     ['tool_execution_end'],
+  ],
+  [
+    '[SUB-03] [CKPT-07] children_named: each number is given once for each agent of the configuration',
+    but(inBatch, { childIds: { analyst: 2 } }),
+    { type: 'children_named', agents: ['analyst', 'fixer', 'analyst'] },
+    { childIds: { analyst: 4, fixer: 1 } },
+    [],
+  ],
+  [
+    '[EVENT-13] child_started: it runs, and part of the budget is kept for it',
+    inBatch,
+    childStarted,
+    { children: [{ ...newChild, state: 'running', startedAt: now, usage: {}, costUsd: 0 }] },
+    [
+      {
+        ...{ type: 'subagent_start', callId: 'a', agent: 'analyst', name: 'analyst-pool-1', prefix: '🤖' },
+        ...{ childId: 's/analyst-pool-1', parent: '', depth: 1, task: 'Is the pool full?' },
+      },
+    ],
+  ],
+  [
+    'child_started in place of a former one: its work goes on under another name',
+    but(inBatch, { children: [{ ...withChild.children![0]!, id: 'old/analyst-pool-1', state: 'left' }] }),
+    { type: 'child_started', child: { ...newChild, taskId: 'old/analyst-pool-1' }, parent: '' },
+    { children: [{ id: 's/analyst-pool-1', taskId: 'old/analyst-pool-1', state: 'running' }] },
+    ['subagent_start'],
+  ],
+  [
+    '[SAFE-03] [EVENT-13] child_ended: run and session pay by purpose, its tool calls count for the budget',
+    withChild,
+    childEnded,
+    {
+      children: [
+        { id: newChild.id, state: 'ended', status: 'completed', costUsd: 0.25, result: childResult },
+      ],
+      ...{ usage: { main: { input: 200 }, condense: { input: 100 } }, costUsd: 0.75, toolCalls: 0 },
+      run: { usage: { main: { input: 200 }, condense: { input: 100 } }, costUsd: 0.75, childToolCalls: 3 },
+    },
+    [{ type: 'subagent_end', childId: newChild.id, status: 'completed', isError: false, costUsd: 0.25 }],
+  ],
+  [
+    'imported: a child that ran in the session before does not run in this one',
+    after(),
+    { type: 'imported', state: withChild },
+    { children: [{ id: 's/analyst-pool-1', state: 'left' }] },
+    ['state_changed', 'agent_start', 'turn_start'],
+  ],
+  [
+    '[SUB-10] task_completed: the first one of a run counts',
+    but(inBatch, { run: { ...runIn(inBatch), completion } }),
+    { type: 'task_completed', completion: { status: 'completed', summary: 'done' } },
+    { run: { completion } },
+    [],
   ],
   ['finding_pinned', inBatch, { type: 'finding_pinned', finding }, { findings: [finding] }, []],
   [
@@ -785,9 +859,38 @@ describe('reduce', () => {
       },
       ...{ context_replaced: true, turn_ended: true, finalizing: true, ending: true, end_replaced: true },
       ...{ aborting: true, timed_out: true, run_ended: true, archived: true, settings_changed: true },
-      ...{ budget_extended: true, was_reset: true },
+      ...{ budget_extended: true, was_reset: true, task_completed: true },
+      ...{ children_named: true, child_started: true, child_ended: true },
     };
     expect(facts).toEqual(all);
+  });
+});
+
+describe('children in the state', () => {
+  test('what is kept for a child, and its result, go when they are used', () => {
+    expect(withResult.children?.[0]).not.toHaveProperty('reserved');
+    const answeredCall = reduce(withResult, answered(0), now).state;
+    expect(answeredCall.children?.[0]).toMatchObject({ id: newChild.id, state: 'ended', callId: 'a' });
+    expect(answeredCall.children?.[0]).not.toHaveProperty('result');
+    const imported = reduce(after(), { type: 'imported', state: withChild }, now).state;
+    expect(imported.children?.[0]).not.toHaveProperty('reserved');
+  });
+
+  test('the newest 100 are kept, and every one that runs', () => {
+    const states = Array.from({ length: 120 }, (_, index) => ({
+      ...{ type: 'child_started' as const, parent: '' },
+      child: { ...newChild, id: `s/analyst-${index}`, index },
+    })).reduce((state, started) => {
+      const next = reduce(state, started, now).state;
+      // the first ten run for ever
+      return started.child.index < 10
+        ? next
+        : reduce(next, { ...childEnded, childId: started.child.id }, now).state;
+    }, inBatch);
+    const kept = states.children?.map(({ index }) => index) ?? [];
+    expect(kept).toHaveLength(100);
+    expect(kept.slice(0, 11)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 30]);
+    expect(kept.at(-1)).toBe(119);
   });
 });
 

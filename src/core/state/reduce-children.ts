@@ -1,0 +1,76 @@
+// What children make of the state of the session that delegates: named, started, ended, paid for. Pure.
+import type { Child } from '../model/children.ts';
+import type { ChildTags } from '../model/events.ts';
+import type { ChildEnd, NewChild } from './facts.ts';
+import { payAll, updateRun } from './draft.ts';
+import type { Draft } from './draft.ts';
+
+/** Beside those that run. */
+const keptChildren = 100;
+
+export function nameChildren(draft: Draft, agents: readonly string[]): void {
+  const childIds = { ...draft.state.childIds };
+  for (const agent of agents) childIds[agent] = (childIds[agent] ?? 0) + 1;
+  draft.state = { ...draft.state, childIds };
+}
+
+export function startChild(draft: Draft, started: NewChild, parent: string): void {
+  const child: Child = { ...started, state: 'running', startedAt: draft.now, usage: {}, costUsd: 0 };
+  const { callId, index } = child;
+  // of a child whose work it takes over nothing is left to do
+  const others = childrenOf(draft).filter((other) => other.callId !== callId || other.index !== index);
+  draft.state = { ...draft.state, children: newest([...others, child]) };
+  draft.events.push({ type: 'subagent_start', ...tagsOf(child, parent) });
+}
+
+/** What it has used is paid by the run that delegated, by purpose. */
+export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
+  const { childId, status, usage, costUsd, toolCalls, result } = end;
+  const child = childrenOf(draft).find(({ id }) => id === childId);
+  if (!child) throw new Error(`No child ${childId}`);
+  const { reserved: _, waiting: __, ...rest } = child;
+  const ended: Child = { ...rest, state: 'ended', endedAt: draft.now, status, usage, costUsd, result };
+  draft.state = {
+    ...draft.state,
+    children: newest(childrenOf(draft).map((other) => (other === child ? ended : other))),
+  };
+  payAll(draft, usage, costUsd);
+  updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
+  const isError = result.error !== undefined;
+  draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, isError, costUsd });
+}
+
+/** Its call is answered: the log has the results. */
+export function forgetResults(draft: Draft, callId: string): void {
+  const { children } = draft.state;
+  if (!children?.some((child) => child.callId === callId && child.result)) return;
+  draft.state = {
+    ...draft.state,
+    children: children.map((child) => {
+      const { result: _, ...rest } = child;
+      return child.callId === callId ? rest : child;
+    }),
+  };
+}
+
+/** In a session that continues another one: what ran there does not run here. */
+export function leaveChildren(children: readonly Child[]): Child[] {
+  return children.map((child): Child => {
+    const { reserved: _, waiting: __, ...rest } = child;
+    return child.state === 'running' ? { ...rest, state: 'left' } : child;
+  });
+}
+
+function childrenOf({ state }: Draft): Child[] {
+  return state.children ?? [];
+}
+
+function newest(children: Child[]): Child[] {
+  const ended = children.filter(({ state }) => state === 'ended');
+  const dropped = new Set(ended.slice(0, Math.max(0, children.length - keptChildren)));
+  return children.filter((child) => !dropped.has(child));
+}
+
+function tagsOf({ callId, agent, name, id, prefix, depth, task }: Child, parent: string): ChildTags {
+  return { callId, agent, name, childId: id, prefix, parent, depth, task };
+}
