@@ -12,6 +12,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
+import { testerPrompt } from '../support/prompt-parts.ts';
 
 const task = 'Find out why checkout is slow, and quote the line that proves it.';
 
@@ -153,8 +154,8 @@ test('[COND-17] [COND-19] [COND-16] strategies on a worker: the summary in the s
     expect(head).toContain(task);
     expect(last?.systemPrompt).toBe(
       strategy === 'system_summary'
-        ? 'You are a test.\n\n[Previous conversation summary: Pool is 2.]'
-        : 'You are a test.',
+        ? `${testerPrompt}\n\n[Previous conversation summary: Pool is 2.]`
+        : testerPrompt,
     );
     const { events = [] } = await handle.fetchHistory();
     const scheduled = events?.flatMap(({ activityTaskScheduledEventAttributes: of }) =>

@@ -4,6 +4,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
+import { testerPrompt } from '../support/prompt-parts.ts';
 
 test('[LOOP-20] [LOOP-08] [SAFE-03] continue goes on after a budget, once it was extended', async () => {
   let calls = 0;
@@ -75,7 +76,7 @@ test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next ru
       request.model.id,
     ]),
   ).toEqual([
-    ['You are a test.', 1, 'off', 'test'],
+    [testerPrompt, 1, 'off', 'test'],
     ['You are somebody else.', 0, 'high', 'other'],
   ]);
 

@@ -15,6 +15,7 @@ import type { HistoryEvent } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { testerPrompt } from '../support/prompt-parts.ts';
 
 const allowAll: [PolicyRule] = [{ tool: '*', decision: 'allow' }];
 
@@ -247,7 +248,7 @@ test('[HOOK-05] [STATE-07] what prepareNextTurn has changed holds for the rest o
   await handle.signal('shutdown');
   await handle.result();
   expect(model.requests.map((request) => [request.systemPrompt, request.thinkingLevel])).toEqual([
-    ['You are a test.', 'off'],
+    [testerPrompt, 'off'],
     ['SECOND', 'off'],
     ['SECOND', 'high'],
     ['NEXT RUN', 'off'],

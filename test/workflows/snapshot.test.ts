@@ -7,6 +7,7 @@ import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
+import { testerPrompt } from '../support/prompt-parts.ts';
 
 test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idle and after the end, and adds no history', async () => {
   const calling = Promise.withResolvers<void>();
@@ -43,8 +44,8 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
     streaming: { callId: 'run-1/1', turn: 1, messageSeq: 2, attempt: 1 },
   });
   const { ref = '', hash } = inCall.systemPrompt ?? {};
-  expect(await holdfast.session(id).systemPrompt(ref)).toBe('You are a test.');
-  expect(hash).toBe(digestOf('You are a test.'));
+  expect(await holdfast.session(id).systemPrompt(ref)).toBe(testerPrompt);
+  expect(hash).toBe(digestOf(testerPrompt));
   expect(await holdfast.session(id).systemPrompt('another')).toBeUndefined();
   calling.resolve();
 

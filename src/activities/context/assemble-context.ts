@@ -19,6 +19,7 @@ import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { withHostTools } from '../hosts/host-tools.ts';
 import { handBack } from './hand-back.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
+import { assemblePrompt } from '../../core/agent/prompt/assemble-prompt.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
@@ -27,6 +28,7 @@ import { freezeContext } from './frozen-contexts.ts';
 import { type SourceDigests, digestsUsed } from './frozen-sources.ts';
 import { loadToolsSpec, openIn, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
+import { toPromptParts } from './prompt-parts.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
 import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
@@ -82,9 +84,10 @@ export function createAssembleContext(
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
       hosts === undefined ? {} : withHostTools(own, hosts, settings);
     const { tools = own, warnings = [] } = atHosts;
+    const promptParts = toPromptParts({ agent, spec: { ...profiled, ...input }, input, settings, tools });
     const frozen = {
       agent,
-      systemPrompt: input.systemPrompt ?? settings.instructions,
+      systemPrompt: input.systemPrompt ?? assemblePrompt(promptParts),
       tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),

@@ -143,6 +143,10 @@ export const agentOptions = {
   hooks: own<HookRef[]>(),
   turnHooks: own<HookRef[]>(),
   middleware: own<HookRef[]>(),
+  /** How the system prompt is laid out: sections in tags, or headings as in a workspace. Absent: `xml`. */
+  promptLayout: one('xml', 'workspace'),
+  /** True: the system prompt has no rules about how to work. Those about sensitive data stay. */
+  disableBehavioralHints: flag,
   /** A set of options by name: with `subagent`, `triage` and `chat` less is switched on than with `main`. */
   profile: one('main', 'subagent', 'triage', 'chat'),
   /** Of one run, in ms of workflow time: then it is stopped and ends as timed out. */
@@ -218,6 +222,8 @@ const specOnly = [
   'model',
   'fallbackModels',
   'purposeModels',
+  'promptLayout',
+  'disableBehavioralHints',
   'profile',
   'hooks',
   'turnHooks',

@@ -36,13 +36,32 @@ function assemble(
   return assembleContext({ ...run, ...(begun ? { begun } : {}) });
 }
 
+const parent = {
+  ...{ sessionId: 'top', name: 'scout-1', depth: 1, parent: '', callId: 'c1' },
+  within: { mode: 'act' as const, budget: {} },
+};
+
 test.each<[string, Partial<SessionInput>, string]>([
-  ["the agent's instructions", {}, 'You are a test.'],
-  ['the instructions of the start', { instructions: 'Be brief.' }, 'Be brief.'],
-  ['the whole text of the start', { instructions: 'Be brief.', systemPrompt: 'Only this.' }, 'Only this.'],
-  ['those of the built-in agent', { agent: 'investigator' }, 'You look.'],
-])('[LOOP-28] prompt assembly: %s', async (_, input, systemPrompt) => {
-  expect((await assemble(input)).systemPrompt).toBe(systemPrompt);
+  ["the agent's instructions", {}, '<instructions>\nYou are a test.\n</instructions>'],
+  ['the instructions of the start', { instructions: 'Be brief.' }, '<instructions>\nBe brief.\n'],
+  ['those of another agent', { agent: 'investigator' }, 'Name: investigator\n'],
+  ['a layout', { promptLayout: 'workspace' }, '# Instructions\n\nYou are a test.'],
+  ['what only an agent under another gets', { parent }, '<completion_protocol>'],
+  ['the notice of a session off the record', { offTheRecord: true }, 'exactly these: echo, wait.'],
+  ['the rules about data', { disableBehavioralHints: true }, '<sensitive_data>'],
+])('[LOOP-28] prompt assembly: %s', async (_, input, part) => {
+  expect((await assemble(input)).systemPrompt).toContain(part);
+});
+
+test('[LOOP-28] prompt assembly: the whole text of the start replaces everything', async () => {
+  const input = { instructions: 'Be brief.', systemPrompt: 'Only this.', parent };
+  expect((await assemble(input)).systemPrompt).toBe('Only this.');
+});
+
+test('[PROMPT-06] without hints the prompt has no behavioural rules', async () => {
+  expect((await assemble()).systemPrompt).toContain('<behavioral_constraints>');
+  const without = await assemble({ disableBehavioralHints: true });
+  expect(without.systemPrompt).not.toContain('behavioral_constraints');
 });
 
 test('[LOOP-28] [PROMPT-01] the same in, the same out: the digests name text and tools, whatever their order was', async () => {

@@ -36,7 +36,8 @@ test.each([
 test('a run is frozen to every option but those that are resolved for it', () => {
   const resolved = Object.keys(agentOptions).filter((name) => !settingFields.includes(name));
   expect(resolved).toEqual([
-    ...['model', 'fallbackModels', 'purposeModels', 'hooks', 'turnHooks', 'middleware', 'profile'],
+    ...['model', 'fallbackModels', 'purposeModels', 'hooks', 'turnHooks', 'middleware'],
+    ...['promptLayout', 'disableBehavioralHints', 'profile'],
   ]);
   expect(agentDefaults).toMatchObject({
     maxTurns: 25,

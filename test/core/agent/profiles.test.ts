@@ -59,7 +59,7 @@ test('[HOOK-16] main: hooks are called, the view is condensed, tools and live te
   expect(result.condenses).toBeGreaterThan(0);
   expect(hooked).toHaveLength(12);
   expect(live.length).toBeGreaterThan(0);
-  expect(first?.systemPrompt).toBe('You are a test.');
+  expect(first?.systemPrompt).toContain('<instructions>\nYou are a test.\n</instructions>');
   expect(first?.tools.map(({ name }) => name)).toEqual(['echo', 'load_tools']);
 });
 
@@ -68,7 +68,7 @@ test('[HOOK-16] subagent: no hook is called, nothing is condensed, and ten respo
   expect(result).toMatchObject({ status: 'max_iterations', turns: 10, condenses: 0 });
   expect(result.error?.code).toBe('Run.MaxTurns');
   expect(hooked).toEqual([]);
-  expect(first?.systemPrompt).toBe('You are a test.');
+  expect(first?.systemPrompt).toContain('<instructions>\nYou are a test.\n</instructions>');
 });
 
 test('[HOOK-16] triage: a prompt of its own, the listed tools only, and nobody is shown anything', async () => {

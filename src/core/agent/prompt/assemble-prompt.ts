@@ -1,0 +1,176 @@
+// The system prompt from its parts: what is static first, so that a provider's cache serves it, lists by name, no date and
+// no counter. Equal parts give equal bytes on every worker. Pure.
+import type { NamedText, PromptLayout, PromptParts } from './prompt-parts.ts';
+import {
+  agentsHint,
+  behaviouralRules,
+  completionProtocol,
+  fileFrames,
+  notesProtocol,
+  offTheRecordNotice,
+  sensitiveDataRules,
+  skillsHint,
+} from './rules.ts';
+import { memoryBlock, neutraliseClosing } from './untrusted.ts';
+
+/** A part of the system prompt with the blank lines before it: all texts in a row are the prompt. */
+export type PromptSection = { id: SectionId; text: string };
+
+/** The text of each section without its tag or heading; '' where there is nothing to say. */
+const contents = {
+  identity: ({ agent, files }) =>
+    paragraphs(
+      [`Name: ${agent.name}`, agent.description ? `Description: ${agent.description}` : ''],
+      headed('Your Identity', fileFrames.identity, files.identity),
+    ),
+  soul: ({ files }) => headed('Core Guardrails', fileFrames.soul, files.soul),
+  completion_protocol: ({ depth }) => (depth > 0 ? completionProtocol : ''),
+  notes_protocol: ({ tools }) => (tools.includes('list_notes') ? notesProtocol : ''),
+  instructions: ({ instructions }) => instructions,
+  behavioral_constraints: ({ disableBehavioralHints }) => (disableBehavioralHints ? '' : behaviouralRules),
+  sensitive_data: () => sensitiveDataRules,
+  project_context: ({ projectContext }) => framed(fileFrames.project, projectContext),
+  user: ({ files }) => headed('User Profile', fileFrames.user, files.user),
+  memory: ({ memory = [] }) => headed('Your Memory', '', memoryBlock(memory)),
+  skills: ({ inlineSkills }) => bodies(inlineSkills),
+  available_skills: ({ skills }, layout) =>
+    framed(
+      skillsHint,
+      skills
+        .toSorted(byName)
+        .map(layout === 'xml' ? entry : boldEntry)
+        .join('\n'),
+    ),
+  mode_notice: ({ offTheRecord, tools }) => (offTheRecord ? offTheRecordNotice(tools.toSorted()) : ''),
+  available_agents: ({ agents, agent }) =>
+    framed(
+      agentsHint,
+      agents
+        .filter((other) => !isSame(other, agent))
+        .toSorted(byName)
+        .map(entry)
+        .join('\n'),
+    ),
+  loaded_skills: ({ loadedSkills }) => bodies(loadedSkills),
+} satisfies Record<string, (parts: PromptParts, layout: PromptLayout) => string>;
+
+export type SectionId = keyof typeof contents;
+
+type Place = { id: SectionId; tag?: string; heading?: string; rule?: true };
+
+/** In the order of the prompt. `rule`: a line of its own divides it from what is before. */
+const layouts: Record<PromptLayout, readonly Place[]> = {
+  xml: [
+    { id: 'identity', tag: 'identity' },
+    { id: 'soul' },
+    { id: 'completion_protocol', tag: 'completion_protocol' },
+    { id: 'notes_protocol', tag: 'notes_protocol' },
+    { id: 'instructions', tag: 'instructions' },
+    { id: 'behavioral_constraints', tag: 'behavioral_constraints' },
+    { id: 'sensitive_data', tag: 'sensitive_data' },
+    { id: 'project_context', tag: 'project_context' },
+    { id: 'user' },
+    { id: 'memory' },
+    { id: 'skills', tag: 'skills' },
+    { id: 'available_skills', tag: 'available_skills' },
+    { id: 'mode_notice', tag: 'mode_notice' },
+    { id: 'available_agents', tag: 'available_agents' },
+    // grows from run to run: after everything that stays
+    { id: 'loaded_skills', tag: 'loaded_skills' },
+  ],
+  workspace: [
+    { id: 'identity' },
+    { id: 'soul' },
+    { id: 'user' },
+    { id: 'project_context', heading: 'Project Context' },
+    { id: 'memory' },
+    { id: 'completion_protocol', heading: 'Completion Protocol' },
+    { id: 'notes_protocol', heading: 'Notes Protocol' },
+    { id: 'instructions', heading: 'Instructions' },
+    { id: 'behavioral_constraints', heading: 'Behavioral Rules' },
+    { id: 'mode_notice', heading: 'Off The Record' },
+    { id: 'sensitive_data', heading: 'Sensitive Data' },
+    { id: 'available_agents', heading: 'Available Agents' },
+    { id: 'available_skills', heading: 'Custom Skills', rule: true },
+    { id: 'skills', heading: 'Skills', rule: true },
+    { id: 'loaded_skills', heading: 'Loaded Skills', rule: true },
+  ],
+};
+
+export function assemblePrompt(parts: PromptParts): string {
+  return promptText(promptSections(parts));
+}
+
+export function promptText(sections: readonly PromptSection[]): string {
+  return sections.map(({ text }) => text).join('');
+}
+
+/** Those that have something to say, in the order of the layout. */
+export function promptSections(parts: PromptParts): PromptSection[] {
+  return layouts[parts.layout].flatMap((place) => {
+    const content = contents[place.id](parts, parts.layout).trim();
+    return content === '' ? [] : [{ id: place.id, text: `${gapBefore(place)}${dress(content, place)}` }];
+  });
+}
+
+/** The identity is always there, and first. */
+function gapBefore({ id, rule }: Place): string {
+  if (id === 'identity') return '';
+  return rule ? '\n\n---\n\n' : '\n\n';
+}
+
+function dress(content: string, { tag, heading }: Place): string {
+  if (tag !== undefined)
+    return `<${tag}>\n${isOwnText(tag) ? content : neutraliseClosing(content, tag)}\n</${tag}>`;
+  return heading === undefined ? content : `# ${heading}\n\n${content}`;
+}
+
+/** What the people wrote who run the agent: it enters as it is. */
+function isOwnText(tag: string): boolean {
+  return tag === 'identity' || tag === 'instructions';
+}
+
+function headed(heading: string, frame: string, text = ''): string {
+  return text.trim() === '' ? '' : paragraphs([`# ${heading}`], frame, text.trim());
+}
+
+function framed(frame: string, text = ''): string {
+  return text.trim() === '' ? '' : paragraphs(frame, text.trim());
+}
+
+function bodies(skills: PromptParts['inlineSkills']): string {
+  return skills
+    .toSorted(byName)
+    .map(({ name, body }) => `## ${name}\n\n${body.trim()}`)
+    .join('\n\n');
+}
+
+function paragraphs(...parts: (string | string[])[]): string {
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : part.filter((line) => line !== '').join('\n'),
+  );
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
+function entry({ name, description }: NamedText): string {
+  return description ? `- ${name}: ${oneLine(description)}` : `- ${name}`;
+}
+
+function boldEntry({ name, description = '' }: NamedText): string {
+  return `- **${name}**: ${oneLine(description)}`;
+}
+
+/** An entry is one line: a description cannot look like a section of its own. */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+/** By code unit, not by the machine's language. */
+function byName(left: { name: string }, right: { name: string }): number {
+  if (left.name === right.name) return 0;
+  return left.name < right.name ? -1 : 1;
+}
+
+function isSame(left: NamedText, right: NamedText): boolean {
+  return left.name.toLowerCase() === right.name.toLowerCase();
+}
