@@ -5,6 +5,7 @@ import { defineConfig } from 'oxlint';
 const rooms = [
   'base',
   'model',
+  'board',
   'tools',
   'hooks',
   'report',

@@ -13,6 +13,7 @@ import { startDevServer } from '../src/dev-server/dev-server.ts';
 import type { DevServerOptions } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
+import { taskBoardType } from '../src/core/model/board.ts';
 import { installRuntime } from '../src/worker/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
@@ -60,9 +61,12 @@ async function record(session: SampleSession, address: string, artifactsDir: str
     workers.push(await startHostWorker(host, options, place));
   }
   try {
-    const handle = await client.workflow.start('agentSession', {
+    const [type, input] = session.board
+      ? [taskBoardType, session.board]
+      : ['agentSession', { agent: 'tester', ...session.input }];
+    const handle = await client.workflow.start(type, {
       ...{ taskQueue, workflowId: `session-${randomUUID()}` },
-      args: [{ agent: 'tester', ...session.input }],
+      args: [input],
     });
     await session.play(client.workflow.getHandle(handle.workflowId));
     await handle.result();

@@ -21,6 +21,7 @@ import {
 import type { ArtifactReader, ArtifactWriter } from './client/session-log.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
+import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
 import * as api from './workflows/workflow-api.ts';
 import type { LiveSource } from './core/model/session-events.ts';
@@ -38,10 +39,12 @@ export type { ArtifactReader, ArtifactWriter, LogRange, MissingRecords } from '.
 export type { Approval, Decision, SentMessage } from './client/session-sender.ts';
 export type { StartOptions } from './client/start-session.ts';
 export type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
+export type { TaskBoard } from './client/task-board.ts';
 export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
 export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
 export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
+export type { BoardStatus, BoardTask } from './core/model/board.ts';
 export type { Checkpoint } from './core/model/session-input.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */
@@ -96,6 +99,13 @@ export class HoldfastClient {
   /** A handle to the session of this id. Asks nothing: for an unknown session the first call rejects. */
   session(sessionId: string): SessionHandle {
     return new SessionHandle(sessionId, this.#parts);
+  }
+
+  /** A handle to the task board of this name, which the first `add` opens. Throws where the name is none. */
+  board(name: string): TaskBoard {
+    return new TaskBoard(name, {
+      ...{ client: this.#client, caller: this.#caller, taskQueue: this.#options.taskQueue },
+    });
   }
 
   /** Starts a session and gives its handle. The input is checked and measured before anything is sent. */

@@ -14,6 +14,7 @@ import { type AssembleContextDeps, createAssembleContext } from './context/assem
 import { createAskModel } from './model/ask-model.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
+import { boardCall } from './board-call.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { createFrozenAccess } from './context/frozen-access.ts';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
@@ -119,6 +120,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     summarize: createSummarize({ ...send, transcripts, contexts }),
     askModel: createAskModel({ ...send, transcripts, contexts }),
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
+    boardCall: withHeartbeat(boardCall),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),

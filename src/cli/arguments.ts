@@ -2,6 +2,7 @@
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
+import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { Cli } from './cli.ts';
 import { UserError } from './user-error.ts';
@@ -52,6 +53,12 @@ export const name = text('a name');
 export function hostName(value: string): string {
   if (isHostName(value)) return value;
   throw new InvalidArgumentError(`Expected the name of a host: ${expectedHostName}.`);
+}
+
+/** Of a task board. */
+export function boardName(value: string): string {
+  if (boardNamePattern.test(value)) return value;
+  throw new InvalidArgumentError(`Expected the name of a board: ${expectedBoardName}.`);
 }
 
 /** Of a session that is to be started: people type it again, and it is part of addresses and file names. */

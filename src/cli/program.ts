@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
+import { registerBoard } from './commands/board.ts';
 import { registerCodecServer } from './commands/codec-server.ts';
 import { registerAnswer, registerApprovalList, registerApprovals } from './commands/answer.ts';
 import { registerMessages } from './commands/send.ts';
@@ -39,6 +40,7 @@ const register = [
   ...[
     registerWorker,
     registerHosts,
+    registerBoard,
     registerDev,
     registerTools,
     registerMcp,

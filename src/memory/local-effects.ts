@@ -20,6 +20,7 @@ import { failureOf, paidBy } from '../workflows/activity-failure.ts';
 import { unreachableHere } from '../core/loop/host-step.ts';
 import { notServed } from '../core/tools/hosts.ts';
 import { runLocally } from './local-activity.ts';
+import { callMemoryBoard } from './memory-boards.ts';
 import type { LocalCall } from './local-activity.ts';
 import type { MemoryHost } from './memory-host.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
@@ -129,6 +130,7 @@ export class LocalEffects implements Effects {
     this.#run('saveCheckpoint', () => this.#activities.saveCheckpoint(input));
   loadCheckpoint: Effects['loadCheckpoint'] = (input) =>
     this.#run('loadCheckpoint', () => this.#activities.loadCheckpoint(input));
+  callBoard: Effects['callBoard'] = (input) => Promise.resolve(callMemoryBoard(input));
   log: Effects['log'] = () => undefined;
 
   #run<T>(name: string, body: () => Promise<T>, more: Partial<LocalCall> = {}): Promise<T> {

@@ -3,6 +3,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
 import type { AskModelInput, EvaluatePolicyInput } from '../core/model/activity-contracts.ts';
 import type { AgentSettings } from '../core/model/agent-spec.ts';
+import type { BoardCallInput } from '../core/model/board.ts';
 import type { ToolSpec } from '../core/model/tool-spec.ts';
 
 // the default that bites is TRY_CANCEL's loss of what a stopped body returns; the stopper bounds the wait
@@ -129,6 +130,16 @@ export const saveCheckpointOptions: ActivityOptions = {
   retry: { initialInterval: '1s', maximumAttempts: 2 },
   summary: 'save checkpoint',
 };
+
+/** Not stopped by an abort, which gives claims back: a board that is down must not hold it up for long. */
+export function boardCallOptions({ name, board, args: { id = '' } }: BoardCallInput): ActivityOptions {
+  return {
+    startToCloseTimeout: '10s',
+    heartbeatTimeout,
+    retry: { initialInterval: '500ms', maximumAttempts: 3 },
+    summary: `board ${board}: ${name} ${id}`.slice(0, 200),
+  };
+}
 
 /** Copies what the messages name. */
 export const loadCheckpointOptions: ActivityOptions = {

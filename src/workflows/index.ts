@@ -1,2 +1,3 @@
 // Entry of the workflow bundle: workflow functions only.
 export { agentSession } from './agent-session.ts';
+export { taskBoard } from './task-board.ts';

@@ -69,6 +69,12 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       schedule('loadCheckpoint', input, options.loadCheckpointOptions).catch((error: unknown) => {
         throw startFailureOf(error);
       }),
+    callBoard: (input) =>
+      schedule('boardCall', input, options.boardCallOptions(input)).catch((error: unknown) => {
+        const { type: code, message } = failureOf(error);
+        const reason = `The task board ${input.board} did not answer: ${message}`;
+        return { ok: false, code, reason, unknown: true } as const;
+      }),
     log: (message, attributes) => log.info(message, attributes),
   };
 }

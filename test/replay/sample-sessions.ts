@@ -8,6 +8,7 @@ import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
+import type { BoardInput } from '../../src/core/model/board.ts';
 import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { askHumanTool, pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
@@ -18,6 +19,8 @@ import { until } from '../support/until.ts';
 
 export type SampleSession = {
   input: SessionInput;
+  /** A task board in place of a session. */
+  board?: BoardInput;
   worker: SessionWorkerOptions;
   /** Workers of hosts, by name. */
   hosts?: Record<string, Omit<SessionWorkerOptions, 'model'>>;
@@ -428,6 +431,26 @@ function judgedSession(): SampleSession {
   };
 }
 
+/** A task board over two executions: claimed, refused, ended, given back, closed. */
+function boardSession(): SampleSession {
+  return {
+    input: {},
+    board: { maxEvents: 20 },
+    worker: { model: functionModel(() => ({ text: '' })) },
+    async play(board) {
+      const call = (name: string, args: object) => board.executeUpdate(name, { args: [args] });
+      await call('add', { text: 'Read the logs.', id: 'logs' });
+      await call('add', { text: 'Read the metrics.' });
+      await call('claim', { id: 'logs', by: 'analyst-1' });
+      await call('claim', { id: 'logs', by: 'analyst-2' }).catch(() => undefined);
+      await call('claim', { id: 't1', by: 'analyst-2' });
+      await call('setStatus', { id: 'logs', by: 'analyst-1', status: 'completed', notes: 'pool' });
+      await call('release', { id: 't1', by: 'analyst-2' });
+      await board.signal('close');
+    },
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -443,4 +466,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   judged: judgedSession(),
   people: peopleSession(),
   hosts: hostsSession(),
+  'task-board': boardSession(),
 };

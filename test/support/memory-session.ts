@@ -49,6 +49,7 @@ import type { Request, RequestName } from '../../src/core/session/requests.ts';
 import type { Carried } from '../../src/core/session/carried.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { viewHead, planCondense } from '../../src/core/view/condense-reason.ts';
+import { callMemoryBoard } from '../../src/memory/memory-boards.ts';
 import { MemoryHost } from '../../src/memory/memory-host.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
 import { lastReply, contextOf } from '../../src/core/loop/hook-points.ts';
@@ -364,6 +365,7 @@ export class MemorySession {
         return { artifactId: 'result', checkpoint: 'checkpoint' };
       },
       saveCheckpoint: async () => ({ artifactId: 'checkpoint' }),
+      callBoard: (input) => Promise.resolve(callMemoryBoard(input)),
       loadCheckpoint: async () => ({}),
       log: (message, attributes) => void this.logged.push({ message, ...attributes }),
       pureHooks: new Map(own.map((hook) => [hook.name, this.#noted(hook)])),

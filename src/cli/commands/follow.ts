@@ -7,6 +7,7 @@ import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-
 import {
   amount,
   anySession,
+  boardName,
   label,
   name,
   newSessionId,
@@ -38,6 +39,7 @@ type RunOptions = ApprovalOptions &
     input?: string;
     maxTurns?: number;
     maxCost?: number;
+    taskBoard?: string;
     label?: Record<string, string>;
     keepAlive?: boolean;
     detach?: boolean;
@@ -58,6 +60,7 @@ export function registerRun(program: Command, cli: Cli): void {
     .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', name)
     .option('--max-turns <count>', 'limit of model responses in the run; 0 is unlimited', wholeNumber)
     .option('--max-cost <usd>', 'budget in USD', amount)
+    .option('--task-board <name>', 'task board whose tasks may be delegated', boardName)
     .option('--label <key=value>', 'label of the session; may be repeated', label)
     .option('--keep-alive', 'keep the session for further prompts')
     .option('--detach', 'start the session and return; a worker must run elsewhere')
@@ -94,10 +97,10 @@ async function readInput(cli: Cli, words: string[], options: RunOptions): Promis
   const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input), options.input);
   const task =
     words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
-  const { agent, model, maxTurns, maxCost, label: labels, keepAlive } = options;
+  const { agent, model, maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
   return {
     ...base,
-    ...given({ prompt: task, agent, model, maxTurns, keepAlive }),
+    ...given({ prompt: task, agent, model, maxTurns, taskBoard, keepAlive }),
     ...modesOf(options),
     ...(maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: maxCost } }),
     ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),

@@ -1,5 +1,6 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
+import { boardNamePattern, expectedBoardName } from '../model/board.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
 import type { AgentSpec, ViewReducerName, OptionValue, OptionKind } from '../model/agent-spec.ts';
 import { modelFailures } from '../base/failures.ts';
@@ -51,6 +52,7 @@ const ownSchemas = {
     planner: modelNameSchema.exactOptional(),
   }),
   prefix: z.string().min(1).max(20),
+  taskBoard: z.string().regex(boardNamePattern, `expected the name of a board: ${expectedBoardName}`),
   streamOptions: streamOptionsSchema,
   outputSchema: z.record(z.string(), z.json()),
   viewReducers: z.array(viewReducerSchema),

@@ -26,6 +26,7 @@ import type {
   ToolCallInput,
 } from '../model/activity-contracts.ts';
 import type { ToolAnswer } from '../model/agent-state.ts';
+import type { BoardAnswer, BoardCallInput } from '../model/board.ts';
 import type { CallModelResult, PaidFailure } from '../model/call-results.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { PureHookFunctions } from '../model/hook.ts';
@@ -139,6 +140,8 @@ export type Effects = {
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
+  /** Never rejects: a board that does not answer is a refusal, of which nobody knows whether it was taken. */
+  callBoard(input: BoardCallInput): Promise<BoardAnswer>;
   /** Of the hook `logger`. */
   log(message: string, attributes: JsonObject): void;
   /** Beside the built-in ones, by name. */

@@ -2,6 +2,7 @@
 // for once a turn: references instead of texts wherever an activity can find the text.
 import type { RunModes } from './agent-spec.ts';
 import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
+import type { BoardAnswer, BoardCallInput } from './board.ts';
 import type { HookPoint } from './hook.ts';
 import type { HostAnswers, HostsToAsk } from './hosts.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -270,6 +271,8 @@ export type Activities = {
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
+  /** To another workflow: a refusal of it is an answer. */
+  boardCall(input: BoardCallInput): Promise<BoardAnswer>;
   /** Resolves on the first worker that has what is needed; every other one hands it back. */
   awaitWorker(need: WorkerNeed): Promise<void>;
 };

@@ -89,6 +89,8 @@ export const agentOptions = {
   maxDelegationDepth: { ...count, default: 1 },
   /** Before the lines of a child with this agent, where several sessions are shown together. */
   prefix: { ...own<string>(), default: '🤖' },
+  /** Name of the task board whose tasks delegate may name; children get it too. Absent: none. */
+  taskBoard: own<string>(),
   /** How long loaded tools stay: for the run, or for every later run of the session too. */
   loadedTools: { ...one('run', 'session'), default: 'run' },
   /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-5-5`. Absent: the worker's default model. */

@@ -1,0 +1,125 @@
+// holdfast board: the task boards that teams of agents share.
+import type { Command } from 'commander';
+import type { BoardTask, TaskBoard } from '../../client.ts';
+import { boardName, name as aName, readWords } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { toLine } from '../render/plain-text.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+
+export function registerBoard(program: Command, cli: Cli): void {
+  const board = program
+    .command('board')
+    .description('task boards: what a team of agents works on, and who has what');
+  addExamples(board, ['board add incident-42 "look at the logs of checkout"', 'board list incident-42']);
+  registerAdd(board, cli);
+  registerList(board, cli);
+  registerShow(board, cli);
+  registerRelease(board, cli);
+  registerClose(board, cli);
+}
+
+function registerAdd(board: Command, cli: Cli): void {
+  const command = board
+    .command('add')
+    .description('add a task, which opens the board where there is none')
+    .argument('<board>', 'name of the board', boardName)
+    .argument('<words...>', 'the task; "-" reads standard input')
+    .option('--id <id>', 'id of the task; adding the same again changes nothing', aName)
+    .option('--notes <words>', 'what else there is to say of it', aName)
+    .action(
+      async (on: string, words: string[], options: { id?: string; notes?: string }, command: Command) => {
+        const text = await readWords(cli, words, 'The task');
+        await onBoard(cli, command, on, async (tasks, frame) => {
+          const task = await tasks.add({ text, ...options });
+          frame.output.emit({ board: on, ...task });
+          frame.output.print(`Added ${task.id} to ${on}.`);
+        });
+      },
+    );
+  addExamples(command, ['board add incident-42 "look at the logs of checkout" --id logs']);
+}
+
+function registerList(board: Command, cli: Cli): void {
+  const command = board
+    .command('list')
+    .description('list the tasks of a board')
+    .argument('<board>', 'name of the board', boardName)
+    .action((on: string, _options: unknown, command: Command) =>
+      onBoard(cli, command, on, async (tasks, { output }) => {
+        const listed = await tasks.list();
+        for (const task of listed) {
+          output.emit({ board: on, ...task });
+          output.print(toRow(task));
+        }
+        if (listed.length === 0) output.print(`Board ${on} is empty.`);
+      }),
+    );
+  addExamples(command, ['board list incident-42', 'board list incident-42 --json']);
+}
+
+function registerShow(board: Command, cli: Cli): void {
+  const command = board
+    .command('show')
+    .description('show one task of a board, with its notes')
+    .argument('<board>', 'name of the board', boardName)
+    .argument('<task>', 'id of the task', aName)
+    .action((on: string, id: string, _options: unknown, command: Command) =>
+      onBoard(cli, command, on, async (tasks, { output }) => {
+        const listed = await tasks.list();
+        const task = listed.find((each) => each.id === id);
+        if (!task) throw new UserError(`Board ${on} has no task "${id}".`, exitCodes.refused);
+        output.emit({ board: on, ...task });
+        output.print(
+          [toRow(task), ...(task.notes === undefined ? [] : [`  ${toLine(task.notes)}`])].join('\n'),
+        );
+      }),
+    );
+  addExamples(command, ['board show incident-42 logs']);
+}
+
+function registerRelease(board: Command, cli: Cli): void {
+  const command = board
+    .command('release')
+    .description('make a task open again, whoever has it')
+    .argument('<board>', 'name of the board', boardName)
+    .argument('<task>', 'id of the task', aName)
+    .action((on: string, id: string, _options: unknown, command: Command) =>
+      onBoard(cli, command, on, async (tasks, { output }) => {
+        const task = await tasks.release(id);
+        output.emit({ board: on, ...task });
+        output.print(`Task ${id} is open.`);
+      }),
+    );
+  addExamples(command, ['board release incident-42 logs']);
+}
+
+function registerClose(board: Command, cli: Cli): void {
+  const command = board
+    .command('close')
+    .description('end a board: it takes nothing more')
+    .argument('<board>', 'name of the board', boardName)
+    .action((on: string, _options: unknown, command: Command) =>
+      onBoard(cli, command, on, async (tasks, { output }) => {
+        await tasks.close();
+        output.emit({ board: on, closed: true });
+        output.print(`Board ${on} is closed.`);
+      }),
+    );
+  addExamples(command, ['board close incident-42']);
+}
+
+function onBoard(
+  cli: Cli,
+  command: Command,
+  on: string,
+  work: (board: TaskBoard, frame: ServerCommand) => Promise<void>,
+): Promise<void> {
+  return withServer(cli, command, (frame) => work(frame.access.client.board(on), frame), { config: 'keys' });
+}
+
+function toRow({ id, status, assignee, text }: BoardTask): string {
+  const who = assignee === undefined ? '' : ` (${toLine(assignee)})`;
+  return `${id.padEnd(12)} ${status.padEnd(9)} ${toLine(text)}${who}`;
+}

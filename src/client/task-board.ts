@@ -1,0 +1,96 @@
+// The handle to a task board, another workflow than a session: it lists the tasks, and changes them for people.
+import type { Client } from '@temporalio/client';
+import { boardNamePattern, boardWorkflowId, expectedBoardName, taskBoardType } from '../core/model/board.ts';
+import type { BoardCallName, BoardCalls, BoardTask } from '../core/model/board.ts';
+import * as api from '../workflows/board-api.ts';
+import { ClientError } from './client-error.ts';
+import type { SessionCaller, SessionWork } from './session-caller.ts';
+
+export type BoardParts = { client: Client; caller: SessionCaller; taskQueue: string };
+
+/** Every method rejects with a ClientError. */
+export class TaskBoard {
+  readonly name: string;
+  readonly #parts: BoardParts;
+
+  constructor(name: string, parts: BoardParts) {
+    if (!boardNamePattern.test(name))
+      throw new ClientError('InvalidInput', `The board "${name}" is refused: expected ${expectedBoardName}.`);
+    this.name = name;
+    this.#parts = parts;
+  }
+
+  /** Opens the board where there is none. The same id with the same text adds nothing. */
+  async add(task: BoardCalls['add']): Promise<BoardTask> {
+    const { client, caller, taskQueue } = this.#parts;
+    const workflowId = boardWorkflowId(this.name);
+    await caller.callServer(() =>
+      client.workflow.start(taskBoardType, {
+        ...{ workflowId, taskQueue, args: [], staticSummary: `task board ${this.name}` },
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
+    );
+    return this.#update('add', task);
+  }
+
+  /** Refused where another has it, or it is completed; for the same name it succeeds again. */
+  claim(id: string, by: string): Promise<BoardTask> {
+    return this.#update('claim', { id, by });
+  }
+
+  setStatus(id: string, change: Omit<BoardCalls['setStatus'], 'id'>): Promise<BoardTask> {
+    return this.#update('setStatus', { id, ...change });
+  }
+
+  /** Open again, whoever had it; with `by` only where that one has claimed it. */
+  release(id: string, by?: string): Promise<BoardTask> {
+    return this.#update('release', { id, ...(by === undefined ? {} : { by }) });
+  }
+
+  /** In the order in which they were added. */
+  list(): Promise<BoardTask[]> {
+    return this.#call((handle) => handle.query(api.listTasksQuery));
+  }
+
+  /** The board ends, and takes nothing more. */
+  async close(): Promise<void> {
+    await this.#call((handle) => handle.signal(api.closeBoardSignal));
+  }
+
+  #update<Name extends BoardCallName>(name: Name, args: BoardCalls[Name]): Promise<BoardTask> {
+    return this.#call((handle) => handle.executeUpdate<BoardTask, [unknown]>(name, { args: [args] }));
+  }
+
+  async #call<T>(work: SessionWork<T>): Promise<T> {
+    try {
+      return await this.#parts.caller.update(boardWorkflowId(this.name), work);
+    } catch (error) {
+      throw error instanceof ClientError ? inWordsOfBoards(error, this.name) : error;
+    }
+  }
+}
+
+/** The caller's words are about sessions. */
+function inWordsOfBoards(error: ClientError, name: string): ClientError {
+  const { code, reason, cause } = error;
+  const options = { cause, ...(reason === undefined ? {} : { reason }) };
+  const refusal =
+    cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : error.message;
+  switch (code) {
+    case 'UnknownSession':
+    case 'SessionClosed': {
+      const message = `There is no open task board "${name}": "holdfast board add ${name} <words>" makes one.`;
+      return new ClientError('UnknownSession', message, options);
+    }
+    case 'NoWorker':
+    case 'WorkerBusy': {
+      const look = `It may still be taken: look with "holdfast board list ${name}".`;
+      const message = `Task board ${name} did not answer: ${code === 'NoWorker' ? 'no worker is running, "holdfast worker" starts one' : 'its worker is busy'}. ${look}`;
+      return new ClientError(code, message, options);
+    }
+    case 'Refused':
+      return new ClientError(code, refusal, options);
+    default:
+      return error;
+  }
+}

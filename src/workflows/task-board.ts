@@ -1,0 +1,65 @@
+// The workflow of a task board: one id a board, until it is closed. Its rules are in core/board; Temporal's updates are what
+// makes a claim that two send at once go to one of them.
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { UpdateDefinition } from '@temporalio/common';
+import { plainLine } from '../core/base/plain-markdown.ts';
+import { changeBoard, emptyBoard } from '../core/board/task-board.ts';
+import type { BoardCallName, BoardInput, BoardTask } from '../core/model/board.ts';
+import { accepted } from './activity-failure.ts';
+import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';
+
+const defaultMaxEvents = 3_000;
+
+export async function taskBoard(input: BoardInput = {}): Promise<BoardTask[]> {
+  const { carried = emptyBoard, maxEvents = defaultMaxEvents } = input;
+  let state = carried;
+  let closed = false;
+  let isLong = false;
+  for (const name of callNames) {
+    const handle = (...[args]: unknown[]): BoardTask => {
+      const changed = accepted(changeBoard(state, name, args));
+      state = changed.state;
+      // here and not in the condition below, which a refused update has looked at too: no replay sees that one
+      const { continueAsNewSuggested, historyLength } = workflowInfo();
+      isLong = continueAsNewSuggested || historyLength >= maxEvents;
+      showDetails(state.tasks);
+      return changed.task;
+    };
+    const update: UpdateDefinition<BoardTask, unknown[]> = boardUpdates[name];
+    setHandler(update, handle, {
+      // a refused call leaves nothing in history
+      validator: (...[args]: unknown[]) => void accepted(changeBoard(state, name, args)),
+    });
+  }
+  setHandler(listTasksQuery, () => state.tasks);
+  setHandler(closeBoardSignal, () => void (closed = true));
+  showDetails(state.tasks);
+  await condition(() => closed || isLong);
+  await condition(allHandlersFinished);
+  if (closed) return state.tasks;
+  return continueAsNew<typeof taskBoard>({ ...input, carried: state });
+}
+
+const callNames = Object.keys(boardUpdates).filter((name): name is BoardCallName => name in boardUpdates);
+
+/** The panel of the UI clips: what is not done goes first. */
+function showDetails(tasks: readonly BoardTask[]): void {
+  const shown = [
+    ...tasks.filter(({ status }) => status !== 'completed'),
+    ...tasks.filter(({ status }) => status === 'completed'),
+  ];
+  const lines = shown
+    .slice(0, 50)
+    .map(
+      ({ id, status, assignee, text }) =>
+        `- **${status}** ${id}${assignee === undefined ? '' : ` (${plainLine(assignee)})`}: ${plainLine(text)}`,
+    );
+  setCurrentDetails(lines.length === 0 ? 'The board is empty.' : lines.join('\n'));
+}
