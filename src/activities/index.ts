@@ -40,6 +40,7 @@ import { createRunHook } from './hooks/run-hook.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
+import { createReadSkills } from './skills/read-skills.ts';
 import type { SendDeps } from './model/send.ts';
 import { createKeepRefused, loadImage } from './model/request-artifacts.ts';
 
@@ -76,9 +77,10 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const { artifacts, tools, policy, maxMode, redactor, deltaBus, access, identity } = deps;
   const cache = createMessageCache();
   const transcripts = createTranscripts({ cache, artifacts });
+  const skillTools = deps.skills?.tools ?? [];
   const callable = new Map([
     ...tools,
-    ...[loadToolsTool, listHostsTool].map((tool) => [tool.spec.name, tool] as const),
+    ...[loadToolsTool, listHostsTool, ...skillTools].map((tool) => [tool.spec.name, tool] as const),
   ]);
   const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
@@ -95,7 +97,8 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   };
   return {
     ...createToolActivities({
-      ...{ tools, policy, artifacts, redactor, cache, bus: deltaBus },
+      tools: new Map([...tools, ...skillTools.map((tool) => [tool.spec.name, tool] as const)]),
+      ...{ policy, artifacts, redactor, cache, bus: deltaBus },
       maxOutputBytes: deps.maxOutputBytes,
       frozenAccess,
       readLog: (sessionId, view) =>
@@ -121,6 +124,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     askModel: createAskModel({ ...send, transcripts, contexts }),
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
     boardCall: withHeartbeat(boardCall),
+    readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),

@@ -64,6 +64,8 @@ export type Config = Providers &
     /** File that the provider `scripted` plays; absolute. */
     script?: string | undefined;
     /** Absolute. */
+    skillFolders: string[];
+    runbookFolders: string[];
     fileRoots: string[];
     /** Those whose files may be changed; each is in one of fileRoots. Absolute. */
     writableFolders: string[];
@@ -119,7 +121,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
   const variables = readVariables(environment);
   const user = file?.config ?? {};
-  const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...rest } = user;
+  const { skills = [], runbooks = [], ...given } = user;
+  const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...rest } = given;
   const { protectedPaths = [], shell, ...own } = rest;
   const dir = resolve(cwd, variables.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
@@ -157,6 +160,8 @@ export function resolveConfig(input: ConfigInput): Config {
     ...chooseModel(variables, user, input.model),
     ...resolveProviders({ ...environment, ...variables }, user, cwd),
     script,
+    skillFolders: skills.map(fromFile),
+    runbookFolders: runbooks.map(fromFile),
     fileRoots: (files?.roots ?? []).map(fromFile),
     writableFolders: (files?.writable ?? []).map(fromFile),
     httpAllow: http?.allow ?? [],

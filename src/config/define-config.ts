@@ -113,6 +113,13 @@ export type HoldfastConfig = {
   tools?: RegisteredTool[];
   /** Tools by the name of their group, for agents with `toolGroups`: the model loads a group when it needs it. */
   toolGroups?: Record<string, string[]>;
+  /**
+   * Folders of skills, or skill folders themselves: each skill is a folder with a SKILL.md (docs/skills.md). Relative paths
+   * start at the config file. Of two skills with one name the first folder's counts.
+   */
+  skills?: string[];
+  /** Folders of runbooks, one Markdown file an alert name, for the tool find_runbook. Relative paths start at the config file. */
+  runbooks?: string[];
   /** Your own hooks, for the lists `hooks`, `turnHooks` and `middleware` of agents; they run in activities. */
   hooks?: RegisteredHook[];
   /** Default model, `<provider>:<model id>`. */

@@ -120,6 +120,12 @@ export class LocalEffects implements Effects {
   };
   resolveToolGroups: Effects['resolveToolGroups'] = (input) =>
     this.#run('resolveToolGroups', () => this.#activities.resolveToolGroups(input));
+  readSkills: Effects['readSkills'] = async (input) => {
+    const more = { maximumAttempts: 5 };
+    const ended = await this.#stoppable('readSkills', () => this.#activities.readSkills(input), more);
+    if (ended.type === 'done') return { type: 'done', ...ended.value };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+  };
   archive: Effects['archive'] = (input) =>
     this.#run('archiveSegment', () => this.#activities.archiveSegment(input));
   readOutput: Effects['readOutput'] = (input) =>

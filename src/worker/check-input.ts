@@ -11,6 +11,7 @@ import { ConfigError } from '../config/config-file.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
+import { skillToolNames } from '../activities/skills/skill-tools.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
@@ -65,7 +66,9 @@ export function checkPolicy(
   { tools, agents, isAbsent }: PolicyNames,
 ): string[] {
   // a rule may name a built-in tool that the config has not opened yet
-  const toolNames = [...new Set([...tools.keys(), ...builtInNames, loadToolsTool.spec.name])];
+  const toolNames = [
+    ...new Set([...tools.keys(), ...builtInNames, loadToolsTool.spec.name, ...skillToolNames]),
+  ];
   return rules.flatMap((rule, index) => {
     const called = `Policy ${rule.origin ?? `rule ${index + 1}`}`;
     const ofTool = `${called} for "${rule.tool}" covers no tool of this worker.`;

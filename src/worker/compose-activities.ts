@@ -58,7 +58,8 @@ async function toDeps(
   const posts = postPaths(config.httpHosts);
   const policy = statedRules(config);
   const parts = input.parts ?? (await collectParts(config, input.play));
-  const { sources, tools, toolGroups, toolsWithin, hooks, agents, providers, redactor, secrets } = parts;
+  const { sources, tools, toolGroups, skills, toolsWithin, hooks, agents, providers, redactor, secrets } =
+    parts;
   // a host's worker asks no model, and knows no agent
   if (host === undefined) refuse(parts.problems);
   const started = await parts.start(input.log ?? (() => undefined));
@@ -66,7 +67,18 @@ async function toDeps(
   for (const [name, value] of held) redactor.learn(value, name);
   const classifier = config.policyTiers?.classifier;
   const deps: ActivityDeps = {
-    ...{ agents, tools, toolGroups, hooks, providers, artifacts, deltaBus, searchAttributes, identity },
+    ...{
+      agents,
+      tools,
+      toolGroups,
+      skills,
+      hooks,
+      providers,
+      artifacts,
+      deltaBus,
+      searchAttributes,
+      identity,
+    },
     ...{ redactor, maxMode, toolsWithin, sourceDigests: digestsOf(sources) },
     access: {
       ...{ policy, roots, hosts, ...(posts.length > 0 && { posts }) },

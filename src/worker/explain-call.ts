@@ -48,12 +48,13 @@ type Explained = Pick<Config, 'model' | 'models' | 'toolGroups' | 'maxMode'> & {
 /** Throws a ConfigError for an agent or a mode that a start would be refused for. */
 export async function explainCall(
   config: Config,
-  parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'sources'>,
+  parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'sources' | 'skills'>,
   call: CallToExplain,
 ): Promise<Explanation> {
   const rules = await rulesOf(config);
   const context = await assemble({ ...config, rules }, parts, call.input);
-  const tools = new Map([...parts.tools, [loadToolsTool.spec.name, loadToolsTool]]);
+  const further = [loadToolsTool, ...(parts.skills?.tools ?? [])];
+  const tools = new Map([...parts.tools, ...further.map((tool) => [tool.spec.name, tool] as const)]);
   const redactor = createRedactor((await secretsOf(config)).map(([, value]) => value));
   const prepare = createPrepareCalls({ tools, policy: rules, maxMode: config.maxMode, redactor });
   const [prepared] = await prepare(replyWith(call), context);
@@ -85,7 +86,7 @@ const noStore: ArtifactStore = { id: 'none', put: () => Promise.resolve(), get: 
 /** With every group loaded that the agent may load. */
 async function assemble(
   { model, models, toolGroups, maxMode }: Explained,
-  { agents, tools, hooks }: Pick<Parts, 'agents' | 'tools' | 'hooks'>,
+  { agents, tools, hooks, skills }: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'skills'>,
   given: SessionInput,
 ): Promise<FrozenContext> {
   const input: SessionInput = { prompt: '-', ...given };
@@ -99,7 +100,7 @@ async function assemble(
   });
   if (problem) throw new ConfigError(problem.message);
   const loadedGroups = agents.get(input.agent ?? defaultAgent)?.toolGroups ?? [];
-  const deps = { agents, tools, toolGroups, hooks, defaultModel: model, models, maxMode };
+  const deps = { agents, tools, toolGroups, hooks, skills, defaultModel: model, models, maxMode };
   const assembleContext = createAssembleContext({ ...deps, artifacts: noStore, searchAttributes: [] });
   return assembleContext({ sessionId: '', runId: '', input, loadedGroups });
 }

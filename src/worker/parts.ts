@@ -1,8 +1,10 @@
 // The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
 // and writes nothing: for a worker, and for the commands that look at a config.
+import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
+import { createWorkerSkills, type WorkerSkills } from '../activities/skills/worker-skills.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
@@ -34,6 +36,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   /** The same tools, made so that they reach only what lies in `access` as well. */
   toolsWithin(access: Access): Map<string, RegisteredTool>;
   toolGroups: Config['toolGroups'];
+  /** Absent: the config names no folder of skills. */
+  skills?: WorkerSkills | undefined;
   providers: Map<string, ModelProvider>;
   redactor: Redactor;
   /** The secrets that settings of tools name. */
@@ -84,11 +88,14 @@ export async function collectParts(
     }),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
+  const skills = skillsOf(config, redactor);
+  const shelf = await skills?.read();
   const known: KnownNames = {
     ...{
       agents,
       tools: new Set(tools.keys()),
       toolGroups: new Set(Object.keys(toolGroups)),
+      skills: new Set(shelf?.skills.map(({ name }) => name)),
       hosts: new Set(Object.keys(config.hosts)),
       providers: new Set(providers.keys()),
     },
@@ -98,13 +105,14 @@ export async function collectParts(
   const alarms = sources.flatMap(({ warnings }) => warnings);
   const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
   return {
-    ...{ sources, tools, toolGroups, hooks, agents, providers, redactor, secrets, alarms },
+    ...{ sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, alarms },
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
     warnings: [
       ...alarms,
+      ...(shelf?.warnings ?? []),
       ...shadowedWarning(merged.shadowed),
       ...checkPolicy(statedRules(config), { tools, agents, isAbsent: isLacked }),
     ],
@@ -124,6 +132,14 @@ export async function checkParts(config: Config, input?: SessionInput): Promise<
 /** Throws a ConfigError that names them all, where there are any. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+}
+
+function skillsOf(
+  { skillFolders: folders, closedPaths: closed, configFile, dir }: Config,
+  { text: redact }: Redactor,
+): WorkerSkills | undefined {
+  const base = dirname(configFile ?? dir);
+  return createWorkerSkills({ folders, base, closed, redact });
 }
 
 /** The built-in agent works on all of them, as it has all the tools of its worker. */

@@ -25,12 +25,12 @@ export function statedRules({
 }
 
 /**
- * Of this machine: its folders, its config file, and the files that these read (toolsets, pins of MCP tools, secrets, .env)
+ * Of this machine: its folders, its skills, its config file, and the files that these read (toolsets, pins of MCP tools, secrets, .env)
  * decide what the agent may do and what runs, so no tool changes them.
  */
 export async function ownRules(config: Config): Promise<SourcedRule[]> {
-  const { dir, artifactsDir } = config;
-  const folders = [dir, ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir])];
+  const { dir, artifactsDir, skillFolders } = config;
+  const folders = [dir, ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]), ...skillFolders];
   const files = filesOf(config);
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
   return [

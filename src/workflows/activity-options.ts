@@ -1,7 +1,11 @@
 // Every timeout and every attempt count, by retry class. Temporal alone retries.
 import type { ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
-import type { AskModelInput, EvaluatePolicyInput } from '../core/model/activity-contracts.ts';
+import type {
+  AskModelInput,
+  EvaluatePolicyInput,
+  ReadSkillsInput,
+} from '../core/model/activity-contracts.ts';
 import type { AgentSettings } from '../core/model/agent-spec.ts';
 import type { BoardCallInput } from '../core/model/board.ts';
 import type { ToolSpec } from '../core/model/tool-spec.ts';
@@ -32,6 +36,15 @@ export const resolveToolGroupsOptions: ActivityOptions = {
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
   summary: 'load tools',
 };
+
+export function readSkillsOptions({ names }: Pick<ReadSkillsInput, 'names'>): ActivityOptions {
+  return {
+    startToCloseTimeout: '60s',
+    heartbeatTimeout,
+    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+    summary: `load skill ${names.join(', ')}`.slice(0, 200),
+  };
+}
 
 /** Without it a hand-over would lose messages. */
 export function archiveOptions({ fromSeq, toSeq }: Range): ActivityOptions {

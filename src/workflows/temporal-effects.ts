@@ -61,6 +61,14 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const text = left ? abortedText('read') : describeToolFailure(outcome.error, 'read', undefined);
       return { text, isError: true };
     },
+    async readSkills(input) {
+      const { contextDigest } = input;
+      const work = () => schedule('readSkills', input, options.readSkillsOptions(input));
+      const outcome = await runOnFitWorker(host, { contextDigest }, work);
+      if (outcome.type === 'done') return { type: 'done', ...outcome.value };
+      const failed = failedWith(outcome);
+      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+    },
     archive: (input) => schedule('archiveSegment', input, options.archiveOptions(input)),
     readOutput: (input) => unwrapped(schedule('readOutput', input, options.readOutputOptions)),
     saveResult: (input) => unwrapped(schedule('saveResult', input, options.saveResultOptions)),

@@ -88,6 +88,8 @@ export type MemoryOptions = {
   specs?: Record<string, Partial<ToolSpec>>;
   /** Beside those that are built in; each needs a spec too. */
   workflowTools?: WorkflowTool[];
+  /** Texts of skills by name. */
+  skills?: Record<string, () => string | undefined | Promise<string>>;
   resolveToolGroups?: (groups: string[]) => Promise<ResolveToolGroupsResult>;
   /** Decision by tool name; default allow. */
   policy?: Record<string, PolicyDecision>;
@@ -352,6 +354,15 @@ export class MemorySession {
       askModel: (input) => this.#askModel(input),
       resolveToolGroups: ({ groups }) =>
         resolveToolGroups?.(groups) ?? Promise.resolve({ text: 'no groups', isError: true }),
+      readSkills: async ({ names }) => {
+        const { skills = {} } = this.#options;
+        const texts = await Promise.all(names.map(async (name) => ({ name, text: await skills[name]?.() })));
+        return {
+          type: 'done',
+          read: texts.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }])),
+          unread: texts.flatMap(({ name, text }) => (text === undefined ? [{ name, reason: 'gone' }] : [])),
+        };
+      },
       archive: async ({ fromSeq, toSeq }) => {
         this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
         return { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };

@@ -48,6 +48,7 @@ export type SessionWorkerOptions = {
   sourceDigests?: ActivityDeps['sourceDigests'];
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
+  skills?: ActivityDeps['skills'];
   projections?: ActivityDeps['projections'];
   /** Where watchers of this process see live pieces. Default: a bus that nobody watches. */
   deltaBus?: DeltaBus;
@@ -142,6 +143,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     ]),
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
     ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),
+    ...(options.skills ? { skills: options.skills } : {}),
     identity: options.identity ?? 'test-worker',
     defaultModel: 'scripted:test',
     models: options.models ?? {},

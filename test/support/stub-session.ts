@@ -84,6 +84,7 @@ function snapshot(sessionId: string, lastEventSeq: number): Snapshot {
       state: 'thinking' as const,
       tools: [],
       loadedGroups: [],
+      loadedSkills: [],
       turn: 1,
       messageCount: 0,
     },

@@ -3,7 +3,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { HostToAsk } from '../../core/model/hosts.ts';
-import type { Access, ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type {
+  Access,
+  ContextWarning,
+  FrozenContext,
+  FrozenModel,
+  FrozenSkill,
+} from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
@@ -14,6 +20,9 @@ import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, PolicyTier, ToolSpec } from '../../core/model/tool-spec.ts';
 import { milderMode } from '../../core/tools/modes.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
+import { freezeSkills } from '../skills/freeze-skills.ts';
+import { emptyShelf, type Shelf } from '../skills/skill-shelf.ts';
+import type { WorkerSkills } from '../skills/worker-skills.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { withHostTools } from '../hosts/host-tools.ts';
@@ -58,6 +67,8 @@ export type AssembleContextDeps = ToolGroupDeps & {
   /** What this worker opens to its tools. */
   access?: Access | undefined;
   sourceDigests?: SourceDigests | undefined;
+  /** The skills of its configuration; absent: it has none. */
+  skills?: WorkerSkills | undefined;
 };
 
 /**
@@ -68,9 +79,18 @@ export function createAssembleContext(
   deps: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
   const { encrypted = false } = deps;
-  return async function assembleContext({ input, loadedGroups = [], begun, hosts }) {
+  return async function assembleContext({
+    sessionId,
+    input,
+    loadedGroups = [],
+    loadedSkills = [],
+    begun,
+    hosts,
+  }) {
     const agent = input.agent ?? defaultAgent;
-    const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, agent);
+    // those of a run that has begun are fixed
+    const shelf = begun ? undefined : ((await deps.skills?.read()) ?? emptyShelf);
+    const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, shelf);
     const profiled = applyProfile(spec, input.profile);
     // a list in the start input replaces the agent's
     const { hooks, options } = resolveHooks({ ...profiled, ...input }, deps.hooks ?? new Map());
@@ -80,7 +100,10 @@ export function createAssembleContext(
     const { modes, sourceDigests: begunDigests, ...place } = begun ?? ownPlace(deps);
     const settings = { ...toSettings(configured, input, facts.contextWindow, deps.maxMode), ...modes };
     const sourceDigests = { ...digestsUsed(settings, deps), ...begunDigests };
-    const own = toToolSpecs(deps, settings, loadedGroups);
+    const { skills = [], warnings: ofSkills = [] } = shelf
+      ? await freezeSkills(shelf, { sessionId, settings, loaded: loadedSkills, artifacts: deps.artifacts })
+      : { skills: begun?.skills };
+    const own = toToolSpecs(deps, settings, { loadedGroups, skills });
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
       hosts === undefined ? {} : withHostTools(own, hosts, settings);
     const { tools = own, warnings = [] } = atHosts;
@@ -97,11 +120,12 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [...warnings, ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [])],
+      warnings: [...warnings, ...ofSkills, ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [])],
       ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
+      ...(skills.length === 0 ? {} : { skills }),
       ...(Object.keys(sourceDigests).length === 0 ? {} : { sourceDigests }),
     };
     const context = freezeContext(frozen);
@@ -119,7 +143,7 @@ const otrNotEncrypted: ContextWarning = {
 };
 
 /** The agent's spec. Throws where the start names what is not here: another worker may have it. */
-function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: string): AgentSpec {
+function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shelf | undefined): AgentSpec {
   const { agents, tools, toolGroups = {}, hooks = new Map(), defaultModel: model, maxMode, parts } = deps;
   // it may come from any language
   const invalid = problemOfFields(input);
@@ -127,10 +151,11 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, agent: stri
   const problem = problemOfStart(input, {
     ...{ agents, model, maxMode, tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) },
     hosts: new Set(deps.hosts?.map(({ name }) => name)),
+    ...(shelf ? { skills: new Set(shelf.skills.map(({ name }) => name)) } : {}),
     ...(parts ? { providers: parts.providers, missing: parts.providerAdvice ?? new Map() } : {}),
     problemOfHooks: (named) => problemOfHooks(named, hooks),
   });
-  const spec = agents.get(agent);
+  const spec = agents.get(input.agent ?? defaultAgent);
   if (!problem && spec) return spec;
   const message = problem?.message ?? '';
   if (problem?.final) throw final(problem.final, message);
@@ -205,13 +230,23 @@ function otherModels(
 }
 
 /** Sorted by name; what is loaded comes after, in the order of its loading (TOOL-03). */
-function toToolSpecs(deps: AssembleContextDeps, settings: AgentSettings, loadedGroups: string[]): ToolSpec[] {
+function toToolSpecs(
+  deps: AssembleContextDeps,
+  settings: AgentSettings,
+  { loadedGroups, skills }: { loadedGroups: string[]; skills: readonly FrozenSkill[] },
+): ToolSpec[] {
   const { toolGroups = [] } = settings;
   const named = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
   const specs = openIn(settings, named);
   if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
+  if (skills.length > 0) specs.push(...openIn(settings, skillSpecs(deps)));
   specs.sort((left, right) => (left.name < right.name ? -1 : 1));
   return [...specs, ...openIn(settings, specsOfGroups(loadedGroups, specs, deps))];
+}
+
+function skillSpecs(deps: AssembleContextDeps): ToolSpec[] {
+  if (!deps.skills) throw lacks(deps, 'has no skills: this run began with some.');
+  return deps.skills.tools.map(({ spec }) => spec);
 }
 
 function toModelRef(name: string): ModelRef {

@@ -3,7 +3,7 @@
 import { messageOf } from '../../core/base/message-of.ts';
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
-import type { Access, FrozenContext } from '../../core/model/frozen-context.ts';
+import type { Access, FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
@@ -28,8 +28,9 @@ export type CallAccess = {
   artifactStore?: string | undefined;
   /** How the worker differs, for the session to announce. */
   notice?: string | undefined;
-  /** The hosts of the run. */
+  /** The hosts and the skills of the run. */
   hosts?: readonly FrozenHost[] | undefined;
+  skills?: readonly FrozenSkill[] | undefined;
 };
 
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
@@ -68,9 +69,10 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, artifactStore, settings, hosts } = context;
+    const { access: frozen, artifactStore, settings, hosts, skills } = context;
     const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
-    if (other !== undefined) throw handBack(identity, other);
+    const lack = other ?? (await tool.lacks?.(context));
+    if (lack !== undefined) throw handBack(identity, lack);
     // a tool with a queue of its own runs where other folders and hosts are meant
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
@@ -85,6 +87,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       artifactStore,
       notice,
       ...(hosts ? { hosts } : {}),
+      ...(skills ? { skills } : {}),
     };
   };
 }

@@ -19,6 +19,7 @@ import type { Parsed } from '../../core/base/json.ts';
 import { archivableRange, withSegment } from '../../core/view/log.ts';
 import { canonicalJson, digestOf, sha256Hex } from '../context/digest.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import { skillArtifact } from '../skills/skill-artifact.ts';
 import { nameOf } from './save-session.ts';
 import { piecesNamedBy } from './stored-output.ts';
 import { loadSegment, storeSegment, storeUnavailable } from './segments.ts';
@@ -209,12 +210,14 @@ async function copyArtifacts(
   return missing;
 }
 
-/** Outputs, images and reports of the log and of the batch in hand. */
-function artifactsOf({ run, lastResult }: AgentState, records: LogRecord[]): Set<string> {
+/** Outputs, images and reports of the log and of the batch in hand, and skills. */
+function artifactsOf({ run, lastResult, context }: AgentState, records: LogRecord[]): Set<string> {
   const answers = run?.batch.flatMap(({ answer }) => (answer ? [answer.message] : [])) ?? [];
   const messages = [...records, ...answers, ...(run?.pending ?? [])];
   const reports = [run?.report, lastResult?.report];
-  return new Set([...messages.flatMap(namedBy), ...reports.flatMap(filesOf)]);
+  // a run that continues reads the skills that it began with
+  const skills = run ? (context?.skills ?? []).map(({ sha256 }) => skillArtifact(sha256)) : [];
+  return new Set([...messages.flatMap(namedBy), ...reports.flatMap(filesOf), ...skills]);
 }
 
 function namedBy(message: Message): string[] {

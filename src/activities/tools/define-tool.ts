@@ -1,6 +1,7 @@
 // How a tool is made: one call of defineTool says what it is and what it does. Runs in Node.
 import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
+import type { FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
@@ -48,6 +49,8 @@ export type RegisteredTool = {
   parse(args: Json): unknown;
   run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
   reconcile?(args: unknown, context: ToolContext): Reconciled | Promise<Reconciled>;
+  /** What this worker lacks to run it for a run, as the rest of a sentence: then the call is handed back. */
+  lacks?(context: FrozenContext): Promise<string | undefined>;
 };
 
 /**
@@ -126,6 +129,8 @@ export type ToolContext = {
   dryRun?: true;
   /** The hosts of the run; absent: none. */
   hosts?: readonly FrozenHost[];
+  /** The skills of the run; absent: none. */
+  skills?: readonly FrozenSkill[];
   /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
   signal: AbortSignal;
   /** Shows a partial result to people; never stored. Ignored after the body has returned. */

@@ -171,6 +171,7 @@ function createContext(
   return {
     ...(basis === undefined ? {} : { basis }),
     ...(frozen?.hosts ? { hosts: frozen.hosts } : {}),
+    ...(frozen?.skills ? { skills: frozen.skills } : {}),
     sessionId,
     runId,
     turn,

@@ -27,6 +27,8 @@ const fieldsSchema = z.strictObject({
     .exactOptional(),
   tools: z.array(toolSchema).exactOptional(),
   hooks: z.array(hookSchema).exactOptional(),
+  skills: z.array(z.string().min(1)).exactOptional(),
+  runbooks: z.array(z.string().min(1)).exactOptional(),
   toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
   model: modelNameSchema.exactOptional(),
   models: modelsSchema.exactOptional(),

@@ -55,7 +55,7 @@ const profiles: Record<Profile, Partial<AgentSpec>> = {
   subagent: { ...withoutHooks, contextWindow: 0, maxTurns: 10, onLimit: 'error' },
   // nobody watches it: what it says while it works is not shown; its tools are those that are listed
   triage: { instructions: triageInstructions, toolGroups: [], live: false },
-  chat: { tools: [], toolGroups: [], hosts: [] },
+  chat: { tools: [], toolGroups: [], hosts: [], skills: [] },
 };
 
 /** The spec with the profile's options over its own; what a start names itself comes over both. */

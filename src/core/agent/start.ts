@@ -15,6 +15,8 @@ export type StartParts = {
   agents: ReadonlyMap<string, AgentSpec>;
   tools: ReadonlySet<string>;
   toolGroups: ReadonlySet<string>;
+  /** Absent: names of skills are not checked. */
+  skills?: ReadonlySet<string>;
   /** Absent: names of hosts are not checked. */
   hosts?: ReadonlySet<string>;
   /** Providers with what they need, e.g. a key. Absent: every provider is taken to be there. */
@@ -45,13 +47,22 @@ export function problemOfStart(input: SessionInput, parts: StartParts): StartPro
 
 type Named = Pick<
   AgentSpec,
-  'mode' | 'tools' | 'toolGroups' | 'hosts' | 'model' | 'fallbackModels' | 'purposeModels'
+  'mode' | 'tools' | 'toolGroups' | 'skills' | 'hosts' | 'model' | 'fallbackModels' | 'purposeModels'
 > &
   HookLists;
 
 /** One for each name that is not there. */
 export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
-  const { mode, tools, toolGroups = [], hosts = [], model, fallbackModels = [], purposeModels = {} } = named;
+  const {
+    mode,
+    tools,
+    toolGroups = [],
+    skills = [],
+    hosts = [],
+    model,
+    fallbackModels = [],
+    purposeModels = {},
+  } = named;
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
   for (const tool of tools) {
@@ -59,6 +70,10 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
   }
   for (const group of toolGroups) {
     if (!parts.toolGroups.has(group)) yield { message: unknown('tool group', group, parts.toolGroups) };
+  }
+  for (const skill of parts.skills ? skills : []) {
+    if (!skill.includes('*') && !parts.skills?.has(skill))
+      yield { message: unknown('skill', skill, parts.skills ?? []) };
   }
   for (const host of parts.hosts ? hosts : []) {
     if (!host.includes('*') && !parts.hosts?.has(host))

@@ -86,6 +86,7 @@ const stateChecks: readonly Check[] = [
     'counts by name',
   ],
   ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
+  ['loadedSkills', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];
 
 const runChecks: readonly Check[] = [
@@ -107,6 +108,9 @@ const runChecks: readonly Check[] = [
 const isHost = (value: unknown): boolean =>
   isRecord(value) && isText(value['name']) && isText(value['taskQueue']) && listOf(isText)(value['tools']);
 
+const isSkill = (value: unknown): boolean =>
+  isRecord(value) && isText(value['name']) && isText(value['sha256']) && isText(value['source']);
+
 const contextChecks: readonly Check[] = [
   ['context.digest', isText, 'a text'],
   ['context.agent', isText, 'a text'],
@@ -119,6 +123,11 @@ const contextChecks: readonly Check[] = [
     'context.hosts',
     (value) => value === undefined || listOf(isHost)(value),
     'a list of {name, taskQueue, tools}',
+  ],
+  [
+    'context.skills',
+    (value) => value === undefined || listOf(isSkill)(value),
+    'a list of {name, sha256, source}',
   ],
   ...optionChecks('context.settings', agentDefaults),
 ];

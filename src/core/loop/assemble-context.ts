@@ -38,16 +38,24 @@ async function assembleOnce(
 
 function toInput({ id: sessionId, input, state }: Session, settings: SessionSettings): AssembleContextInput {
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...agentInput } = input;
-  const { loadedGroups, run, context } = state;
+  const { loadedGroups, loadedSkills, run, context } = state;
   return {
     ...{ sessionId, runId: run?.runId ?? '', input: { ...agentInput, ...settings } },
     ...(loadedGroups ? { loadedGroups } : {}),
+    ...(loadedSkills ? { loadedSkills } : {}),
     // before its first turn the context in the state is of the run before
     ...(context && run && run.turn > 0 ? { begun: begunWith(context) } : {}),
   };
 }
 
-function begunWith({ access, functions, artifactStore, sourceDigests, settings }: FrozenContext): BegunWith {
+function begunWith({
+  access,
+  functions,
+  artifactStore,
+  sourceDigests,
+  skills,
+  settings,
+}: FrozenContext): BegunWith {
   const { mode, dryRun, offTheRecord } = settings;
   return {
     ...(access ? { access } : {}),
@@ -55,5 +63,6 @@ function begunWith({ access, functions, artifactStore, sourceDigests, settings }
     modes: { mode, dryRun, offTheRecord },
     ...(artifactStore === undefined ? {} : { artifactStore }),
     ...(sourceDigests ? { sourceDigests } : {}),
+    ...(skills ? { skills } : {}),
   };
 }

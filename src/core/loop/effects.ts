@@ -13,6 +13,8 @@ import type {
   LoadCheckpointInput,
   LoadedCheckpoint,
   ReadOutputInput,
+  ReadSkillsInput,
+  ReadSkillsResult,
   ResolveToolGroupsInput,
   ResolveToolGroupsResult,
   RunHookInput,
@@ -97,6 +99,11 @@ export type PolicyOutcome =
   | { type: 'failed'; message: string }
   | Stopped;
 
+export type SkillsOutcome =
+  | ({ type: 'done' } & ReadSkillsResult)
+  | { type: 'failed'; message: string }
+  | Stopped;
+
 export type HookOutcome =
   | { type: 'answered'; result: RunHookResult }
   | { type: 'failed'; message: string }
@@ -135,6 +142,7 @@ export type Effects = {
   condense(request: CondenseRequest): Promise<CondenseOutcome>;
   askModel(input: AskModelInput): Promise<AskModelOutcome>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
+  readSkills(input: ReadSkillsInput): Promise<SkillsOutcome>;
   archive(input: ArchiveSegmentInput): Promise<Segment>;
   readOutput(input: ReadOutputInput): Promise<RunOutput>;
   saveResult(input: SaveResultInput): Promise<SavedResult>;
@@ -159,7 +167,7 @@ export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
 export type WorkflowToolContext = {
   callId: string;
   session: Pick<Session, 'id' | 'state' | 'record' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
-  effects: Pick<Effects, 'resolveToolGroups' | 'until'>;
+  effects: Pick<Effects, 'resolveToolGroups' | 'readSkills' | 'until'>;
 };
 
 export type WorkflowTool = {

@@ -3,12 +3,13 @@
 import type { Preface } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects } from './effects.ts';
+import { loadTriggered } from './triggered-skills.ts';
 
 /** Undefined where it has nothing to say. What goes wrong in it is a warning of its own, never the end of the run. */
 export type Preparation = (session: Session, effects: Effects) => Promise<Preface | undefined> | undefined;
 
 /** In the order in which their texts are shown. */
-const preparations: readonly Preparation[] = [];
+const preparations: readonly Preparation[] = [loadTriggered];
 
 export async function prepareRun(session: Session, effects: Effects): Promise<void> {
   const preface: Preface[] = [];
@@ -16,7 +17,9 @@ export async function prepareRun(session: Session, effects: Effects): Promise<vo
     // a run without a new message from a person continues what it has
     const isAsked = session.state.run?.pending.some(({ role }) => role === 'user') === true;
     if (!isAsked || session.stop !== undefined) break;
-    const part = await prepare(session, effects);
+    const preparing = prepare(session, effects);
+    // most have nothing to do: a promise for each would be paid for in every run
+    const part = preparing && (await preparing);
     if (part) preface.push(part);
   }
   if (preface.length > 0) session.record({ type: 'prefaced', preface });

@@ -27,6 +27,8 @@ export type AssembleContextInput = {
   input: SessionInput;
   /** Tool groups that stay loaded from run to run, in the order in which they were loaded. */
   loadedGroups?: string[];
+  /** Skills that the session has loaded so far. */
+  loadedSkills?: string[];
   /** Of a run whose settings change in the middle: what it began with stays. */
   begun?: BegunWith;
   /** What the hosts have said that the agent works on. */
@@ -34,7 +36,10 @@ export type AssembleContextInput = {
 };
 
 /** What differs from worker to worker in a frozen context, beside the parts. */
-export type BegunWith = Pick<FrozenContext, 'access' | 'functions' | 'artifactStore' | 'sourceDigests'> & {
+export type BegunWith = Pick<
+  FrozenContext,
+  'access' | 'functions' | 'artifactStore' | 'sourceDigests' | 'skills'
+> & {
   /** Fixed for the run, whatever the worker's own agents say. */
   modes?: RunModes;
 };
@@ -46,6 +51,13 @@ export type LoadedTools = { groups: string[]; tools: ToolSpec[]; digest: string;
 
 /** `text` is for the model; without `loaded` nothing changes. */
 export type ResolveToolGroupsResult = { text: string; isError?: boolean; loaded?: LoadedTools };
+
+/** Skills of the run, by name. */
+export type ReadSkillsInput = { sessionId: string; contextDigest: string; names: string[] };
+
+/** In the order of the input; `unread` are those that could not be read, each with the reason. */
+export type ReadSkillsResult = { read: SkillText[]; unread: { name: string; reason: string }[] };
+export type SkillText = { name: string; text: string };
 
 /** A position in the view: its epoch, the first log seq it shows, and the last one. */
 export type ViewPosition = { epoch: number; fromSeq: number; toSeq: number };
@@ -265,6 +277,7 @@ export type Activities = {
   askModel(input: AskModelInput): Promise<AskModelResult>;
   evaluatePolicy(input: EvaluatePolicyInput): Promise<EvaluatePolicyResult>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
+  readSkills(input: ReadSkillsInput): Promise<ReadSkillsResult>;
   runHook(input: RunHookInput): Promise<RunHookResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
   readOutput(input: ReadOutputInput): Promise<RunOutput>;

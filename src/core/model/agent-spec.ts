@@ -93,6 +93,12 @@ export const agentOptions = {
   taskBoard: own<string>(),
   /** How long loaded tools stay: for the run, or for every later run of the session too. */
   loadedTools: { ...one('run', 'session'), default: 'run' },
+  /** Names or patterns of skills of the worker (docs/skills.md). Absent: all of them. */
+  skills: texts,
+  /** Skills whose front matter has `triggers` are loaded by themselves where one of these occurs in the prompt. */
+  skillTriggers: flag,
+  /** The texts of skills that earlier runs of the session have loaded are in the system prompt. */
+  loadedSkillsInPrompt: flag,
   /** `<provider>:<model id>`, e.g. `anthropic:claude-sonnet-5-5`. Absent: the worker's default model. */
   model: own<string>(),
   /** Asked in this order when the model before has given up; the rest of the run stays with the one that answered. */

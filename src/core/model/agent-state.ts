@@ -161,6 +161,8 @@ export type AgentState = {
   findings?: Finding[];
   /** Tool groups loaded so far, in that order; absent: none. */
   loadedGroups?: string[];
+  /** Skills loaded so far, in that order; absent: none. They outlive runs and condenses. */
+  loadedSkills?: string[];
   /** Prefix digest of the last request. */
   sentPrefix?: string;
   /** What gave the context its present prefix. */

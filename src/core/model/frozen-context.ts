@@ -56,12 +56,29 @@ export type FrozenContext = {
    * back, and a projection that is not named is not applied.
    */
   functions: string[];
+  /** Sorted by name; absent: none. */
+  skills?: FrozenSkill[];
   /** The hosts that the agent works on, beside the session's own workers; absent: none. */
   hosts?: FrozenHost[];
   /** The agents that it may delegate to, by name, without itself; absent: it has no delegate. */
   agents?: ListedAgent[];
   /** Payloads are encrypted: ids, which are not, hold no words of a task. */
   encrypted?: true;
+};
+
+/** A skill as it was when the run began. Its text is kept under its digest, not in history. */
+export type FrozenSkill = {
+  name: string;
+  /** Absent: its text is in the prompt, and nothing else is to be said of it. */
+  description?: string;
+  /** Of the text that the model is given. */
+  sha256: string;
+  /** The folder that it was read from, for people. */
+  source: string;
+  /** What loads it by itself, where the agent has `skillTriggers`. */
+  triggers?: string[];
+  /** A run before this one has loaded it, and its text is in the prompt. */
+  inPrompt?: true;
 };
 
 /** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */

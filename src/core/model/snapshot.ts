@@ -108,6 +108,8 @@ export type Snapshot = {
   tools: string[];
   /** Tool groups loaded with load_tools, in that order. */
   loadedGroups: string[];
+  /** Skills that the session has loaded, in that order. */
+  loadedSkills: string[];
   runId?: string;
   turn: number;
   messageCount: number;

@@ -28,6 +28,7 @@ export function snapshotOf(session: Session): Snapshot {
     ...(waitingReason === undefined ? {} : { waitingReason }),
     tools: context?.tools.map((tool) => tool.name) ?? [],
     loadedGroups: state.loadedGroups ?? [],
+    loadedSkills: state.loadedSkills ?? [],
     ...(run ? { runId: run.runId } : {}),
     turn: run?.turn ?? lastResult?.turns ?? 0,
     messageCount: state.log.nextSeq - 1,

@@ -79,6 +79,7 @@ export type Fact =
   | { type: 'task_completed'; completion: Completion }
   /** Appended to the run's tools; the next request has them. */
   | { type: 'tools_loaded'; loaded: LoadedTools }
+  | { type: 'skills_loaded'; names: string[] }
   | { type: 'batch_finished' }
   /** The provider refused the request as longer than its window. */
   | { type: 'overflowed'; message: AssistantMessage }

@@ -103,6 +103,8 @@ function apply(draft: Draft, fact: Fact): void {
       return updateRun(draft, ({ completion = fact.completion }) => ({ completion }));
     case 'tools_loaded':
       return appendTools(draft, fact.loaded);
+    case 'skills_loaded':
+      return addSkills(draft, fact.names);
     case 'batch_finished':
       return finishBatch(draft);
     case 'overflowed':
@@ -167,6 +169,11 @@ function apply(draft: Draft, fact: Fact): void {
   }
 }
 
+function addSkills(draft: Draft, names: readonly string[]): void {
+  const loadedSkills = [...new Set([...(draft.state.loadedSkills ?? []), ...names])];
+  draft.state = { ...draft.state, loadedSkills };
+}
+
 function archive(draft: Draft, segment: Segment): void {
   const { log, view, context } = draft.state;
   draft.state = { ...draft.state, log: withSegment(log, segment, { fromSeq: view.fromSeq, context }) };
@@ -174,7 +181,7 @@ function archive(draft: Draft, segment: Segment): void {
 
 /** The log keeps its numbers; the model's view begins behind it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
-  const { errorMessage: _, findings: __, ...state } = draft.state;
+  const { errorMessage: _, findings: __, loadedSkills: ___, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
   draft.state = { ...state, log, view: beginEpoch(state, { fromSeq: log.nextSeq }) };
 }

@@ -1,5 +1,6 @@
 // The tools of several sources by name: one tool a name, and the groups of them.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import { skillToolNames } from '../../activities/skills/skill-tools.ts';
 import { loadToolsTool } from '../../activities/tools/tool-groups.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
@@ -25,9 +26,8 @@ export function mergeTools(lists: readonly (readonly RegisteredTool[])[]): Tools
       else tools.set(name, tool);
     }
   }
-  // comes with an agent's tool groups, and with nothing else
-  const { name } = loadToolsTool.spec;
-  if (tools.delete(name)) shadowed.push(name);
+  // they come with an agent's tool groups and skills, and with nothing else
+  shadowed.push(...[loadToolsTool.spec.name, ...skillToolNames].filter((name) => tools.delete(name)));
   return { tools, shadowed };
 }
 

@@ -86,6 +86,8 @@ const wrongFields: [place: string, value: unknown][] = [
   ['toolCalls', null],
   ['findings', [{ id: 'f1' }]],
   ['loadedGroups', [7]],
+  ['loadedSkills', 'disk-full'],
+  ['context.skills', [{ name: 'disk-full' }]],
   ['run.runId', undefined],
   ['run.turn', '1'],
   ['run.pending', {}],

@@ -447,6 +447,13 @@ const rows: Row[] = [
     [],
   ],
   [
+    'skills_loaded: once each, in the order of their first load',
+    but(inBatch, { loadedSkills: ['disk-full'] }),
+    { type: 'skills_loaded', names: ['postmortem', 'disk-full'] },
+    { loadedSkills: ['disk-full', 'postmortem'] },
+    [],
+  ],
+  [
     'batch_finished: the results enter the log in the order of their calls',
     after(accepted, assembled, turn, called, asked, ...ofBatch.slice(0, 3)),
     { type: 'batch_finished' },
@@ -781,11 +788,14 @@ const rows: Row[] = [
   ],
   [
     'was_reset: the log goes on in its numbers, the view begins behind it',
-    but(after({ type: 'seeded', messages: [user] }), { findings: [finding], errorMessage: 'x' }),
+    but(after({ type: 'seeded', messages: [user] }), {
+      ...{ findings: [finding], errorMessage: 'x', loadedSkills: ['disk-full'] },
+    }),
     { type: 'was_reset', segment },
     {
       findings: undefined,
       errorMessage: undefined,
+      loadedSkills: undefined,
       log: { nextSeq: 2, records: [], segments: [segment] },
       view: { epoch: 2, fromSeq: 2, sentSeq: 1, condensedAtSeq: 1 },
     },
@@ -848,7 +858,13 @@ describe('reduce', () => {
         tool_answered: true,
         finding_pinned: true,
       },
-      ...{ tools_loaded: true, batch_finished: true, overflowed: true, condense_requested: true },
+      ...{
+        tools_loaded: true,
+        skills_loaded: true,
+        batch_finished: true,
+        overflowed: true,
+        condense_requested: true,
+      },
       ...{ condense_started: true, condensed: true, view_dropped: true, condense_failed: true },
       ...{
         condense_stopped: true,

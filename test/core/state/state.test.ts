@@ -341,6 +341,7 @@ describe('snapshot', () => {
         systemPrompt: { ref: session.state.context?.digest ?? '' },
         pendingToolCalls: ['a'],
         loadedGroups: [],
+        loadedSkills: [],
       },
       ...{ queues: { steering: ['s1'], followUp: ['f1'] }, usage: { main: { input: 10, output: 5 } } },
       ...{ queueModes: { steering: 'one-at-a-time', followUp: 'one-at-a-time' }, budget: { turns: 7 } },

@@ -1,0 +1,25 @@
+// The regular files of a folder and its folders, in the order of their paths, without following a link. Runs in Node.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Never the texts of a team. */
+const skipped = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
+/** Relative paths with `/`, at most `limit`. Hidden ones are left out. */
+export async function filesUnder(folder: string, limit: number): Promise<string[]> {
+  const files: string[] = [];
+  const waiting = [''];
+  for (let at = waiting.shift(); at !== undefined && files.length < limit; at = waiting.shift()) {
+    const entries = await readdir(join(folder, at), { withFileTypes: true });
+    for (const entry of entries.filter(({ name }) => !skipped(name)).sort(byName)) {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile()) files.push(path);
+    }
+  }
+  return files.slice(0, limit);
+}
+
+function byName(left: { name: string }, right: { name: string }): number {
+  return left.name < right.name ? -1 : 1;
+}

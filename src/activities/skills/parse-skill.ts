@@ -1,0 +1,64 @@
+// A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
+// fields of every kind; Holdfast reads `name`, `description` and `triggers`. Pure.
+import { parseDocument } from 'yaml';
+import { expectedSkillName, isSkillName } from '../../core/agent/skills/skill-name.ts';
+import { isRecord, type Parsed } from '../../core/base/json.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+
+export type ParsedSkill = { name: string; description?: string; triggers: string[]; body: string };
+
+const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:(?<yaml>[\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/;
+/** The most that a line of the prompt says of it. */
+const descriptionLength = 2_048;
+
+/** The reason is the rest of a sentence that begins with the file. */
+export function parseSkill(text: string): Parsed<ParsedSkill> {
+  const found = frontMatter.exec(text)?.groups;
+  if (!found) return bad('has no front matter: expected a first line "---", YAML, and a further line "---"');
+  const { yaml = '', body = '' } = found;
+  const document = parseDocument(yaml);
+  const [error] = document.errors;
+  if (error) return bad(`has front matter that is no YAML: ${toOneLine(error.message, 300)}`);
+  return toSkill(
+    toPlain(() => document.toJS()),
+    body.trim(),
+  );
+}
+
+/** Aliases without end throw only here. */
+function toPlain(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {
+  if (!isRecord(fields)) return bad('has front matter without fields: expected name and description');
+  const { name, description, triggers } = fields;
+  if (typeof name !== 'string' || !isSkillName(name))
+    return bad(`has the name ${shown(name)}: expected ${expectedSkillName}`);
+  if (description !== undefined && description !== null && typeof description !== 'string')
+    return bad(`has the description ${shown(description)}: expected a text`);
+  if (body === '') return bad('has no text below its front matter');
+  const line = toOneLine(description ?? '', descriptionLength);
+  const words = Array.isArray(triggers) ? triggers : [triggers];
+  return {
+    ok: true,
+    value: {
+      ...{ name, body, ...(line === '' ? {} : { description: line }) },
+      triggers: words.flatMap((word) =>
+        typeof word === 'string' && word.trim() !== '' ? [word.trim()] : [],
+      ),
+    },
+  };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'missing' : toOneLine(JSON.stringify(value), 100);
+}
+
+function bad(reason: string): { ok: false; code: string; reason: string } {
+  return { ok: false, code: 'Skill.Bad', reason };
+}

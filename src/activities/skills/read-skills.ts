@@ -1,0 +1,40 @@
+// The activity readSkills: the texts of skills of the run, for load_skill and for triggers. Runs in Node.
+import type { ReadSkillsInput, ReadSkillsResult } from '../../core/model/activity-contracts.ts';
+import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
+
+/** Of all texts of one load: JSON makes them longer, and the rest of the payload is small. */
+const maxTextBytes = maxPayloadBytes / 2;
+
+export type ReadSkillsDeps = SkillTextDeps & {
+  contexts: Pick<FrozenContexts, 'load'>;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+export function createReadSkills(
+  deps: ReadSkillsDeps,
+): (input: ReadSkillsInput) => Promise<ReadSkillsResult> {
+  return async function readSkills({ sessionId, contextDigest, names }) {
+    const { skills = [], settings } = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const textOf = createReadSkillText(deps, { sessionId, offTheRecord: settings.offTheRecord });
+    const result: ReadSkillsResult = { read: [], unread: [] };
+    let left = maxTextBytes;
+    for (const name of names) {
+      const skill = skills.find((each) => each.name === name);
+      const text = skill && (await textOf(skill));
+      const size = utf8Bytes(text ?? '');
+      if (text === undefined) result.unread.push({ name, reason: changed });
+      else if (size > left)
+        result.unread.push({ name, reason: 'does not fit beside the others: load it alone' });
+      else result.read.push({ name, text });
+      if (size <= left) left -= size;
+    }
+    return result;
+  };
+}
+
+const changed =
+  'is not as it was when this run began: its file was changed or removed, and its text was not kept. The next run has what is there';

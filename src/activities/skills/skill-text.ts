@@ -1,0 +1,30 @@
+// The text of a skill of a run: as it was kept, else from the disk where it is still the same. Runs in Node.
+import type { FrozenSkill } from '../../core/model/frozen-context.ts';
+import { sha256Hex } from '../context/digest.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { storeUnavailable } from '../storage/segments.ts';
+import { skillArtifact } from './skill-artifact.ts';
+import type { SkillShelf } from './skill-shelf.ts';
+
+export type SkillTextDeps = { artifacts: Pick<ArtifactStore, 'get'>; skills?: SkillShelf | undefined };
+
+/** Undefined: it was not kept, and on this worker it is gone or another one. */
+export type ReadSkillText = (skill: FrozenSkill) => Promise<string | undefined>;
+
+/** Off the record nothing is looked for in the store. */
+export function createReadSkillText(
+  { artifacts, skills }: SkillTextDeps,
+  { sessionId, offTheRecord }: { sessionId: string; offTheRecord: boolean },
+): ReadSkillText {
+  const kept = async (sha256: string): Promise<string | undefined> => {
+    const bytes = await artifacts.get(sessionId, skillArtifact(sha256)).catch(storeUnavailable);
+    return bytes !== undefined && sha256Hex(bytes) === sha256 ? new TextDecoder().decode(bytes) : undefined;
+  };
+  let shelf: ReturnType<SkillShelf['read']> | undefined;
+  return async ({ sha256 }) => {
+    const text = offTheRecord ? undefined : await kept(sha256);
+    if (text !== undefined) return text;
+    shelf ??= skills?.read();
+    return (await shelf)?.skills.find((skill) => skill.sha256 === sha256)?.text;
+  };
+}

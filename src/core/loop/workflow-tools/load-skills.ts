@@ -1,0 +1,42 @@
+// load_skill and load_skills: the texts of skills of the run as a result. A worker has the texts; it is asked.
+import { loadedText, unknownText } from '../../agent/skills/skill-text.ts';
+import { type Json, isRecord } from '../../base/json.ts';
+import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
+
+export const loadSkill: WorkflowTool = {
+  name: 'load_skill',
+  run: (args, context) => load(isRecord(args) ? [args.name] : [], context),
+};
+
+export const loadSkills: WorkflowTool = {
+  name: 'load_skills',
+  run: (args, context) => load(isRecord(args) && Array.isArray(args.skills) ? args.skills : [], context),
+};
+
+async function load(
+  wanted: readonly (Json | undefined)[],
+  { session, effects }: WorkflowToolContext,
+): Promise<WorkflowToolOutcome> {
+  const asked = [...new Set(wanted.filter((name) => typeof name === 'string'))];
+  if (asked.length === 0) return failed('Nothing was loaded: expected the name of a skill.');
+  const { id: sessionId, state } = session;
+  const { skills = [], digest: contextDigest = '' } = state.context ?? {};
+  const isKnown = (name: string): boolean => skills.some((skill) => skill.name === name);
+  const names = asked.filter(isKnown);
+  const unknown = unknownText(
+    asked.filter((name) => !isKnown(name)),
+    skills,
+  );
+  if (names.length === 0) return failed(unknown);
+  const outcome = await effects.readSkills({ sessionId, contextDigest, names });
+  if (outcome.type === 'stopped') return failed('tool execution aborted');
+  if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.message}`);
+  const text = loadedText(outcome, unknown);
+  if (outcome.read.length === 0) return failed(text);
+  session.record({ type: 'skills_loaded', names: outcome.read.map(({ name }) => name) });
+  return { text };
+}
+
+function failed(text: string): WorkflowToolOutcome {
+  return { text, isError: true };
+}
