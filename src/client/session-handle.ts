@@ -8,6 +8,7 @@ import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
 import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
+import { subscribeFamily } from './family.ts';
 import { ClientError, RunError } from './client-error.ts';
 import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
 import { placeImage } from './images.ts';
@@ -145,10 +146,14 @@ export class SessionHandle extends SessionSender {
   /**
    * Calls `listener` for each event of the session, first those that are still kept, and for each piece of a reply and
    * of a tool's output: one by one where the client's `live` reaches their worker, else about once a second. Listeners
-   * are called in the order in which they subscribed.
+   * are called in the order in which they subscribed. Those of subagents, at every level, have the tags of an Origin; each
+   * subagent's come between its subagent_start and its subagent_end.
    */
   subscribe(listener: Listener, options: SubscribeOptions = {}): Subscription {
-    return this.#parts.hubs.subscribe(this.sessionId, listener, options);
+    const { hubs } = this.#parts;
+    return options.children === false
+      ? hubs.subscribe(this.sessionId, listener, options)
+      : subscribeFamily(hubs, this.sessionId, listener, options);
   }
 
   /** The log after `afterSeq`, oldest first. */

@@ -3,10 +3,22 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import type { LiveSource, SessionEvent } from '../core/model/session-events.ts';
 import { SessionEvents } from '../core/model/session-events.ts';
+import type { AgentEvent, ChildTags } from '../core/model/events.ts';
 import type { WatchItem } from './session-events.ts';
 
-/** All that a listener gets: events and updates, gaps and outages of their stream. */
-export type Heard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
+/** Of what happens in a subagent. */
+export type Origin = Omit<ChildTags, 'callId' | 'task'> & {
+  /** Instance names from the top, e.g. `triage-pool-1/log-analyst-db-1`. */
+  path: string;
+  /** The session that says it; `seq` counts in it. */
+  sessionId: string;
+};
+type OwnHeard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
+/**
+ * All that a listener gets: events and updates, gaps and outages of their stream. What is not of the session itself has the
+ * tags of the subagent that says it.
+ */
+export type Heard = OwnHeard & Partial<Origin>;
 /** One that returns a promise is given the next event when it has settled. */
 export type Listener = (heard: Heard) => void | Promise<void>;
 /** Call it to hear no more. */
@@ -20,6 +32,8 @@ export type Subscription = {
 export type SubscribeOptions = {
   /** Gets what the listener threw; it is called again all the same. */
   onError?(error: unknown): void;
+  /** False: the session's own events only. Default: those of its subagents too. */
+  children?: boolean;
 };
 
 type SessionSources = {
@@ -36,7 +50,9 @@ export class SessionHub {
   readonly #sources: SessionSources;
   readonly #onIdle: () => void;
   readonly #listeners = new Set<Subscriber>();
-  readonly #recent: Heard[] = [];
+  readonly #recent: AgentEvent[] = [];
+  /** Beginnings of subagents that run, older than those: a later listener is told of them too. */
+  readonly #begun = new Map<string, AgentEvent>();
   readonly #stop = new AbortController();
   readonly #stream = new SessionEvents();
   #live: LiveSource | undefined;
@@ -49,7 +65,7 @@ export class SessionHub {
 
   subscribe(listener: Listener, { onError }: SubscribeOptions): Subscription {
     const subscriber = new Subscriber(listener, onError ?? (() => undefined));
-    for (const heard of this.#recent) subscriber.push(heard);
+    for (const heard of [...this.#begun.values(), ...this.#recent]) subscriber.push(heard);
     this.#listeners.add(subscriber);
     this.#running ??= this.#run();
     const lost = (): number => (this.#live?.droppedCount ?? 0) + this.#stream.droppedCount;
@@ -102,8 +118,14 @@ export class SessionHub {
     if (item.type === 'gap') this.#stream.forget();
     if (item.type !== 'event') return this.#tell(item);
     this.#recent.push(item.event);
-    if (this.#recent.length > recentSize) this.#recent.shift();
+    if (item.event.type === 'subagent_end') this.#begun.delete(item.event.childId);
+    const old = this.#recent.length > recentSize ? this.#recent.shift() : undefined;
+    if (old?.type === 'subagent_start' && !this.#hasEnded(old.childId)) this.#begun.set(old.childId, old);
     for (const heard of this.#stream.durable(item.event)) this.#tell(heard);
+  }
+
+  #hasEnded(childId: string): boolean {
+    return this.#recent.some((event) => event.type === 'subagent_end' && event.childId === childId);
   }
 
   /** In the order of registration. */
@@ -112,7 +134,7 @@ export class SessionHub {
   }
 }
 
-class Subscriber {
+export class Subscriber {
   droppedCount = 0;
   readonly #listener: Listener;
   readonly #onError: (error: unknown) => void;
@@ -184,7 +206,8 @@ export class SessionHubs {
     this.#sourcesOf = sourcesOf;
   }
 
-  subscribe(sessionId: string, listener: Listener, options: SubscribeOptions): Subscription {
+  /** Of this session alone: family.ts has those of its subagents. */
+  subscribe(sessionId: string, listener: Listener, options: SubscribeOptions = {}): Subscription {
     const hub = this.#hubs.get(sessionId) ?? this.#open(sessionId);
     return hub.subscribe(listener, options);
   }

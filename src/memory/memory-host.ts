@@ -7,6 +7,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
+import type { SessionHost } from '../core/session/session-host.ts';
 
 export type Clock = {
   /** ms since 1970. */
@@ -40,6 +41,8 @@ export type MemoryHostOptions = {
   clock?: Clock;
   /** Called after every change of the session. */
   changed?: () => void;
+  /** Where other sessions run in this process. */
+  send?: NonNullable<SessionHost['send']>;
 };
 
 /** One execution of a session. */
@@ -52,7 +55,7 @@ export class MemoryHost {
   /** Undefined while the session is made: nothing can wait for it then. */
   readonly #changed: () => void;
 
-  constructor(input: SessionInput, { id, clock = systemClock, changed = () => {} }: MemoryHostOptions) {
+  constructor(input: SessionInput, { id, clock = systemClock, changed = () => {}, send }: MemoryHostOptions) {
     this.#clock = clock;
     this.#changed = changed;
     this.session = new Session(input, {
@@ -60,6 +63,7 @@ export class MemoryHost {
       now: () => clock.now(),
       changed: () => this.wake(),
       stop: () => this.#stopInFlight(),
+      ...(send ? { send } : {}),
     });
   }
 

@@ -18,6 +18,7 @@ import { Session } from '../core/session/session.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { Deadline } from './deadline.ts';
 import { registerQueries } from './queries.ts';
+import { sendSignal } from './send-signal.ts';
 import { registerSignals } from './signals.ts';
 import { Stopper } from './stopper.ts';
 import { createTemporalEffects } from './temporal-effects.ts';
@@ -55,6 +56,7 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
     now: () => Date.now(),
     changed: () => onChange(),
     stop: () => stopper.stopAll(),
+    send: sendSignal,
   });
   const visibility = new Visibility(session);
   onChange = () => {

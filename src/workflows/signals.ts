@@ -1,13 +1,13 @@
 // The signals of a session: a table of names. A signal that is refused is a warning event; a handler never throws,
 // because a throw would block the workflow.
 import { setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import { carryOut, requests } from '../core/session/requests.ts';
+import { takeSignal } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import type { SignalCount } from './hand-over.ts';
 import { signals } from './workflow-api.ts';
 
 const descriptions: Record<keyof typeof signals, string> = {
-  steer: 'A message for the running agent: {id, message, mode?}.',
+  steer: 'A message for the running agent, or for a subagent of it: {id, message, mode?, to?}.',
   followUp: 'A message for when the agent is done: {id, message}.',
   abort: 'Ends the current run.',
   resume: 'Repeats the model call that waits for an operator.',
@@ -21,6 +21,7 @@ const descriptions: Record<keyof typeof signals, string> = {
   answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
   reset: 'Begins the view anew, once idle.',
   shutdown: 'No new prompt; the current run finishes; the session completes.',
+  childUpdate: 'A subagent tells what waits for people in it.',
   setModel: 'Takes effect with the next run.',
   setSystemPrompt: 'Takes effect with the next run.',
   setThinkingLevel: 'Takes effect with the next run.',
@@ -30,12 +31,9 @@ const descriptions: Record<keyof typeof signals, string> = {
 
 export function registerSignals(session: Session): SignalCount {
   const count = { received: 0 };
-  const take = (name: SignalName, [first, second, third]: unknown[]): void => {
+  const take = (name: SignalName, sent: unknown[]): void => {
     count.received += 1;
-    const answer = carryOut(session, requests[name](session, first, second, third));
-    if (answer.ok) return;
-    const message = `A ${name} signal was ignored: ${answer.reason}.`;
-    session.announce({ type: 'warning', code: `Message.${answer.code}`, message });
+    takeSignal(session, name, sent);
   };
   takeWaiting((name, sent) => {
     if (isSignal(name)) take(name, sent);

@@ -1,6 +1,7 @@
 // Names and types of every signal, update and query of a session: shared by the workflow and its clients.
 // Wire names drop the suffix (steerSignal is "steer"), so that any language can send them.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ChildUpdate } from '../core/model/child-update.ts';
 import type { ViewPage } from '../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
@@ -48,6 +49,8 @@ export const signals = {
   reset: defineSignal('reset'),
   /** No new prompt; the current run finishes; the session completes. */
   shutdown: defineSignal('shutdown'),
+  /** From a subagent to the session that started it. */
+  childUpdate: defineSignal<[ChildUpdate]>('childUpdate'),
   // effective with the next run
   setModel: defineSignal<[string]>('setModel'),
   setSystemPrompt: defineSignal<[string]>('setSystemPrompt'),

@@ -19,6 +19,8 @@ export const eventResultBytes = 256;
 export const taskBytes = 8 * 1024;
 /** Texts of all pinned findings of a session. */
 export const findingsBytes = 8 * 1024;
+/** What a child tells the session that started it, in one signal. */
+export const childUpdateBytes = 64 * 1024;
 /** Messages of a result are inlined only below this, else named by range. */
 export const inlineMessagesBytes = 64 * 1024;
 

@@ -1,6 +1,5 @@
 // Children of a session: what a session delegates, what it keeps of each child, and what it reads of its work.
 import type { Budget } from './agent-spec.ts';
-import type { WaitingFor } from './events.ts';
 import type { Completion, PurposeUsage, RunStatus } from './run-result.ts';
 
 /** An agent that a session may delegate to. */
@@ -38,8 +37,6 @@ export type Child = {
   status?: RunStatus;
   usage: PurposeUsage;
   costUsd: number;
-  /** What it waits for, where a person or a worker is needed. */
-  waiting?: WaitingFor;
   /** The part of the parent's budget that is kept for it while it runs. */
   reserved?: Budget;
   /** Names its work over sessions; absent: its id. */

@@ -12,7 +12,9 @@ import type { AgentMode, ToolEffect } from './tool-spec.ts';
 export type Receipt = {
   id: string;
   queue: 'steering' | 'followUp';
-  state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered';
+  /** `forwarded`: passed on to the subagent `to`, whose session has its further receipt. */
+  state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered' | 'forwarded';
+  to?: string;
   runId?: string;
   turn?: number;
 };
@@ -39,6 +41,17 @@ export type PendingApproval = {
   escalatedAt?: number;
   /** What an approval may be remembered for. */
   rememberable: AllowanceScope[];
+  /** Of a call of a subagent; then the id is `<instance name>/<call id>`, at every level one more. */
+  child?: ChildRef;
+  /** Too long to be passed on: whole in the session of the subagent, and only there it can be approved. */
+  isCut?: true;
+};
+
+/** A subagent, as a session above it names it. */
+export type ChildRef = {
+  /** Instance names from the top, e.g. `triage-pool-1/log-analyst-db-1`. */
+  name: string;
+  sessionId: string;
 };
 
 /** A question of the tool ask_human. */
@@ -53,6 +66,8 @@ export type PendingQuestion = {
   /** Workflow time (ms) at which the agent reads that nobody answered. */
   deadline: number;
   escalatedAt?: number;
+  /** Of a question of a subagent; then the id is `<instance name>/<call id>`, at every level one more. */
+  child?: ChildRef;
 };
 
 /** An approval that was remembered: it answers later calls that would ask, for the rest of the session. */
@@ -72,7 +87,10 @@ export type Allowance = {
   at: number;
 };
 
-export type ChildSnapshot = Omit<Child, 'reserved' | 'result' | 'taskId' | 'index'>;
+export type ChildSnapshot = Omit<Child, 'reserved' | 'result' | 'taskId' | 'index'> & {
+  /** What it, or one below it, waits for, where a person or a worker is needed. */
+  waiting?: WaitingFor;
+};
 
 export type Snapshot = {
   sessionId: string;
@@ -141,7 +159,13 @@ export type Snapshot = {
   labels: Record<string, string>;
 };
 
-export type SteerMessage = { id: string; message: string | UserMessage; mode?: 'next_turn' | 'interrupt' };
+export type SteerMessage = {
+  id: string;
+  message: string | UserMessage;
+  mode?: 'next_turn' | 'interrupt';
+  /** Instance name of a running subagent, of one below it as `a/b`. Absent: for the session itself. */
+  to?: string;
+};
 export type FollowUpMessage = { id: string; message: string | UserMessage };
 export type ApprovalAnswer = {
   approve: boolean;

@@ -126,6 +126,18 @@ export class Inbox {
     return true;
   }
 
+  /** It is passed on to a subagent. False when the id was accepted before. */
+  forward(id: string, to: string): boolean {
+    if (this.#receipts.has(id)) return false;
+    this.#note({ id, queue: 'steering', state: 'forwarded', to });
+    return true;
+  }
+
+  /** Whom it was for has ended. */
+  notDelivered(id: string): void {
+    this.#note({ id, queue: 'steering', state: 'undelivered' });
+  }
+
   /** Whether there is room for one more message; an accepted one is never dropped for another. */
   hasRoom(message: UserMessage): boolean {
     const waiting = queueNames.flatMap((name) => this.#queues[name]);

@@ -56,19 +56,31 @@ function isMessage(value: unknown): boolean {
   );
 }
 
-export type SteeringInput = { id: string; message: UserMessage; mode: 'next_turn' | 'interrupt' };
+export type SteeringInput = {
+  id: string;
+  message: UserMessage;
+  mode: 'next_turn' | 'interrupt';
+  /** For a subagent. */
+  to?: string;
+};
 
 /** Reads the payload of a steer or followUp signal. */
 export function parseQueued(payload: unknown, origin: UserOrigin): Parsed<SteeringInput> {
   if (!isRecord(payload)) return refuse('InvalidMessage', 'expected an object {id, message}');
-  const { id, message, mode } = payload;
+  const { id, message, mode, to } = payload;
   if (typeof id !== 'string' || id === '' || id.length > 200) {
     return refuse('InvalidMessage', 'expected an id of 1 to 200 characters, chosen by the sender');
   }
   const parsed = toUserMessage(message, origin);
   if (!parsed || isBlank(parsed))
     return refuse('InvalidMessage', `message ${id} is empty or no user message`);
-  const value = { id, message: { ...parsed, origin, messageId: id }, mode: toMode(mode) };
+  if (to !== undefined && (typeof to !== 'string' || to === '' || to.length > 1_000)) {
+    return refuse('InvalidMessage', `message ${id} is for nobody: expected the name of a subagent in "to"`);
+  }
+  const value = {
+    ...{ id, message: { ...parsed, origin, messageId: id }, mode: toMode(mode) },
+    ...(to === undefined ? {} : { to }),
+  };
   const sized = withinSize([value.message]);
   return sized.ok ? { ok: true, value } : sized;
 }

@@ -15,8 +15,8 @@ import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
 
 export const queries = {
   snapshot: (session: Session): Snapshot => snapshotOf(session),
-  pendingApprovals: ({ approvals }: Session): PendingApproval[] => approvals.pending,
-  pendingQuestions: ({ questions }: Session): PendingQuestion[] => questions.pending,
+  pendingApprovals: ({ allApprovals }: Session): PendingApproval[] => allApprovals,
+  pendingQuestions: ({ allQuestions }: Session): PendingQuestion[] => allQuestions,
   getEvents: ({ events }: Session, afterSeq: number, limit?: number): EventPage =>
     events.page(afterSeq, limit),
   getMessages: ({ state }: Session, afterSeq: number, limit?: number): ViewPage =>

@@ -6,6 +6,7 @@ import type { SettingName } from './session-settings.ts';
 import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
+import { answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
 import { parseAllowanceRef, parseApproval, parseQuestionAnswer } from './answers.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
@@ -61,8 +62,14 @@ export const requests = {
     return parsed.ok ? accept(() => inbox.setMode(parsed.value.queue, parsed.value.mode)) : parsed;
   },
   abort: (session: Session): Request => accept(() => session.abort()),
-  /** Repeats what waits for an operator. */
-  resume: ({ inbox }: Session): Request => accept(() => void (inbox.resume = true)),
+  /** Repeats what waits for an operator, in subagents too. */
+  resume: (session: Session): Request =>
+    accept(() => {
+      session.inbox.resume = true;
+      for (const child of session.childWaits.stuck) void session.send(child, 'resume', undefined);
+    }),
+  /** A subagent tells what waits for people in it. */
+  childUpdate: (session: Session, payload: unknown): Request => takeChildUpdate(session, payload),
   /** The id and the answer, or both as one object. */
   resolveApproval(
     session: Session,
@@ -73,7 +80,10 @@ export const requests = {
     const parsed = parseApproval(first, rest);
     if (!parsed.ok) return parsed;
     const reason = approvals.refusal(parsed.value);
-    if (reason !== undefined) return refuse('NotPending', reason);
+    if (reason !== undefined) {
+      const forChild = resolveForChild(session, parsed.value);
+      return forChild ?? refuse('NotPending', withOthers(reason, session.childWaits.approvals));
+    }
     return accept(() => {
       const allowance = approvals.answer(parsed.value, session.now());
       return { approved: parsed.value.approve, ...(allowance ? { allowance: allowance.id } : {}) };
@@ -106,7 +116,10 @@ export const requests = {
     const parsed = parseQuestionAnswer(first, text, actor);
     if (!parsed.ok) return parsed;
     const reason = questions.refusal(parsed.value.id);
-    if (reason !== undefined) return refuse('NotPending', reason);
+    if (reason !== undefined) {
+      const forChild = answerForChild(session, parsed.value);
+      return forChild ?? refuse('NotPending', withOthers(reason, session.childWaits.questions));
+    }
     return accept(() => {
       questions.answer(parsed.value, session.now());
       return { answered: parsed.value.id };
@@ -148,6 +161,16 @@ export const requests = {
 
 export type RequestName = keyof typeof requests;
 
+/** A signal has no answer: a refusal is a warning event, and a parent that believed otherwise is told again. */
+export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
+  const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
+  const answer = carryOut(session, table[name](session, ...sent));
+  if (answer.ok) return;
+  const message = `A ${name} signal was ignored: ${answer.reason}.`;
+  session.announce({ type: 'warning', code: `Message.${answer.code}`, message });
+  session.parentNews.repeat();
+}
+
 /** Does what was asked for and lets the host look, or answers with the refusal. */
 export function carryOut<Answer>(session: Session, request: Request<Answer>): Parsed<Answer> {
   if (!request.ok) return request;
@@ -179,10 +202,17 @@ function readContinueText(input: unknown): Parsed<UserMessage | undefined> {
   return parsed.ok ? { ok: true, value: parsed.value.find((message) => message.role === 'user') } : parsed;
 }
 
+/** Ids that wait beside those of the session itself. */
+function withOthers(reason: string, others: { id: string }[]): string {
+  if (others.length === 0) return reason;
+  return `${reason} In subagents: ${others.map(({ id }) => id).join(', ')}.`;
+}
+
 function enqueue(session: Session, queue: QueueName, payload: unknown): Request {
   const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
   if (!parsed.ok) return parsed;
-  const { id, message, mode } = parsed.value;
+  const { id, message, mode, to } = parsed.value;
+  if (to !== undefined) return steerChild(session, to, parsed.value);
   if (!session.inbox.hasRoom(message)) {
     return refuse('QueueFull', `${id} found too many messages waiting; send it again later`);
   }

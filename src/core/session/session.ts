@@ -4,34 +4,24 @@ import { defaultSettings } from '../model/agent-spec.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import { newAgentState, stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
+import type { Child } from '../model/children.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
-import type { OpenMessage } from '../model/snapshot.ts';
+import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { reduce } from '../state/reduce.ts';
 import { resultWithoutRun } from '../state/run-outcome.ts';
 import { Joined } from '../base/joined.ts';
 import { Approvals } from './approvals.ts';
+import { ChildWaits } from './child-waits.ts';
 import { EventRing } from './event-ring.ts';
 import { fromCarried, queuesOf } from './carried.ts';
 import type { Carried } from './carried.ts';
 import { Inbox } from './inbox.ts';
+import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
-
-/** Where a session runs: a Temporal workflow, or a process. */
-export type SessionHost = {
-  /** Id of the session. */
-  id: string;
-  /** Id of this execution; another after each hand-over. */
-  executionId: string;
-  /** ms since 1970. */
-  now(): number;
-  /** Called after every change, synchronously. */
-  changed(): void;
-  /** Cancels what is in flight. */
-  stop(): void;
-};
+import type { SessionHost } from './session-host.ts';
 
 /** Each names a worker or a configuration: a fleet that restarts for ever must not fill the state. */
 const keptAnnouncements = 20;
@@ -47,6 +37,9 @@ export class Session {
   readonly inbox: Inbox;
   readonly approvals: Approvals;
   readonly questions: Questions;
+  /** Of subagents that run. */
+  readonly childWaits = new ChildWaits();
+  readonly parentNews = new ParentNews(this);
   /** From message_start to message_end; a hand-over never falls between them. */
   openMessage: OpenMessage | undefined;
   readonly handOvers: number;
@@ -93,6 +86,12 @@ export class Session {
   /** Something outside of the state has changed. */
   changed(): void {
     this.#host.changed();
+    this.parentNews.update();
+  }
+
+  /** A signal to another session; false where none of this id runs. */
+  send(sessionId: string, signal: string, payload: unknown): Promise<boolean> {
+    return this.#host.send?.(sessionId, signal, payload) ?? Promise.resolve(false);
   }
 
   /** Applies a fact. The state is replaced before its events can be read. */
@@ -102,6 +101,7 @@ export class Session {
     this.state = state;
     for (const event of events) this.#push(event, before?.runId);
     if (fact.type === 'turn_ended') this.turns += 1;
+    if (fact.type === 'child_ended') this.childWaits.forget(fact.childId);
     this.changed();
   }
 
@@ -155,18 +155,31 @@ export class Session {
     return run && ms !== undefined ? { runId: run.runId, at: run.startedAt + ms } : undefined;
   }
 
+  get runningChildren(): Child[] {
+    return this.state.children?.filter(({ state }) => state === 'running') ?? [];
+  }
+
+  /** With those of subagents. */
+  get allApprovals(): PendingApproval[] {
+    return [...this.approvals.pending, ...this.childWaits.approvals];
+  }
+
+  get allQuestions(): PendingQuestion[] {
+    return [...this.questions.pending, ...this.childWaits.questions];
+  }
+
   get waitingFor(): WaitingFor | undefined {
     if (this.approvals.pending.length > 0) return 'approval';
     if (this.questions.pending.length > 0) return 'question';
     if (this.operatorReason !== undefined) return 'operator';
     if (this.lacks.size > 0) return 'worker';
-    return this.busy || this.closing ? undefined : 'prompt';
+    return this.childWaits.waitingFor ?? (this.busy || this.closing ? undefined : 'prompt');
   }
 
-  /** The subject of the wait, where a person can end it. */
+  /** The subject of the wait, where a person can end it; of a subagent, its name first. */
   get waitingReason(): string | undefined {
     const [wait] = this.lacks;
-    return this.operatorReason ?? wait?.lack;
+    return this.operatorReason ?? wait?.lack ?? this.childWaits.waitingReason;
   }
 
   /** Ends the current run only; without one it is a no-op (STATE-09). */

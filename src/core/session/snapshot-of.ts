@@ -20,7 +20,10 @@ export function snapshotOf(session: Session): Snapshot {
     ...identityOf(session),
     ...(completion ? { completion } : {}),
     children: (state.children ?? []).map(
-      ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => child,
+      ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => {
+        const waiting = session.childWaits.ofChild(child.id);
+        return { ...child, ...(waiting === undefined ? {} : { waiting }) };
+      },
     ),
     task: state.task,
     state: state.status,
@@ -46,8 +49,8 @@ export function snapshotOf(session: Session): Snapshot {
     costUsd: state.costUsd,
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
-    approvals: session.approvals.pending,
-    questions: session.questions.pending,
+    approvals: session.allApprovals,
+    questions: session.allQuestions,
     allowances: session.approvals.allowances.held,
     ...(lastResult ? { lastStatus: lastResult.status } : {}),
     ...(lastResult?.error ? { error: lastResult.error } : {}),

@@ -28,7 +28,7 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   const { childId, status, usage, costUsd, toolCalls, result } = end;
   const child = childrenOf(draft).find(({ id }) => id === childId);
   if (!child) throw new Error(`No child ${childId}`);
-  const { reserved: _, waiting: __, ...rest } = child;
+  const { reserved: _, ...rest } = child;
   const ended: Child = { ...rest, state: 'ended', endedAt: draft.now, status, usage, costUsd, result };
   draft.state = {
     ...draft.state,
@@ -56,7 +56,7 @@ export function forgetResults(draft: Draft, callId: string): void {
 /** In a session that continues another one: what ran there does not run here. */
 export function leaveChildren(children: readonly Child[]): Child[] {
   return children.map((child): Child => {
-    const { reserved: _, waiting: __, ...rest } = child;
+    const { reserved: _, ...rest } = child;
     return child.state === 'running' ? { ...rest, state: 'left' } : child;
   });
 }

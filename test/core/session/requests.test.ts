@@ -48,6 +48,13 @@ const states = {
     session.session.record({ type: 'condense_requested' });
     return session;
   },
+  /** Subagent `a` runs. */
+  delegating: async () => {
+    const session = memorySession({ model: inTurn(), keepAlive: true });
+    const tags = { agent: 'x', prefix: '🤖', depth: 1, task: 't', callId: 'd', index: 0 };
+    session.session.record({ type: 'child_started', child: { id: 's', name: 'a', ...tags }, parent: '' });
+    return session;
+  },
   /** Call `c` waits for a person. */
   asking: async () => {
     const session = memorySession({
@@ -122,6 +129,15 @@ const rows: Row[] = [
   ['continue', [{ continueText: 7 }], { answered: 'InvalidMessage' }],
   ['steer', [{ id: 'a', message: user }], { ...free, accepted: good, oneShot: good }],
   ['steer', [{ id: 'a', message: user, mode: 'interrupt' }], { ...free, accepted: good }],
+  ['steer', [{ id: 'a', message: user, to: 'nobody' }], { busy: 'NoSuchSubagent', fresh: 'NoSuchSubagent' }],
+  ['steer', [{ id: 'a', message: user, to: 7 }], { busy: 'InvalidMessage' }],
+  [
+    'childUpdate',
+    [{ name: 'a', sessionId: 's', approvals: [], questions: [] }],
+    { delegating: good, busy: 'NoSuchSubagent', fresh: 'NoSuchSubagent' },
+  ],
+  ['steer', [{ id: 'a', message: user, to: 'a' }], { delegating: good }],
+  ['childUpdate', [7], { busy: 'InvalidChildUpdate' }],
   ['steer', [{ message: user }], { fresh: 'InvalidMessage', busy: 'InvalidMessage' }],
   ['steer', [{ id: 'a', message: 'x'.repeat(300_000) }], { busy: 'TooLarge' }],
   ['followUp', [{ id: 'a', message: user }], { ...free, accepted: good, oneShot: good }],

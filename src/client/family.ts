@@ -1,0 +1,169 @@
+// The events of a session and of all its subagents, at every level, as one stream: the streams of the subagents are opened as
+// they begin, at most so many at once, and closed as they end. In each session its own order is kept, and what a subagent says
+// comes between its subagent_start and its subagent_end.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from './client-error.ts';
+import { Subscriber } from './subscription.ts';
+import type { Heard, Listener, Origin, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
+
+/** At each level: one that waits for the subagents below it holds no place that they need. */
+const openAtOnce = 32;
+/** The session of a subagent is there a moment after its parent has said so. */
+const retryMs = 250;
+/** A subagent that has ended says its last words in less, unless nobody is there to ask. */
+const lastWordsMs = 10_000;
+
+type Branch = { over: AbortController; ended: Promise<void>; stop(): void; dropped(): number };
+type ChildNews = Omit<Origin, 'path' | 'sessionId'>;
+
+export function subscribeFamily(
+  hubs: SessionHubs,
+  sessionId: string,
+  listener: Listener,
+  { onError = () => undefined }: SubscribeOptions = {},
+): Subscription {
+  const out = new Subscriber(listener, onError);
+  const family = new Family(hubs, (heard) => out.push(heard));
+  const root = hubs.subscribe(sessionId, (heard) => family.take(heard));
+  const ended = root.ended.then(async (error) => {
+    family.close();
+    await out.idle();
+    return error;
+  });
+  const unsubscribe = (): void => {
+    out.close();
+    family.close();
+    root();
+  };
+  return Object.defineProperties(unsubscribe, {
+    droppedCount: { get: () => out.droppedCount + root.droppedCount + family.droppedCount },
+    ended: { value: Promise.race([ended, out.closed]) },
+  }) as Subscription;
+}
+
+class Family {
+  readonly #hubs: SessionHubs;
+  readonly #tell: (heard: Heard) => void;
+  readonly #branches = new Map<string, Branch>();
+  readonly #places = new Map<number, Places>();
+  readonly #closed = new AbortController();
+  #dropped = 0;
+
+  constructor(hubs: SessionHubs, tell: (heard: Heard) => void) {
+    this.#hubs = hubs;
+    this.#tell = tell;
+  }
+
+  get droppedCount(): number {
+    return [...this.#branches.values()].reduce((sum, { dropped }) => sum + dropped(), this.#dropped);
+  }
+
+  close(): void {
+    this.#closed.abort();
+    for (const { stop } of this.#branches.values()) stop();
+  }
+
+  /** `of` is the session that says it, where that is not the top. A promise holds up what that session says next. */
+  take(heard: Heard, of?: Origin): void | Promise<void> {
+    switch (heard.type) {
+      case 'subagent_start':
+        this.#tell(tagged(heard, of));
+        return this.#open(heard, of);
+      case 'subagent_end':
+        return this.#lastWords(heard.childId).then(() => this.#tell(tagged(heard, of)));
+      case 'gap':
+        this.#tell(tagged(heard, of));
+        // begun by an event that is no longer kept
+        for (const child of heard.snapshot.children ?? [])
+          if (child.state === 'running')
+            this.#open({ ...child, childId: child.id, parent: of?.name ?? '' }, of);
+        return undefined;
+      case 'unanswered':
+        // the session above says so for all of them
+        if (of && heard.closed) this.#branches.get(of.childId)?.stop();
+        return of ? undefined : this.#tell(heard);
+      default:
+        return this.#tell(tagged(heard, of));
+    }
+  }
+
+  #open(news: ChildNews, above: Origin | undefined): void {
+    const { agent, name, prefix, parent, depth, childId } = news;
+    if (this.#branches.has(childId) || this.#closed.signal.aborted) return;
+    const path = above ? `${above.path}/${name}` : name;
+    const branch: Branch = {
+      ...{ over: new AbortController(), ended: Promise.resolve() },
+      ...{ stop: () => undefined, dropped: () => 0 },
+    };
+    this.#branches.set(childId, branch);
+    const origin = { agent, name, prefix, parent, depth, childId, path, sessionId: childId };
+    branch.ended = this.#follow(branch, origin).finally(() => {
+      this.#dropped += branch.dropped();
+      branch.dropped = () => 0;
+    });
+  }
+
+  async #follow(branch: Branch, of: Origin): Promise<void> {
+    const places = this.#placesAt(of.depth);
+    await places.take();
+    try {
+      while (!this.#closed.signal.aborted) {
+        const subscription = this.#hubs.subscribe(of.childId, (heard) => this.take(heard, of));
+        Object.assign(branch, { stop: subscription, dropped: () => subscription.droppedCount });
+        const error = await subscription.ended;
+        // it could not be started
+        if (!isUnknown(error) || branch.over.signal.aborted) return;
+        const signal = AbortSignal.any([branch.over.signal, this.#closed.signal]);
+        await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      places.give();
+    }
+  }
+
+  #placesAt(depth: number): Places {
+    const places = this.#places.get(depth) ?? new Places();
+    this.#places.set(depth, places);
+    return places;
+  }
+
+  async #lastWords(childId: string): Promise<void> {
+    const branch = this.#branches.get(childId);
+    if (!branch) return;
+    branch.over.abort();
+    const late = new AbortController();
+    const limit = sleep(lastWordsMs, undefined, { signal: late.signal, ref: false }).catch(() => undefined);
+    await Promise.race([branch.ended, limit]);
+    late.abort();
+    this.#branches.delete(childId);
+  }
+}
+
+/** Events of subagents name the subagent already. */
+function tagged(heard: Heard, of: Origin | undefined): Heard {
+  if (heard.type !== 'subagent_start' && heard.type !== 'subagent_end')
+    return of ? { ...heard, ...of } : heard;
+  const path = of ? `${of.path}/${heard.name}` : heard.name;
+  return { ...heard, path, ...(of ? { sessionId: of.sessionId } : {}) };
+}
+
+/** Places of one level, given in the order in which they are asked for. */
+class Places {
+  #free = openAtOnce;
+  readonly #waiting: (() => void)[] = [];
+
+  take(): Promise<void> | void {
+    if (this.#free > 0) this.#free -= 1;
+    else return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof ClientError && error.code === 'UnknownSession';
+}

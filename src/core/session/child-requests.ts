@@ -1,0 +1,112 @@
+// Messages of a session that are for one of its subagents, and those that a subagent sends: read as any other request, carried
+// out by a signal to the session that it is for. Pure.
+import type { Parsed } from '../base/json.ts';
+import { parseChildUpdate } from '../model/child-update.ts';
+import type { NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
+import { describeTime } from './desk.ts';
+import type { SteeringInput } from './prompt.ts';
+import type { Session } from './session.ts';
+
+type Request<Answer = unknown> = Parsed<() => Answer>;
+
+/** Only of a subagent that runs. */
+export function takeChildUpdate(session: Session, payload: unknown): Request {
+  const parsed = parseChildUpdate(payload);
+  if (!parsed.ok) return parsed;
+  const { name, sessionId } = parsed.value;
+  if (!session.runningChildren.some((child) => child.name === name && child.id === sessionId))
+    return refuse('NoSuchSubagent', `${name} is no subagent of this session that runs`);
+  return accept(() => session.childWaits.take(parsed.value));
+}
+
+/** Undefined where the id is not that of a call of a subagent. */
+export function resolveForChild(
+  session: Session,
+  { id, ...answer }: NamedAnswer,
+): Request<{ approved: boolean }> | undefined {
+  const { childWaits } = session;
+  const route = childWaits.approvalRoute(id);
+  if (!route) return refuseAnswered(session, `Approval for call ${id} refused`, id);
+  const { pending, name, sessionId } = route;
+  const { child, isCut, argsDigest, rememberable } = pending;
+  const head = `Approval for call ${id} refused`;
+  const open = child?.sessionId ?? sessionId;
+  if (isCut && answer.approve) {
+    return refuse('NotShown', `${head}: its arguments are too long to be shown here. Open session ${open}.`);
+  }
+  if (answer.argsDigest !== undefined && answer.argsDigest !== argsDigest) {
+    const reason = 'it waits with other arguments than those that were answered. Look at them again';
+    return refuse('NotPending', `${head}: ${reason}.`);
+  }
+  if (answer.remember && !rememberable.includes(answer.remember)) {
+    return refuse(
+      'NotPending',
+      `${head}: every call of ${pending.tool} cannot be allowed: remember this call.`,
+    );
+  }
+  return accept(() => {
+    const how = `${answer.approve ? 'approved' : 'denied'} by ${answer.actor} at ${describeTime(session.now())}`;
+    childWaits.answered(id, route, `${how}, for ${name}`);
+    void session.send(sessionId, 'resolveApproval', { ...answer, id: route.id });
+    return { approved: answer.approve };
+  });
+}
+
+/** Undefined where the id is not that of a question of a subagent. */
+export function answerForChild(
+  session: Session,
+  { id, ...answer }: NamedQuestionAnswer,
+): Request<{ answered: string }> | undefined {
+  const { childWaits } = session;
+  const route = childWaits.questionRoute(id);
+  if (!route) return refuseAnswered(session, `Answer to question ${id} refused`, id);
+  return accept(() => {
+    childWaits.answered(
+      id,
+      route,
+      `answered by ${answer.actor} at ${describeTime(session.now())}, for ${route.name}`,
+    );
+    void session.send(route.sessionId, 'answerQuestion', { ...answer, id: route.id });
+    return { answered: id };
+  });
+}
+
+/** `to` names a subagent that runs, or with `a/b` one below it. Under an id that was accepted before, nothing is sent. */
+export function steerChild(session: Session, to: unknown, { id, message, mode }: SteeringInput): Request {
+  const running = session.runningChildren;
+  const [name, ...below] = typeof to === 'string' ? to.split('/') : [];
+  const child = running.find((one) => one.name === name);
+  if (!child) {
+    const known = running.map((one) => one.name).join(', ') || 'none';
+    return refuse(
+      'NoSuchSubagent',
+      `${id} is for ${String(to)}, and no subagent of that name runs; running: ${known}`,
+    );
+  }
+  return accept(() => {
+    const { inbox } = session;
+    if (!inbox.forward(id, String(to))) return;
+    const sent = { id, message, mode, ...(below.length === 0 ? {} : { to: below.join('/') }) };
+    void session.send(child.id, 'steer', sent).then((arrived) => {
+      if (arrived) return;
+      inbox.notDelivered(id);
+      const words = `Message ${id} was not delivered: ${child.name} has ended.`;
+      session.announce({ type: 'warning', code: 'Message.NotDelivered', message: words });
+    });
+  });
+}
+
+function refuseAnswered({ childWaits }: Session, head: string, id: string): Refusal | undefined {
+  const how = childWaits.howAnswered(id);
+  return how === undefined ? undefined : refuse('NotPending', `${head}: it was ${how}.`);
+}
+
+type Refusal = Extract<Parsed<never>, { ok: false }>;
+
+function refuse(code: string, reason: string): Refusal {
+  return { ok: false, code, reason };
+}
+
+function accept<Answer>(effect: () => Answer): Request<Answer> {
+  return { ok: true, value: effect };
+}

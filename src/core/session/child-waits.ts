@@ -1,0 +1,116 @@
+// What waits for people in the subagents of a session, as each of them has told it last: shown and answered here under ids that
+// name the subagent. Pure; a run that ends has no subagents left, so that nothing of it is carried.
+import { counted } from '../base/words.ts';
+import type { ChildUpdate } from '../model/child-update.ts';
+import type { WaitingFor } from '../model/events.ts';
+import type { ChildRef, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
+
+/** A later answer to one of these is refused with the answer that was first. */
+const keptAnswers = 50;
+
+const urgency: readonly WaitingFor[] = ['approval', 'question', 'operator', 'worker'];
+
+type Item = { id: string; child?: ChildRef; requestedAt: number };
+
+/** The subagent that takes the answer, and the id there. */
+export type Route<Pending> = { sessionId: string; name: string; id: string; pending: Pending };
+
+export class ChildWaits {
+  /** By the session of the subagent. */
+  readonly #told = new Map<string, ChildUpdate>();
+  #answered: [id: string, how: string][] = [];
+
+  take(update: ChildUpdate): void {
+    if (isNothing(update)) this.#told.delete(update.sessionId);
+    else this.#told.set(update.sessionId, update);
+  }
+
+  /** It has ended. */
+  forget(sessionId: string): void {
+    this.#told.delete(sessionId);
+  }
+
+  get approvals(): PendingApproval[] {
+    return this.#all(({ approvals }) => approvals);
+  }
+
+  get questions(): PendingQuestion[] {
+    return this.#all(({ questions }) => questions);
+  }
+
+  ofChild(sessionId: string): WaitingFor | undefined {
+    return this.#told.get(sessionId)?.waitingFor;
+  }
+
+  /** The first of what people can end. */
+  get waitingFor(): WaitingFor | undefined {
+    return urgency.find((what) => this.#waiting(what).length > 0);
+  }
+
+  /** Who waits, such as `log-analyst-pool-1: no key for the model`. */
+  get waitingReason(): string | undefined {
+    const [first, ...others] = this.waitingFor === undefined ? [] : this.#waiting(this.waitingFor);
+    if (!first) return undefined;
+    const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'other subagent')})`;
+    return `${first.name}${first.waitingReason === undefined ? '' : `: ${first.waitingReason}`}${more}`;
+  }
+
+  /** Sessions that wait for an operator. */
+  get stuck(): string[] {
+    return this.#waiting('operator').map(({ sessionId }) => sessionId);
+  }
+
+  approvalRoute(id: string): Route<PendingApproval> | undefined {
+    return this.#route(id, ({ approvals }) => approvals);
+  }
+
+  questionRoute(id: string): Route<PendingQuestion> | undefined {
+    return this.#route(id, ({ questions }) => questions);
+  }
+
+  /** Its answer is on its way. Should it be refused there, the subagent says again what waits. */
+  answered(id: string, { sessionId, id: inner }: Route<Item>, how: string): void {
+    const told = this.#told.get(sessionId);
+    if (!told) return;
+    const isOpen = (item: Item): boolean => item.id !== inner;
+    const [approvals, questions] = [told.approvals.filter(isOpen), told.questions.filter(isOpen)];
+    if (approvals.length + questions.length === 0) this.forget(sessionId);
+    else this.take({ ...told, approvals, questions });
+    this.#answered = [...this.#answered, [id, how] as [string, string]].slice(-keptAnswers);
+  }
+
+  howAnswered(id: string): string | undefined {
+    return this.#answered.findLast(([answered]) => answered === id)?.[1];
+  }
+
+  #waiting(what: WaitingFor): ChildUpdate[] {
+    return [...this.#told.values()].filter(({ waitingFor }) => waitingFor === what);
+  }
+
+  #all<T extends Item>(of: (update: ChildUpdate) => T[]): T[] {
+    return [...this.#told.values()].flatMap((update) => of(update).map((item) => seenFrom(update, item)));
+  }
+
+  #route<T extends Item>(id: string, of: (update: ChildUpdate) => T[]): Route<T> | undefined {
+    for (const update of this.#told.values()) {
+      const pending = of(update).find((item) => seenFrom(update, item).id === id);
+      const { sessionId, name } = update;
+      if (pending) return { sessionId, name, id: pending.id, pending };
+    }
+    return undefined;
+  }
+}
+
+function isNothing({ waitingFor, approvals, questions }: ChildUpdate): boolean {
+  return waitingFor === undefined && approvals.length === 0 && questions.length === 0;
+}
+
+/** One level up: under the name of the subagent that told of it. */
+function seenFrom<T extends Item>({ name, sessionId }: ChildUpdate, item: T): T {
+  const { child } = item;
+  return {
+    ...item,
+    id: `${name}/${item.id}`,
+    child: child ? { ...child, name: `${name}/${child.name}` } : { name, sessionId },
+  };
+}

@@ -1,0 +1,249 @@
+// What waits for people in the subagents of a session, seen and answered at the top: sessions that send to each other, without
+// any loop.
+import { expect, test } from 'vitest';
+import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
+import type { BatchCall } from '../../../src/core/model/agent-state.ts';
+import type { RequestName } from '../../../src/core/session/requests.ts';
+import { queries } from '../../../src/core/session/queries.ts';
+import { carryOut, requests, takeSignal } from '../../../src/core/session/requests.ts';
+import { Session } from '../../../src/core/session/session.ts';
+import { childUpdateBytes, jsonBytes } from '../../../src/core/base/sizes.ts';
+import type { ChildUpdate } from '../../../src/core/model/child-update.ts';
+
+type Sent = { to: string; signal: string; payload: unknown };
+
+/** Sessions of one process; what is sent arrives at once, and is kept. */
+class Family {
+  readonly sessions = new Map<string, Session>();
+  readonly sent: Sent[] = [];
+
+  open(id: string, parent?: string): Session {
+    const name = id.split('/').at(-1) ?? '';
+    const within = { mode: 'act' as const, budget: {} };
+    const link = { sessionId: parent ?? '', name, depth: 1, parent: '', callId: 'd', within };
+    const session: Session = new Session(parent === undefined ? {} : { parent: link }, {
+      ...{ id, executionId: id, now: () => 0, changed: () => undefined, stop: () => undefined },
+      send: async (to, signal, payload) => {
+        this.sent.push({ to, signal, payload });
+        const target = this.sessions.get(to);
+        if (target) takeSignal(target, signal as RequestName, payload === undefined ? [] : [payload]);
+        return target !== undefined;
+      },
+    });
+    this.sessions.set(id, session);
+    const child = { id, name, agent: name, prefix: '🤖', depth: 1, task: 't', callId: 'd', index: 0 };
+    if (parent !== undefined) this.get(parent).record({ type: 'child_started', child, parent: '' });
+    return session;
+  }
+
+  get(id: string): Session {
+    const session = this.sessions.get(id);
+    if (!session) throw new Error(`no ${id}`);
+    return session;
+  }
+
+  to(id: string): Sent[] {
+    return this.sent.filter(({ to }) => to === id);
+  }
+}
+
+function entry(callId: string, args = '{"of":"x"}'): BatchCall {
+  return {
+    call: { type: 'tool_call', callId, name: 'change', arguments: args },
+    prepared: {
+      ...{ status: 'ready', callId, effect: 'once', decision: 'ask' },
+      ...{ argsDigest: `digest of ${callId}`, summary: `change ${callId}` },
+    },
+    started: false,
+  };
+}
+
+function ask(session: Session, callId: string, args?: string) {
+  const asked = session.approvals.ask(entry(callId, args), 1, { ...settings }, 0);
+  session.changed();
+  if (!asked) throw new Error('not asked');
+  return asked;
+}
+
+const settings = { ...agentDefaults, instructions: '', tools: [], approvalsPerHour: 100 };
+const resolve = (session: Session, answer: object) =>
+  carryOut(session, requests.resolveApproval(session, answer));
+
+function threeLevels() {
+  const family = new Family();
+  const top = family.open('top');
+  const middle = family.open('top/a', 'top');
+  const leaf = family.open('top/a/b', 'top/a');
+  return { family, top, middle, leaf };
+}
+
+test('[MODE-09] an approval of a subagent waits at every session above it, and its answer goes down to it', () => {
+  const { family, top, middle, leaf } = threeLevels();
+  const asked = ask(leaf, 'c1');
+  expect(queries.pendingApprovals(middle)).toMatchObject([
+    { id: 'b/c1', child: { name: 'b', sessionId: 'top/a/b' } },
+  ]);
+  expect(queries.pendingApprovals(top)).toEqual([
+    { ...asked.pending, id: 'a/b/c1', child: { name: 'a/b', sessionId: 'top/a/b' } },
+  ]);
+  expect(queries.snapshot(top)).toMatchObject({ waitingFor: 'approval', waitingReason: 'a: b' });
+  const answer = { id: 'a/b/c1', approve: true, actor: 'kim', reason: 'ok', argsDigest: 'digest of c1' };
+  expect(resolve(top, answer)).toEqual({ ok: true, value: { approved: true } });
+  const { id: _, ...rest } = answer;
+  expect(asked.answer).toEqual(rest);
+  expect([queries.pendingApprovals(top), queries.pendingApprovals(middle)]).toEqual([[], []]);
+  expect([top.waitingFor, middle.waitingFor, leaf.waitingFor]).not.toContain('approval');
+  expect(family.to('top/a/b')).toEqual([
+    { to: 'top/a/b', signal: 'resolveApproval', payload: { ...rest, id: 'c1' } },
+  ]);
+});
+
+test('[MODE-09] answers that a subagent could not take are refused at the top, before anything is sent', () => {
+  const { family, top, leaf } = threeLevels();
+  ask(leaf, 'c1');
+  const sent = family.sent.length;
+  const yes = { approve: true, actor: 'kim' };
+  expect(resolve(top, { ...yes, id: 'a/b/other' })).toMatchObject({
+    code: 'NotPending',
+    reason: expect.stringContaining('In subagents: a/b/c1.'),
+  });
+  expect(resolve(top, { ...yes, id: 'a/b/c1', argsDigest: 'of what was before' })).toMatchObject({
+    reason: expect.stringContaining('other arguments'),
+  });
+  expect(family.sent).toHaveLength(sent);
+  resolve(top, { ...yes, id: 'a/b/c1' });
+  expect(resolve(top, { ...yes, id: 'a/b/c1', actor: 'lee' })).toMatchObject({
+    code: 'NotPending',
+    reason: expect.stringContaining('approved by kim'),
+  });
+});
+
+test('[MODE-09] an answer that came too late is refused by the subagent, which says again what waits', () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  const asked = ask(child, 'c1');
+  ask(child, 'c2');
+  // the deadline of the first one has passed, and the top has not heard of it
+  child.approvals.settle(asked, { approve: false, actor: 'timer' }, 0);
+  expect(resolve(top, { id: 'a/c1', approve: true, actor: 'kim' }).ok).toBe(true);
+  expect(child.events.page(0).events.at(-1)).toMatchObject({
+    type: 'warning',
+    code: 'Message.NotPending',
+    message: expect.stringContaining('denied by timer'),
+  });
+  expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
+});
+
+test('[MODE-11] a question of a subagent is answered at the top, in the words and by the name of who answers', () => {
+  const { top, leaf } = threeLevels();
+  const question = { id: 'q1', question: 'Which one?', turn: 1, requestedAt: 0, deadline: 9 };
+  const asked = leaf.questions.ask(question, 10);
+  leaf.changed();
+  expect(queries.snapshot(top)).toMatchObject({
+    waitingFor: 'question',
+    questions: [{ id: 'a/b/q1', question: 'Which one?' }],
+  });
+  const answer = requests.answerQuestion(top, 'a/b/q1', 'the first', 'kim');
+  expect(carryOut(top, answer)).toEqual({ ok: true, value: { answered: 'a/b/q1' } });
+  expect(asked?.answer).toEqual({ text: 'the first', actor: 'kim' });
+  expect(requests.answerQuestion(top, 'a/b/q1', 'no, the other', 'lee')).toMatchObject({
+    code: 'NotPending',
+    reason: expect.stringContaining('answered by kim'),
+  });
+});
+
+test('[STATE-14] a subagent that waits for an operator is named at the top, and resume there reaches it', () => {
+  const { top, leaf } = threeLevels();
+  leaf.operatorReason = 'no credit left';
+  leaf.changed();
+  expect(top).toMatchObject({ waitingFor: 'operator', waitingReason: 'a: b: no credit left' });
+  carryOut(top, requests.resume(top));
+  expect(leaf.inbox.resume).toBe(true);
+});
+
+test('only what waits is told, and only when it changes', () => {
+  const { family, top, leaf } = threeLevels();
+  leaf.announce({ type: 'warning', code: 'x', message: 'y' });
+  leaf.announce({ type: 'turn_start' });
+  expect(family.sent).toEqual([]);
+  ask(leaf, 'c1');
+  leaf.announce({ type: 'turn_start' });
+  expect(family.sent.map(({ to, signal }) => [to, signal])).toEqual([
+    ['top/a', 'childUpdate'],
+    ['top', 'childUpdate'],
+  ]);
+  // it is gone, with whatever waited in it
+  const end = { status: 'aborted' as const, usage: {}, costUsd: 0, toolCalls: 0, result: { agent: 'a' } };
+  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  top.record({ type: 'child_ended', childId: 'top/a', parent: '', ...end });
+  expect(top.allApprovals).toEqual([]);
+});
+
+test('a signal of one that is no subagent here, or of a former one, is refused', () => {
+  const { top } = threeLevels();
+  const update: ChildUpdate = { name: 'a', sessionId: 'elsewhere', approvals: [], questions: [] };
+  expect(requests.childUpdate(top, update)).toMatchObject({ code: 'NoSuchSubagent' });
+  expect(requests.childUpdate(top, { ...update, approvals: [{ id: 1 }] })).toMatchObject({
+    code: 'InvalidChildUpdate',
+  });
+  expect(requests.childUpdate(top, undefined)).toMatchObject({ code: 'InvalidChildUpdate' });
+});
+
+test('[MODE-09] what does not fit into a signal is cut, and can be denied but not approved at the top', () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  const short = ask(child, 'short');
+  const long = ask(child, 'long', JSON.stringify({ of: 'x'.repeat(80 * 1024) }));
+  for (const { payload } of family.sent) expect(jsonBytes(payload)).toBeLessThanOrEqual(childUpdateBytes);
+  expect(top.allApprovals).toMatchObject([{ id: 'a/short' }, { id: 'a/long', isCut: true }]);
+  expect(top.allApprovals[0]?.isCut).toBeUndefined();
+  expect(resolve(top, { id: 'a/long', approve: true, actor: 'kim' })).toMatchObject({
+    code: 'NotShown',
+    reason: expect.stringContaining('Open session top/a.'),
+  });
+  expect(long.answer).toBeUndefined();
+  resolve(top, { id: 'a/long', approve: false, actor: 'kim' });
+  expect(long.answer).toMatchObject({ approve: false, actor: 'kim' });
+  for (let more = 0; more < 60; more++) ask(child, `many-${more}`, JSON.stringify({ of: 'y'.repeat(4_000) }));
+  for (const { payload } of family.sent) expect(jsonBytes(payload)).toBeLessThanOrEqual(childUpdateBytes);
+  const shown = top.allApprovals.length;
+  expect(shown).toBeLessThan(60);
+  resolve(top, { id: 'a/short', approve: true, actor: 'kim' });
+  expect(short.answer).toMatchObject({ approve: true });
+  // as soon as it is settled there is room for the next one
+  child.approvals.settle(short, { approve: true, actor: 'kim' }, 0);
+  child.changed();
+  expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');
+});
+
+test('[QUEUE-07] [QUEUE-18] a message for a subagent is passed on once, under its own id, at every level', async () => {
+  const { family, top, middle, leaf } = threeLevels();
+  const message = { id: 'm1', message: 'look at the pool', mode: 'interrupt', to: 'a/b' };
+  for (let sent = 0; sent < 3; sent++) takeSignal(top, 'steer', [message]);
+  expect(top.inbox.receipt('m1')).toMatchObject({ state: 'forwarded', to: 'a/b' });
+  expect(middle.inbox.receipt('m1')).toMatchObject({ state: 'forwarded', to: 'b' });
+  expect(leaf.inbox.receipt('m1')).toMatchObject({ state: 'queued' });
+  expect(family.to('top/a/b')).toHaveLength(1);
+  expect(top.inbox.waiting('steering')).toBe(0);
+  takeSignal(top, 'steer', [{ id: 'm2', message: 'for the first', to: 'a' }]);
+  expect(middle.inbox.ids('steering')).toEqual(['m2']);
+});
+
+test('[QUEUE-18] a message for nobody is a warning that names who runs, and its id is not used up', async () => {
+  const { family, top, leaf } = threeLevels();
+  const warnings = (session: Session) =>
+    session.events.page(0).events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  takeSignal(top, 'steer', [{ id: 'm1', message: 'hello', to: 'nobody' }]);
+  expect(warnings(top)).toEqual([expect.stringContaining('no subagent of that name runs; running: a')]);
+  expect(top.inbox.receipt('m1')).toBeUndefined();
+  takeSignal(top, 'steer', [{ id: 'm1', message: 'hello', to: 'a/b' }]);
+  expect(leaf.inbox.ids('steering')).toEqual(['m1']);
+  // it ends before the signal reaches it
+  family.sessions.delete('top/a');
+  takeSignal(top, 'steer', [{ id: 'm2', message: 'hello', to: 'a' }]);
+  await Promise.resolve();
+  expect(top.inbox.receipt('m2')).toMatchObject({ state: 'undelivered' });
+  expect(warnings(top).at(-1)).toBe('Message m2 was not delivered: a has ended.');
+});
