@@ -24,24 +24,34 @@ export type ReportSession = {
   ): Promise<void>;
   /** A result that the workflow wrote: no tool ran. */
   answered(callId: string, text: string, args?: Json, name?: string): void;
+  /** A delegation to these sessions. */
+  delegated(callId: string, children: readonly { name: string; id: string }[]): void;
+  /** Moves the time of the records to come. */
+  tick(seconds: number): void;
   report(input: JsonObject, callId?: string): Promise<ToolCallResult>;
   storedNames(sessionId: string): Promise<string[]>;
 };
 
 /** `tools` are those that the worker of the report declares, beside `report`. */
 export async function startReportSession(
-  options: { tools?: RegisteredTool[]; secrets?: string[] } = {},
+  options: {
+    tools?: RegisteredTool[];
+    secrets?: string[];
+    sessionId?: string;
+    artifacts?: ArtifactStore;
+  } = {},
 ): Promise<ReportSession> {
   const folder = await temporaryFolder();
-  const artifacts = await createFileArtifactStore(folder);
+  const { tools = [], secrets = [], sessionId: ownId = 'session-1' } = options;
+  const artifacts = options.artifacts ?? (await createFileArtifactStore(folder));
   const log: LogRecord[] = [];
-  const { tools = [], secrets = [] } = options;
+  let offsetMs = 0;
   const head = () => ({
     seq: log.length + 1,
     id: `m${log.length}`,
     runId: 'run-1',
     turn: 1,
-    at: startedAt + log.length * 1_000,
+    at: startedAt + log.length * 1_000 + offsetMs,
   });
   const record = (name: string, callId: string, args: Json, message: ToolResultMessage): void => {
     log.push({
@@ -61,14 +71,14 @@ export async function startReportSession(
     async ran(
       callId,
       text,
-      { isError = false, args = { call: callId }, session: sessionId = 'session-1', name = 'grep' } = {},
+      { isError = false, args = { call: callId }, session: sessionId = ownId, name = 'grep' } = {},
     ) {
       const bench = await toolBench(
         fakeTool(() => ({ text, isError }), { name }),
         { artifacts },
       );
       const { message } = await bench.run(args, { callId, sessionId });
-      if (sessionId === 'session-1') record(name, callId, args, message);
+      if (sessionId === ownId) record(name, callId, args, message);
     },
     answered(callId, text, args = {}, name = 'restart') {
       record(name, callId, args, {
@@ -78,6 +88,25 @@ export async function startReportSession(
         content: [{ type: 'text', text }],
         isError: true,
       });
+    },
+    delegated(callId, children) {
+      const text = JSON.stringify(children.map(({ name }) => ({ agent: name, result: 'the pool is empty' })));
+      record(
+        'delegate',
+        callId,
+        {},
+        {
+          role: 'tool_result',
+          callId,
+          toolName: 'delegate',
+          content: [{ type: 'text', text }],
+          isError: false,
+          details: { children: children.map(({ name, id }) => ({ name, id })) },
+        },
+      );
+    },
+    tick(seconds) {
+      offsetMs += seconds * 1_000;
     },
     async report(input, callId = 'report_1') {
       const reportTool = createReportTool();

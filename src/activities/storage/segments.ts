@@ -33,6 +33,16 @@ export async function loadSegment(
   return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
 }
 
+/** A stored list of records that no hash names, e.g. the log of an ended session. Undefined where the store lacks it. */
+export async function readRecords(
+  artifacts: ArtifactStore,
+  sessionId: string,
+  name: string,
+): Promise<LogRecord[] | undefined> {
+  const bytes = await artifacts.get(sessionId, name).catch(storeUnavailable);
+  return bytes && fromStore(JSON.parse(new TextDecoder().decode(bytes)));
+}
+
 /** A store that gives no answer: infrastructure, retried until it is back. */
 export function storeUnavailable(error: unknown): never {
   throw toStoreUnavailable(error);
@@ -54,7 +64,7 @@ function lost(segment: Segment, what: string): ApplicationFailure {
   });
 }
 
-/** The one place where stored records get their type: the hash proves that they are ours. */
+/** The one place where stored records get their type: workers alone write them. */
 function fromStore(value: unknown): LogRecord[] {
   return value as LogRecord[];
 }

@@ -68,9 +68,10 @@ function renderPlace({ callId, position, reason, source }: CheckedQuote): string
     : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}`;
 }
 
-function renderSource({ tool, argument, host, at }: QuoteSource): string {
+function renderSource({ tool, agent, argument, host, at }: QuoteSource): string {
   const where = host === undefined || argument.includes(host) ? '' : ` on ${plainLine(host)}`;
-  return `\`${code(`${tool} ${argument}`.trim())}\`${where}, ${at}`;
+  const who = agent === undefined ? '' : ` by ${plainLine(agent)}`;
+  return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${at}`;
 }
 
 function renderGap(gap: Gap): string {

@@ -7,6 +7,8 @@ export type QuotePosition = { artifactId: string; line: number; character: numbe
 /** The call that an output came from. */
 export type QuoteSource = {
   tool: string;
+  /** Instance name of the session that made it, where this one has delegated to it. */
+  agent?: string;
   /** The main arguments of the call (URL, file, command) on one line, without secrets; empty where it has none. */
   argument: string;
   /** Of the URL, of an argument `host`, or the task queue whose workers run the tool. */

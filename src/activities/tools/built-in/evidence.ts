@@ -1,12 +1,13 @@
-// Looks quotes up in the stored outputs of this session's calls. Runs in Node; reads the store, writes nothing.
-import { type Json, type JsonObject, isRecord } from '../../../core/base/json.ts';
-import { toolCallsOf, type LogRecord, type ToolCallPart } from '../../../core/model/messages.ts';
+// Looks quotes up in the stored outputs of the calls of this session, and of those that it has delegated to. Runs in Node;
+// reads the store, writes nothing.
+import type { JsonObject } from '../../../core/base/json.ts';
 import type { ToolSpec } from '../../../core/model/tool-spec.ts';
 import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../../core/report/report.ts';
 import { summarise } from '../../model/prepare-calls.ts';
 import { toolOutputId } from '../../storage/artifact-store.ts';
 import { isIndexName } from '../../storage/stored-output.ts';
 import type { ToolContext } from '../define-tool.ts';
+import { type LoggedCall, type LoggedCalls, argumentsOf } from './logged-calls.ts';
 import { type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
@@ -29,7 +30,7 @@ export async function checkClaims(
   try {
     const quotes = claims.flatMap((claim) => claim.quotes);
     const lookedUp = await lookUpAll(quotes, session, calls, signal);
-    const lost = quotes.filter((quote) => !positionOf(quote, lookedUp, calls));
+    const lost = quotes.filter((quote) => !stateOf(quote, lookedUp, calls, session)?.found.has(quote.quote));
     const hints = await findHints(lost, session, calls, signal);
     return claims.map(({ text, quotes: named }) => {
       const checked = named.map((quote) => checkQuote(quote, lookedUp, hints, calls, session));
@@ -41,7 +42,7 @@ export async function checkClaims(
   }
 }
 
-/** By artifact. */
+/** By session and artifact. */
 type AllLookedUp = ReadonlyMap<string, LookedUp>;
 
 /** One output after the other, so that few are in memory; long ones last, so that they take no time from the others. */
@@ -51,24 +52,27 @@ async function lookUpAll(
   calls: LoggedCalls,
   signal: AbortSignal,
 ): Promise<AllLookedUp> {
-  const byArtifact = Map.groupBy(quotes, ({ callId }) => outputOf(callId, calls.get(callId)));
-  const ids = [...byArtifact.keys()];
+  const byOutput = Map.groupBy(quotes, ({ callId }) => outputOf(callId, calls.get(callId), session).key);
+  const outputs = quotes.map(({ callId }) => outputOf(callId, calls.get(callId), session));
+  const isLong = ({ artifactId }: Output) => isIndexName(artifactId);
   const lookedUp = new Map<string, LookedUp>();
-  for (const id of [...ids.filter((each) => !isIndexName(each)), ...ids.filter(isIndexName)]) {
-    const wanted = byArtifact.get(id)?.map(({ quote }) => quote) ?? [];
-    lookedUp.set(id, await lookUpQuotes(id, wanted, session, signal));
+  for (const output of [...outputs.filter((each) => !isLong(each)), ...outputs.filter(isLong)]) {
+    if (lookedUp.has(output.key)) continue;
+    const wanted = byOutput.get(output.key)?.map(({ quote }) => quote) ?? [];
+    const place = { ...session, sessionId: output.sessionId };
+    lookedUp.set(output.key, await lookUpQuotes(output.artifactId, wanted, place, signal));
   }
   return lookedUp;
 }
 
-function positionOf({ callId, quote }: Quote, lookedUp: AllLookedUp, calls: LoggedCalls) {
-  return lookedUp.get(outputOf(callId, calls.get(callId)))?.found.get(quote);
+function stateOf({ callId }: Quote, lookedUp: AllLookedUp, calls: LoggedCalls, session: Session) {
+  return lookedUp.get(outputOf(callId, calls.get(callId), session).key);
 }
 
 function checkQuote(
   named: Quote,
   lookedUp: AllLookedUp,
-  hints: ReadonlyMap<string, ToolCallPart>,
+  hints: ReadonlyMap<string, string>,
   calls: LoggedCalls,
   session: Session,
 ): CheckedQuote {
@@ -76,12 +80,12 @@ function checkQuote(
   const logged = calls.get(callId);
   const source = logged && sourceOf(logged, session);
   const checked = { callId, quote, ...(source ? { source } : {}) };
-  const position = positionOf(named, lookedUp, calls);
+  const looked = stateOf(named, lookedUp, calls, session);
+  const position = looked?.found.get(quote);
   if (position !== undefined) return { ...checked, verified: true, position };
   const hint = hints.get(quote);
-  const where = hint ? `; it is in the output of call ${hint.callId} (${hint.name})` : '';
-  const state = lookedUp.get(outputOf(callId, logged))?.state;
-  return { ...checked, verified: false, reason: whyNotFound(callId, state, calls) + where };
+  const where = hint === undefined ? '' : `; it is in the output of call ${hint}`;
+  return { ...checked, verified: false, reason: whyNotFound(callId, looked?.state, calls) + where };
 }
 
 function whyNotFound(callId: string, state: LookedUp['state'] | undefined, calls: LoggedCalls): string {
@@ -92,56 +96,48 @@ function whyNotFound(callId: string, state: LookedUp['state'] | undefined, calls
 
 function whyNoOutput(callId: string, calls: LoggedCalls): string {
   const result = calls.get(callId)?.result;
-  if (result === undefined) return 'there is no such call in this session';
+  if (result === undefined) return 'there is no such call in this session, nor in one that it delegated to';
   if (result.toolName === 'report') return 'a report is no evidence';
+  if (result.toolName === 'delegate')
+    return 'the words of another agent are no evidence: quote the output of a call that it made';
   return 'that call has no stored output (it did not run, or its output was not kept)';
 }
 
 /**
- * By quote, a call in whose output it is. Models mix up call ids; where the words are real, one more report corrects it.
- * It is not worth the search of long outputs.
+ * By quote, a call in whose output it is, with its tool. Models mix up call ids; where the words are real, one more report
+ * corrects it. It is not worth the search of long outputs.
  */
 async function findHints(
   quotes: readonly Quote[],
   session: Session,
   calls: LoggedCalls,
   signal: AbortSignal,
-): Promise<Map<string, ToolCallPart>> {
-  const hints = new Map<string, ToolCallPart>();
+): Promise<Map<string, string>> {
+  const hints = new Map<string, string>();
   const wanted = new Set(quotes.map(({ quote }) => quote));
-  for (const logged of calls.values()) {
-    const id = outputOf(logged.call.callId, logged);
+  for (const logged of new Set(calls.values())) {
+    const { artifactId, sessionId } = outputOf(logged.id, logged, session);
     if (wanted.size === 0) break;
-    if (logged.result === undefined || isIndexName(id)) continue;
-    const { found } = await lookUpQuotes(id, wanted, session, signal);
+    if (logged.result === undefined || isIndexName(artifactId)) continue;
+    const { found } = await lookUpQuotes(artifactId, wanted, { ...session, sessionId }, signal);
     for (const quote of found.keys()) {
-      hints.set(quote, logged.call);
+      hints.set(quote, `${logged.id} (${logged.call.name})`);
       wanted.delete(quote);
     }
   }
   return hints;
 }
 
-function outputOf(callId: string, logged: Pick<LoggedCall, 'result'> | undefined): string {
-  return logged?.result?.artifactId ?? toolOutputId(callId);
-}
+type Output = { artifactId: string; sessionId: string; key: string };
 
-/** `seq` is the place of the reply that made the call. */
-export type LoggedCall = { call: ToolCallPart; seq: number; result?: ResultRecord };
-export type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
-
-/** By call id. */
-export type LoggedCalls = ReadonlyMap<string, LoggedCall>;
-
-export function readLoggedCalls(log: LogRecord[]): LoggedCalls {
-  const calls = new Map<string, LoggedCall>();
-  for (const record of log) {
-    if (record.role === 'assistant')
-      for (const call of toolCallsOf(record)) calls.set(call.callId, { call, seq: record.seq });
-    const logged = record.role === 'tool_result' ? calls.get(record.callId) : undefined;
-    if (record.role === 'tool_result' && logged !== undefined) logged.result = record;
-  }
-  return calls;
+function outputOf(
+  callId: string,
+  logged: LoggedCall | undefined,
+  session: Pick<Session, 'sessionId'>,
+): Output {
+  const { sessionId } = logged?.by ?? session;
+  const artifactId = logged?.result?.artifactId ?? toolOutputId(logged?.call.callId ?? callId);
+  return { artifactId, sessionId, key: `${sessionId} ${artifactId}` };
 }
 
 /** Of a URL more than a timeline shows: it is how a reader finds the place again. */
@@ -149,7 +145,7 @@ const argumentLength = 300;
 
 /** Undefined where the call has no result. */
 function sourceOf(
-  { call, result }: LoggedCall,
+  { call, result, by }: LoggedCall,
   { toolSpec, redact }: Pick<ToolContext, 'toolSpec' | 'redact'>,
 ): QuoteSource | undefined {
   if (result === undefined) return undefined;
@@ -159,20 +155,11 @@ function sourceOf(
   const host = result.host ?? hostOf(args, spec);
   return {
     tool: call.name,
+    ...(by ? { agent: by.name } : {}),
     argument: summary.slice(spec.name.length + 1),
     ...(host === undefined ? {} : { host: redact(host) }),
     at: new Date(result.at).toISOString(),
   };
-}
-
-/** As the model wrote them; empty where that is no object. */
-export function argumentsOf(call: ToolCallPart): JsonObject {
-  try {
-    const args: Json = JSON.parse(call.arguments);
-    return isRecord(args) ? args : {};
-  } catch {
-    return {};
-  }
 }
 
 function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {

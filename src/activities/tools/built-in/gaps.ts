@@ -14,7 +14,7 @@ import { rejectionPrefixes } from '../../model/tool-arguments.ts';
 import { toOneLine } from '../../redaction/sanitise.ts';
 import type { ToolContext } from '../define-tool.ts';
 import { stoppedNotice } from '../tool-result.ts';
-import { argumentsOf, type LoggedCall, type LoggedCalls } from './evidence.ts';
+import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from './logged-calls.ts';
 
 const maxGaps = 50;
 
@@ -35,9 +35,27 @@ export function findGaps(log: LogRecord[], runId: string): Gap[] {
     if (!failed(result) || (worked.get(callKey(call)) ?? -1) > index) return [];
     return [toGap(result, call)];
   });
-  return gaps.length <= maxGaps
-    ? gaps
-    : [...gaps.slice(0, maxGaps), { text: `${gaps.length - maxGaps} further calls failed.`, source: 'code' }];
+  return bounded(gaps);
+}
+
+function bounded(gaps: Gap[]): Gap[] {
+  if (gaps.length <= maxGaps) return gaps;
+  return [
+    ...gaps.slice(0, maxGaps),
+    { text: `${gaps.length - maxGaps} further calls failed.`, source: 'code' },
+  ];
+}
+
+/** Of the last run of each session that was delegated to; a call is named as a report names it. */
+export function findChildGaps(children: readonly ChildLog[]): Gap[] {
+  const gaps = children.flatMap(({ name, log }) =>
+    findGaps(log, log.at(-1)?.runId ?? '').map(({ text, callId, ...gap }) => ({
+      ...gap,
+      text: `${name}: ${text}`,
+      ...(callId === undefined ? {} : { callId: `${name}/${callId}` }),
+    })),
+  );
+  return bounded(gaps);
 }
 
 /** Hosts that were not there when the run began, unless a call on one of them has worked since. */
@@ -110,13 +128,19 @@ function tellsOutcome(
   { toolSpec }: Specs,
 ): boolean {
   if (read?.result === undefined || read.result.isError) return false;
-  if (read.seq < (unknown.result?.seq ?? Infinity)) return false;
+  if (!isLater(read, unknown)) return false;
   if (toolSpec(read.call.name)?.effect !== 'read') return false;
   const args = argumentsOf(unknown.call);
   const names = toolSpec(unknown.call.name)?.summaryArguments ?? Object.keys(args);
   const wanted = names.flatMap((name) => wordsOf(args[name]));
   const shown = [...wordsOf(argumentsOf(read.call)), quote].join('\n');
   return wanted.length > 0 && wanted.every((word) => hasWord(shown, word));
+}
+
+/** Sessions count their messages each for itself; between them the time says it. */
+function isLater(read: LoggedCall, { result, by }: LoggedCall): boolean {
+  if (result === undefined) return false;
+  return read.by?.sessionId === by?.sessionId ? read.seq >= result.seq : read.at > result.at;
 }
 
 /** Texts and numbers at any depth; true and false name nothing. */

@@ -15,12 +15,19 @@ import type { ReportRef } from '../../../core/model/run-result.ts';
 import { isOutage, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../../storage/segments.ts';
 import { ToolInfrastructureError } from '../run-handler.ts';
-import { closeGaps, findGaps, findHostGaps } from './gaps.ts';
-import { checkClaims, readLoggedCalls } from './evidence.ts';
+import { closeGaps, findChildGaps, findGaps, findHostGaps } from './gaps.ts';
+import { checkClaims } from './evidence.ts';
+import { readChildLogs, readLoggedCalls } from './logged-calls.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 
 const quote = z.strictObject({
-  callId: z.string().min(1).max(500).describe('Id of the tool call whose output holds the quote.'),
+  callId: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe(
+      'Id of the tool call whose output holds the quote. Of a call that another agent made for you: as it names it.',
+    ),
   quote: z
     .string()
     .min(1)
@@ -97,9 +104,14 @@ export function createReportTool(): RegisteredTool {
 
 async function toReport(input: ReportInput, context: ToolContext, log: LogRecord[]): Promise<Report> {
   const { sessionId, runId, turn, redact } = context;
-  const calls = readLoggedCalls(log);
+  const children = await readChildLogs(log, context);
+  const calls = readLoggedCalls(log, children);
   const claims = await checkClaims(input.claims, context, calls);
-  const found = [...findHostGaps(context.hosts, log, runId), ...findGaps(log, runId)].map((gap) => ({
+  const found = [
+    ...findHostGaps(context.hosts, log, runId),
+    ...findGaps(log, runId),
+    ...findChildGaps(children),
+  ].map((gap) => ({
     ...gap,
     text: redact(gap.text),
   }));

@@ -1,0 +1,104 @@
+// The calls in the log of a session, and in the logs of those that it has delegated to: what a report may quote. Runs in
+// Node; reads the store.
+import { type Json, type JsonObject, isRecord } from '../../../core/base/json.ts';
+import { type LogRecord, type ToolCallPart, toolCallsOf } from '../../../core/model/messages.ts';
+import { logArtifact } from '../../../core/model/outer-names.ts';
+import { readRecords } from '../../storage/segments.ts';
+import type { ToolContext } from '../define-tool.ts';
+
+export type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
+export type LoggedCall = {
+  /** As a report names it: the id of the call, behind the names of the sessions on the way where another one made it. */
+  id: string;
+  call: ToolCallPart;
+  /** Place and time (ms) of the reply that made the call. */
+  seq: number;
+  at: number;
+  result?: ResultRecord;
+  /** The session that made it, by id and by its instance names; absent: this one. */
+  by?: ChildSession;
+};
+
+/** By id. The call of a child is there under its own short id, too, where no other call has that. */
+export type LoggedCalls = ReadonlyMap<string, LoggedCall>;
+
+type ChildSession = { sessionId: string; name: string };
+export type ChildLog = ChildSession & { log: LogRecord[] };
+
+export function readLoggedCalls(log: LogRecord[], children: readonly ChildLog[] = []): LoggedCalls {
+  const own = callsOf(log);
+  const theirs = children.flatMap(({ log: childLog, ...by }) =>
+    callsOf(childLog).map((logged): LoggedCall => ({ ...logged, id: `${by.name}/${logged.id}`, by })),
+  );
+  const calls = new Map([...own, ...theirs].map((logged) => [logged.id, logged]));
+  const byShortId = Map.groupBy(theirs, ({ call }) => call.callId);
+  for (const [shortId, [logged, ...more]] of byShortId)
+    if (logged && more.length === 0 && !calls.has(shortId)) calls.set(shortId, logged);
+  return calls;
+}
+
+function callsOf(log: readonly LogRecord[]): LoggedCall[] {
+  const calls = new Map<string, LoggedCall>();
+  for (const record of log) {
+    const { seq, at } = record;
+    if (record.role === 'assistant')
+      for (const call of toolCallsOf(record)) calls.set(call.callId, { id: call.callId, call, seq, at });
+    const logged = record.role === 'tool_result' ? calls.get(record.callId) : undefined;
+    if (record.role === 'tool_result' && logged !== undefined) logged.result = record;
+  }
+  return [...calls.values()];
+}
+
+/** A session that delegates hundreds of times reports on the newest. */
+const maxChildren = 100;
+
+/**
+ * The logs of the sessions that the log says it has delegated to, and of theirs. One that is not stored (a session off the
+ * record, a store that was down) is left out.
+ */
+export async function readChildLogs(
+  log: readonly LogRecord[],
+  { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+): Promise<ChildLog[]> {
+  const read: ChildLog[] = [];
+  const wanted = childrenIn(log);
+  for (let child = wanted.shift(); child && read.length < maxChildren; child = wanted.shift()) {
+    // a log that names itself would be read for ever
+    const isKnown =
+      child.sessionId === sessionId || read.some((other) => other.sessionId === child?.sessionId);
+    const childLog = isKnown ? undefined : await readRecords(artifacts, child.sessionId, logArtifact);
+    if (childLog === undefined) continue;
+    const { name } = child;
+    read.push({ ...child, log: childLog });
+    wanted.push(...childrenIn(childLog).map((inner) => ({ ...inner, name: `${name}/${inner.name}` })));
+  }
+  return read;
+}
+
+/** The newest first. */
+function childrenIn(log: readonly LogRecord[]): ChildSession[] {
+  return log
+    .flatMap((record) =>
+      record.role === 'tool_result' && record.toolName === 'delegate' ? delegated(record) : [],
+    )
+    .toReversed();
+}
+
+/** The details of a result are written by the loop, never by a model. */
+function delegated({ details }: ResultRecord): ChildSession[] {
+  const children = isRecord(details) && Array.isArray(details.children) ? details.children : [];
+  return children.flatMap((child) => {
+    const { name, id } = isRecord(child) ? child : {};
+    return typeof name === 'string' && typeof id === 'string' ? [{ name, sessionId: id }] : [];
+  });
+}
+
+/** As the model wrote them; empty where that is no object. */
+export function argumentsOf(call: ToolCallPart): JsonObject {
+  try {
+    const args: Json = JSON.parse(call.arguments);
+    return isRecord(args) ? args : {};
+  } catch {
+    return {};
+  }
+}
