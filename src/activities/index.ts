@@ -24,6 +24,7 @@ import { createDescribeHost } from './hosts/describe-host.ts';
 import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
 import { createInspectCalls } from './hosts/inspect-calls.ts';
 import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
+import type { Memory } from './memory/memory.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
@@ -63,6 +64,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Around every HTTP request of a model call. */
   modelHooks?: ModelHooks;
   projections?: Projections;
+  /** Absent: nothing is remembered. */
+  memory?: Memory | undefined;
   /** The classifier tier of the policy. */
   classify?: Classify | undefined;
 };

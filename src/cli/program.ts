@@ -14,6 +14,7 @@ import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
 import { registerHosts } from './commands/hosts.ts';
+import { registerMemory } from './commands/memory.ts';
 import { registerMcp } from './commands/mcp.ts';
 import { registerTools } from './commands/tools.ts';
 import { registerPrompts } from './commands/prompt.ts';
@@ -44,6 +45,7 @@ const register = [
     registerDev,
     registerTools,
     registerMcp,
+    registerMemory,
     registerSchema,
     registerScriptedModel,
   ],

@@ -46,6 +46,7 @@ type OwnParts = Required<
     | 'retention'
     | 'encryption'
     | 'maxMode'
+    | 'memory'
   >;
 
 export type Config = Providers &
@@ -148,6 +149,7 @@ export function resolveConfig(input: ConfigInput): Config {
       policy: [],
     },
     ...own,
+    ...(user.memory?.dir && { memory: { ...user.memory, dir: fromFile(user.memory.dir) } }),
     mcpServers: withFolders(user.mcpServers, fromFile),
     toolsets: withPaths(user.toolsets, fromFile),
     dir,

@@ -1,6 +1,8 @@
 // The default export of a user's holdfast.config.ts: data, tools, hooks and stores. Secrets come from the environment.
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { S3Settings } from '../activities/storage/s3-bucket.ts';
+import type { PostgresSettings } from '../activities/memory/postgres-store.ts';
+import type { Embed } from '../activities/memory/ranking.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Projections } from '../activities/model/model-request.ts';
 import type { ModelHooks } from '../activities/model/providers/request-hooks.ts';
@@ -104,6 +106,18 @@ export type ShellConfig = {
   sandbox?: 'dangerously-off';
 };
 
+/** What agents remember from run to run; `{}` gives the usual one. */
+export type MemoryConfig = {
+  /** Folder of the files. Default: that of the config file. */
+  dir?: string;
+  /** Names of the files in it that are found. Default MEMORY.md, AGENTS.md and HEARTBEAT.md. */
+  files?: string[];
+  /** The index: `sqlite` (default) for workers of one host, in `.holdfast/memory.db`; a database for those of many. */
+  store?: 'sqlite' | { postgres: PostgresSettings };
+  /** Makes one vector for each text, for search by meaning. It is asked at worker start, for each run, and by search_memory. */
+  embed?: Embed;
+};
+
 export type HoldfastConfig = {
   /**
    * Agent specs by name; `investigator` is built in and may be replaced. An approval waits 24 hours for its answer and is
@@ -184,6 +198,8 @@ export type HoldfastConfig = {
   encryption?: EncryptionConfig;
   /** Opens the tool bash. Default: there is none. */
   shell?: ShellConfig;
+  /** Lets agents find notes and past incidents again. Default: nothing is remembered. */
+  memory?: MemoryConfig;
   /**
    * Hosts by name that agents may work on: each has a worker of its own (`holdfast worker --host <name>`), whose tools the
    * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.

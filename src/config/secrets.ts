@@ -63,7 +63,7 @@ export async function readSecret(config: Settings, reference: string): Promise<s
 }
 
 /** For values that enter no output of this process. */
-const silent = { learn: () => undefined, redact: createRedactor([]).text };
+export const silent = { learn: () => undefined, redact: createRedactor([]).text };
 
 /** As they are written in their sources: also these texts must be in no result. */
 export async function readKeyTexts(config: Settings): Promise<[id: string, text: string][]> {

@@ -6,6 +6,7 @@ import { createClassifier } from '../activities/policy/classifier.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { postPaths } from '../activities/tools/built-in/http-hosts.ts';
 import type { Config } from '../config/config.ts';
+import { messageOf } from '../core/base/message-of.ts';
 import { isEncrypted } from '../config/secrets.ts';
 import { createApiKeys } from './api-keys.ts';
 import { secretsOf, unreadWarnings } from './own-secrets.ts';
@@ -62,7 +63,10 @@ async function toDeps(
     parts;
   // a host's worker asks no model, and knows no agent
   if (host === undefined) refuse(parts.problems);
-  const started = await parts.start(input.log ?? (() => undefined));
+  const started = [
+    ...(await parts.start(input.log ?? (() => undefined))),
+    ...(host === undefined ? await indexMemory(parts.memory) : []),
+  ];
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
   const classifier = config.policyTiers?.classifier;
@@ -79,6 +83,7 @@ async function toDeps(
       searchAttributes,
       identity,
     },
+    memory: parts.memory,
     ...{ redactor, maxMode, toolsWithin, sourceDigests: digestsOf(sources) },
     access: {
       ...{ policy, roots, hosts, ...(posts.length > 0 && { posts }) },
@@ -101,4 +106,14 @@ async function toDeps(
   const { checkInput, complete, close } = parts;
   const warnings = [...parts.warnings, ...started, ...unreadWarnings(config, held)];
   return { deps, checks: { checkInput, complete, close, warnings, alarms: [...parts.alarms, ...started] } };
+}
+
+/** A worker starts without it too: a search tries again. */
+async function indexMemory(memory: Parts['memory']): Promise<string[]> {
+  try {
+    await memory?.refresh();
+    return [];
+  } catch (error) {
+    return [`The memory cannot be read now, so that runs begin without it: ${messageOf(error)}`];
+  }
 }

@@ -3,7 +3,7 @@ import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 
 type Named = [name: string, value: string];
-type Settings = Pick<Config, 'httpHosts' | 'mcpServers' | 'toolsets' | 'policyTiers'>;
+type Settings = Pick<Config, 'httpHosts' | 'mcpServers' | 'memory' | 'toolsets' | 'policyTiers'>;
 
 /** Other headers and variables hold words that results need, such as `application/json`. */
 const secretName = /auth|token|secret|passw|passphrase|pwd|credential|cookie|session|key|dsn/i;
@@ -13,7 +13,8 @@ export function mayHoldSecret(name: string): boolean {
 }
 
 /** By a name for each, which no other value has. */
-export function literalSecrets({ httpHosts, mcpServers, toolsets, policyTiers }: Settings): Named[] {
+export function literalSecrets({ httpHosts, mcpServers, memory, toolsets, policyTiers }: Settings): Named[] {
+  const database = typeof memory?.store === 'object' ? memory.store.postgres.url : '';
   return [
     ...Object.entries(httpHosts).flatMap(([host, { headers }]) => ofRecord(`header of ${host}`, headers)),
     ...Object.entries(mcpServers).flatMap(([name, server]) => {
@@ -25,6 +26,7 @@ export function literalSecrets({ httpHosts, mcpServers, toolsets, policyTiers }:
     ...Object.entries(toolsets).flatMap(([name, { settings }]) =>
       ofRecord(`setting of toolset ${name}`, settings),
     ),
+    ...passwordOf('address of the memory', database),
     ...partsOf('token of the classifier', policyTiers?.classifier?.token),
   ];
 }

@@ -2,6 +2,7 @@
 // and writes nothing: for a worker, and for the commands that look at a config.
 import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
+import type { Memory } from '../activities/memory/memory.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
 import { createWorkerSkills, type WorkerSkills } from '../activities/skills/worker-skills.ts';
@@ -9,6 +10,7 @@ import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { openMemory } from '../config/memory.ts';
 import { openSecrets } from '../config/secrets.ts';
 import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
 import { defaultAgent } from '../core/agent/start.ts';
@@ -42,6 +44,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   redactor: Redactor;
   /** The secrets that settings of tools name. */
   secrets: Secrets;
+  /** Absent: nothing is remembered. */
+  memory?: Memory | undefined;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
   /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
@@ -72,7 +76,9 @@ export async function collectParts(
   const redactor = createRedactor([]);
   const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);
-  const sources = await collectSources(config, options.resolve ?? secrets.resolve);
+  const resolve = options.resolve ?? secrets.resolve;
+  const memory = openMemory(config, resolve);
+  const sources = await collectSources(config, { resolve, memory });
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const merged = toolsOf(sources);
   const tools = withRecorded(merged.tools, played);
@@ -105,7 +111,7 @@ export async function collectParts(
   const alarms = sources.flatMap(({ warnings }) => warnings);
   const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
   return {
-    ...{ sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, alarms },
+    ...{ sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, alarms },
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
@@ -117,7 +123,8 @@ export async function collectParts(
       ...checkPolicy(statedRules(config), { tools, agents, isAbsent: isLacked }),
     ],
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
-    close: async () => void (await Promise.all(sources.map((source) => source.close()))),
+    close: async () =>
+      void (await Promise.all([...sources, ...(memory ? [memory] : [])].map((part) => part.close()))),
   };
 }
 

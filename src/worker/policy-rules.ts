@@ -1,8 +1,10 @@
 // The rules that a worker judges calls by: those of the configuration, of its agents, of protectedPaths, and those that
 // guard the worker's own files.
 import { realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { notesFile } from '../activities/memory/memory-store.ts';
 import type { Config } from '../config/config.ts';
+import { memoryFolder } from '../config/memory.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
@@ -41,11 +43,13 @@ export async function ownRules(config: Config): Promise<SourcedRule[]> {
 }
 
 function filesOf(config: Config): string[] {
-  const { configFile, dir, environment, toolsets, secrets, encryption } = config;
+  const { configFile, dir, environment, memory, toolsets, secrets, encryption } = config;
   const folder = configFile === undefined ? dirname(dir) : dirname(configFile);
   const sources = [...Object.values(secrets), ...Object.values(encryption?.keys ?? {})];
   return [
     pinsFileOf(config),
+    // what it says is read again in every run: it is written before a condense, and by people
+    ...(memory === undefined ? [] : [join(memoryFolder(config), notesFile)]),
     // a bare name is one of the package's own
     ...Object.keys(toolsets).filter((name) => name.includes('/')),
     ...secretFiles(environment, folder, sources),

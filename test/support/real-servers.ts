@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './tool-calls.ts';
+import { type AtEnd, temporaryFolder } from './tool-calls.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ export function missingPrograms(...names: string[]): string | undefined {
 
 export type RealServer = { port: number; folder: string; stop(): Promise<void> };
 
-function started(child: ChildProcess): () => Promise<void> {
+function started(child: ChildProcess, atEnd: AtEnd = onTestFinished): () => Promise<void> {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
@@ -36,7 +36,7 @@ function started(child: ChildProcess): () => Promise<void> {
     await exited;
     clearTimeout(timer);
   };
-  onTestFinished(stop);
+  atEnd(stop);
   return stop;
 }
 
@@ -75,10 +75,13 @@ export function postgresFolder(): string | undefined {
 
 export type RealPostgres = RealServer & { sql(text: string): Promise<string> };
 
-/** With a superuser `postgres` and a role `holdfast` that may only monitor; both with the password. */
-export async function startPostgres(password: string): Promise<RealPostgres> {
+/**
+ * With a superuser `postgres` and a role `holdfast` that may only monitor; both with the password. It is stopped at the end of
+ * the test, or when `atEnd` says so.
+ */
+export async function startPostgres(password: string, atEnd: AtEnd = onTestFinished): Promise<RealPostgres> {
   const bin = postgresFolder() ?? '';
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await getPort(), await temporaryFolder(atEnd)];
   const data = join(folder, 'data');
   await mkdir(data);
   await writeFile(join(folder, 'password'), password);
@@ -94,7 +97,7 @@ export async function startPostgres(password: string): Promise<RealPostgres> {
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=`, `port=${port}`];
   const flags = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const child = spawn(join(bin, 'postgres'), flags, { ...options, stdio: 'ignore' });
-  const stop = started(child);
+  const stop = started(child, atEnd);
   await listening(port);
   const sql = async (text: string): Promise<string> => {
     const place = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-d', 'postgres'];

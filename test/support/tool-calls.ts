@@ -21,10 +21,13 @@ import type { Json } from '../../src/core/base/json.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 
-/** A real path: macOS links its temporary folder. */
-export async function temporaryFolder(): Promise<string> {
+/** When a thing of a test is put away. */
+export type AtEnd = (putAway: () => Promise<void>) => void;
+
+/** A real path: macOS links its temporary folder. It is gone at the end of the test, or when `atEnd` says so. */
+export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'holdfast-test-')));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

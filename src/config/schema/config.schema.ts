@@ -8,6 +8,7 @@ import type { HoldfastConfig } from '../define-config.ts';
 import { artifactsSchema } from './artifacts.schema.ts';
 import { httpSchema } from './http.schema.ts';
 import { mcpServersSchema } from './mcp-servers.schema.ts';
+import { memorySchema } from './memory.schema.ts';
 import { checkModelProviders, modelProvidersSchema, modelsSchema, providersSchema } from './models.schema.ts';
 import {
   functionOf,
@@ -65,6 +66,7 @@ const fieldsSchema = z.strictObject({
   secrets: secretsSchema.exactOptional(),
   encryption: encryptionSchema.exactOptional(),
   shell: shellSchema.exactOptional(),
+  memory: memorySchema.exactOptional(),
   hosts: z
     .record(
       z.string().refine(isHostName, `expected ${expectedHostName}`),

@@ -52,6 +52,7 @@ const withReferences = [
   'encryption',
   'http',
   'mcpServers',
+  'memory',
   'toolsets',
   'policyTiers',
 ] as const satisfies (keyof HoldfastConfig)[];

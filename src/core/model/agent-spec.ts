@@ -142,6 +142,10 @@ export const agentOptions = {
   /** An approval or a question that has waited so long is marked, and an event says so. Absent: never. */
   escalateAfterMs: milliseconds,
   condense: { ...group(condenseFields), default: {} },
+  /** The most chunks of memory that go before a prompt; 0: none. Only where the worker has a memory. */
+  memoryTopK: { ...count, max: 50, default: 5 },
+  /** How they are chosen. Absent: `hybrid` where the worker has an embedder, else `keyword`. */
+  memoryRanking: one('vector', 'keyword', 'hybrid'),
   /** Applied in this order at run start and in the step of a condense. */
   viewReducers: own<ViewReducerSpec[]>(),
   loopWarn: { ...count, default: 3 },
@@ -203,6 +207,7 @@ export type CondenseOptions = Required<NonNullable<Values['condense']>>;
 export type DrainMode = QueueOptions['steeringMode'];
 export type CondenseStrategyName = CondenseOptions['strategy'];
 export type Profile = NonNullable<Values['profile']>;
+export type MemoryRanking = NonNullable<Values['memoryRanking']>;
 
 /** Sent with every request of the agent. Headers are in history: secrets belong into a worker's hook. */
 export type StreamOptions = { temperature?: number; maxTokens?: number; headers?: Record<string, string> };

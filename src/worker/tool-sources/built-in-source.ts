@@ -13,7 +13,7 @@ import { type ToolSource, sourceOf } from './tool-source.ts';
 /** Throws a ConfigError for writable folders that nobody may read. */
 export async function builtInSource(
   config: Config,
-  resolve?: (text: string) => Promise<string>,
+  { resolve, memory }: Pick<BuiltInOptions, 'resolve' | 'memory'> = {},
 ): Promise<ToolSource> {
   checkWritable(config);
   const shell = await openShell(config);
@@ -21,7 +21,13 @@ export async function builtInSource(
     ...{ roots: config.fileRoots, writable: config.writableFolders },
     // reports are there too: the model's own words must not come back as evidence
     closed: config.closedPaths,
-    ...{ httpAllow: config.httpAllow, httpHosts: config.httpHosts, resolve, shell: shell.config.shell },
+    ...{
+      httpAllow: config.httpAllow,
+      httpHosts: config.httpHosts,
+      resolve,
+      memory,
+      shell: shell.config.shell,
+    },
   };
   return {
     ...sourceOf(createBuiltInTools(options)),

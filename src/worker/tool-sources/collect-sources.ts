@@ -1,4 +1,5 @@
 // The list of the sources of a worker, and what they are together.
+import type { Memory } from '../../activities/memory/memory.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
@@ -12,10 +13,10 @@ import { toolsetSource } from './toolset-source.ts';
 /** Of two tools with one name the earlier source's counts. Throws a ConfigError for a mistake in the settings of one. */
 export async function collectSources(
   config: Config,
-  resolve: (text: string) => Promise<string>,
+  { resolve, memory }: { resolve: (text: string) => Promise<string>; memory?: Memory | undefined },
 ): Promise<ToolSource[]> {
   return [
-    await builtInSource(config, resolve),
+    await builtInSource(config, { resolve, memory }),
     sourceOf(config.tools),
     await toolsetSource(config, resolve),
     // last: its servers run from here on

@@ -5,6 +5,7 @@ import { createEditTool } from './edit.ts';
 import { narrowShell } from '../../../core/tools/access.ts';
 import type { Access } from '../../../core/model/frozen-context.ts';
 import { createBashTool } from './bash.ts';
+import type { Memory } from '../../memory/memory.ts';
 import type { FileAccess } from './file-roots.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
@@ -14,6 +15,7 @@ import { createLsTool } from './ls.ts';
 import { createReadArtifactTool } from './read-artifact.ts';
 import { createReadTool } from './read.ts';
 import { createReportTool } from './report.ts';
+import { createSearchMemoryTool } from './search-memory.ts';
 import { createWriteTool } from './write.ts';
 import type { ShellSettings } from './shell-settings.ts';
 import { declareWorkflowTool, type RegisteredTool } from '../define-tool.ts';
@@ -57,7 +59,12 @@ export const askHumanTool = declareWorkflowTool({
 });
 
 /** Names of the built-in tools that are about the session and not about a machine. */
-export const sessionTools: ReadonlySet<string> = new Set(['read_artifact', 'report', 'pin_finding']);
+export const sessionTools: ReadonlySet<string> = new Set([
+  'read_artifact',
+  'search_memory',
+  'report',
+  'pin_finding',
+]);
 
 export type BuiltInOptions = {
   /** Folders that the file tools may read; none: no file tools. */
@@ -72,6 +79,8 @@ export type BuiltInOptions = {
   httpHosts?: HttpOptions['hosts'] | undefined;
   /** Replaces references to secrets in them. */
   resolve?: HttpOptions['resolve'] | undefined;
+  /** What search_memory searches; absent: no search_memory. */
+  memory?: Memory | undefined;
   /** How bash runs commands; absent: no bash. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts'> | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
@@ -133,6 +142,10 @@ const builtIns: readonly BuiltIn[] = [
       const hosts = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
       return createBashTool({ ...shell, ...(within && narrowShell(shell, within.shell)), hosts });
     },
+  },
+  {
+    ...{ name: 'search_memory', turnedOnBy: 'memory' },
+    create: ({ memory }) => memory && createSearchMemoryTool(memory),
   },
   always(createReadArtifactTool()),
   always(createReportTool()),

@@ -1,0 +1,57 @@
+// The memory of a config: where its files are, what keeps its index, and how it is opened. Runs where a process starts.
+import { dirname, join } from 'node:path';
+import { createMemory, type Memory } from '../activities/memory/memory.ts';
+import type { MemoryStore } from '../activities/memory/memory-store.ts';
+import { notesFile } from '../activities/memory/memory-store.ts';
+import { createPostgresStore, type PostgresSettings } from '../activities/memory/postgres-store.ts';
+import { createSqliteStore } from '../activities/memory/sqlite-store.ts';
+import type { Config } from './config.ts';
+import type { MemoryConfig } from './define-config.ts';
+import { openSecrets, silent } from './secrets.ts';
+
+const usualFiles = [notesFile, 'AGENTS.md', 'HEARTBEAT.md'];
+
+type Place = Pick<Config, 'memory' | 'dir' | 'configFile'>;
+
+/** Opens nothing yet: the first search does. `resolve` replaces the secrets in the address of a database. */
+export function openMemory(config: Place, resolve: (text: string) => Promise<string>): Memory | undefined {
+  const { memory } = config;
+  if (memory === undefined) return undefined;
+  const { files = usualFiles, embed } = memory;
+  const folder = memoryFolder(config);
+  return createMemory({ store: () => openStore(config, memory, resolve), dir: folder, files, embed });
+}
+
+/** For a command; undefined where the config has no memory. */
+export function openMemoryOf(config: Config): Memory | undefined {
+  return openMemory(config, openSecrets(config, silent).resolve);
+}
+
+/** Absolute. */
+export function memoryFolder({ memory, configFile, dir }: Place): string {
+  return memory?.dir ?? dirname(configFile ?? dir);
+}
+
+function openStore(
+  config: Place,
+  { store }: MemoryConfig,
+  resolve: (text: string) => Promise<string>,
+): MemoryStore {
+  if (!isPostgres(store)) {
+    const notes = join(memoryFolder(config), notesFile);
+    return createSqliteStore({ path: indexFile(config.dir), notes });
+  }
+  const { url, password } = store.postgres;
+  return createPostgresStore(async () => ({
+    url: await resolve(url),
+    ...(password === undefined ? {} : { password: await resolve(password) }),
+  }));
+}
+
+function isPostgres(store: MemoryConfig['store']): store is { postgres: PostgresSettings } {
+  return typeof store === 'object';
+}
+
+function indexFile(dir: string): string {
+  return join(dir, 'memory.db');
+}
