@@ -58,6 +58,8 @@ export type Config = Providers &
     /** Folder of the file store, where the config has no store of its own. */
     artifactsDir: string;
     configFile?: string | undefined;
+    /** Folder of the files that enter every prompt; absolute. Absent: there are none. */
+    promptDir?: string | undefined;
     temporal: TemporalSettings;
     taskQueue: string;
     /** Address of the Temporal UI of a foreign server, for links. */
@@ -156,6 +158,7 @@ export function resolveConfig(input: ConfigInput): Config {
     cacheDir: cacheFolder(environment),
     artifactsDir: artifacts,
     configFile: file?.path,
+    promptDir: user.promptDir ? fromFile(user.promptDir) : file && dirname(file.path),
     temporal: resolveTemporal(variables, cwd),
     taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
     uiUrl: variables.HOLDFAST_UI_URL?.replace(/\/$/, ''),

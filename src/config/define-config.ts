@@ -205,6 +205,11 @@ export type HoldfastConfig = {
    * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.
    */
   hosts?: Record<string, { description?: string }>;
+  /**
+   * Folder of IDENTITY.md, SOUL.md, USER.md and AGENTS.md, which enter the prompt of every agent where they exist. Default: the
+   * folder of the config file.
+   */
+  promptDir?: string;
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */

@@ -2,6 +2,7 @@
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities, createHostActivities } from '../activities/index.ts';
 import type { ActivityDeps, HostWorkerActivities, WorkerActivities } from '../activities/index.ts';
+import { createPromptFiles } from '../activities/prompt/prompt-files.ts';
 import { createClassifier } from '../activities/policy/classifier.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { postPaths } from '../activities/tools/built-in/http-hosts.ts';
@@ -93,6 +94,8 @@ async function toDeps(
     policyTiers: config.policyTiers,
     classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
     encrypted: isEncrypted(config),
+    readPromptFiles:
+      config.promptDir === undefined ? undefined : createPromptFiles(config.promptDir, redactor.text),
     maxOutputBytes: config.maxOutputBytes,
     defaultModel: config.model,
     models: config.models,

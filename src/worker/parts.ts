@@ -1,5 +1,6 @@
 // The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
 // and writes nothing: for a worker, and for the commands that look at a config.
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
 import type { Memory } from '../activities/memory/memory.ts';
@@ -115,7 +116,11 @@ export async function collectParts(
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
-    problems: [...problemsOf(Object.keys(config.agents), known), ...problemsOfTiers(config, providers)],
+    problems: [
+      ...problemsOf(Object.keys(config.agents), known),
+      ...problemsOfTiers(config, providers),
+      ...problemsOfPrompt(config),
+    ],
     warnings: [
       ...alarms,
       ...(shelf?.warnings ?? []),
@@ -159,6 +164,13 @@ function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string,
   if (provider === undefined || providers.has(provider)) return [];
   const message = `policyTiers.model names the provider "${provider}", which cannot be asked here: expected one of ${[...providers.keys()].sort().join(', ')}.`;
   return [{ about: 'model', message }];
+}
+
+/** Without the folder the agents would work without their guardrails. */
+function problemsOfPrompt({ promptDir }: Config): Problem[] {
+  if (promptDir === undefined || existsSync(promptDir)) return [];
+  const message = `promptDir is ${promptDir}: expected a folder that exists. Create it, or name the one with SOUL.md and the other files.`;
+  return [{ about: 'agent', message }];
 }
 
 /** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */

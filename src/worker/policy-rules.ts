@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { notesFile } from '../activities/memory/memory-store.ts';
 import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
+import { promptFolders } from '../config/prompt-folders.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
@@ -32,7 +33,13 @@ export function statedRules({
  */
 export async function ownRules(config: Config): Promise<SourcedRule[]> {
   const { dir, artifactsDir, skillFolders } = config;
-  const folders = [dir, ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]), ...skillFolders];
+  const folders = [
+    dir,
+    ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]),
+    ...skillFolders,
+    // what the next run is told to do
+    ...(config.configFile === undefined ? [] : promptFolders(config.configFile)),
+  ];
   const files = filesOf(config);
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
   return [

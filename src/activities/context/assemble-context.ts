@@ -28,7 +28,6 @@ import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { withHostTools } from '../hosts/host-tools.ts';
 import { handBack } from './hand-back.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
-import { assemblePrompt } from '../../core/agent/prompt/assemble-prompt.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
@@ -37,39 +36,38 @@ import { freezeContext } from './frozen-contexts.ts';
 import { type SourceDigests, digestsUsed } from './frozen-sources.ts';
 import { loadToolsSpec, openIn, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
-import { toPromptParts } from './prompt-parts.ts';
+import { promptOf } from './prompt-parts.ts';
+import type { PromptSources } from './prompt-parts.ts';
 import { missingPart } from './worker-parts.ts';
-import type { WorkerParts } from './worker-parts.ts';
 import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
 
-export type AssembleContextDeps = ToolGroupDeps & {
-  agents: ReadonlyMap<string, AgentSpec>;
-  /** `<provider>:<model id>` for agents that name none. */
-  defaultModel: string;
-  models: ModelOverrides;
-  /** The hosts of its configuration. */
-  hosts?: readonly HostToAsk[] | undefined;
-  /** The tiers of the policy beside its rules. */
-  policyTiers?: PolicyTiers | undefined;
-  /** Task queue of a provider's calls, by its name. */
-  modelQueues?: Record<string, string>;
-  /** The worker's own hooks, by name. */
-  hooks?: ReadonlyMap<string, RegisteredHook>;
-  artifacts: ArtifactStore;
-  /** Names that the server has registered. */
-  searchAttributes: readonly string[];
-  /** What this worker has. Absent: nothing is asked of it. */
-  parts?: WorkerParts;
-  /** The most that an agent may do without asking. Absent: no limit. */
-  maxMode?: AgentMode | undefined;
-  /** Whether payloads are encrypted before they reach the server. Default: they are not. */
-  encrypted?: boolean | undefined;
-  /** What this worker opens to its tools. */
-  access?: Access | undefined;
-  sourceDigests?: SourceDigests | undefined;
-  /** The skills of its configuration; absent: it has none. */
-  skills?: WorkerSkills | undefined;
-};
+export type AssembleContextDeps = ToolGroupDeps &
+  Pick<PromptSources, 'readPromptFiles' | 'parts'> & {
+    agents: ReadonlyMap<string, AgentSpec>;
+    /** `<provider>:<model id>` for agents that name none. */
+    defaultModel: string;
+    models: ModelOverrides;
+    /** The hosts of its configuration. */
+    hosts?: readonly HostToAsk[] | undefined;
+    /** The tiers of the policy beside its rules. */
+    policyTiers?: PolicyTiers | undefined;
+    /** Task queue of a provider's calls, by its name. */
+    modelQueues?: Record<string, string>;
+    /** The worker's own hooks, by name. */
+    hooks?: ReadonlyMap<string, RegisteredHook>;
+    artifacts: ArtifactStore;
+    /** Names that the server has registered. */
+    searchAttributes: readonly string[];
+    /** The most that an agent may do without asking. Absent: no limit. */
+    maxMode?: AgentMode | undefined;
+    /** Whether payloads are encrypted before they reach the server. Default: they are not. */
+    encrypted?: boolean | undefined;
+    /** What this worker opens to its tools. */
+    access?: Access | undefined;
+    sourceDigests?: SourceDigests | undefined;
+    /** The skills of its configuration; absent: it has none. */
+    skills?: WorkerSkills | undefined;
+  };
 
 /**
  * Fails finally with type Input.Invalid, Input.ModeRefused, Input.UnknownHook (its parameters) or Input.TooLarge. An agent, tool, group,
@@ -88,8 +86,8 @@ export function createAssembleContext(
     hosts,
   }) {
     const agent = input.agent ?? defaultAgent;
-    // those of a run that has begun are fixed
-    const shelf = begun ? undefined : ((await deps.skills?.read()) ?? emptyShelf);
+    // those of a run that has begun are fixed, as its prompt is
+    const shelf = begun?.prompt ? undefined : ((await deps.skills?.read()) ?? emptyShelf);
     const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, shelf);
     const profiled = applyProfile(spec, input.profile);
     // a list in the start input replaces the agent's
@@ -97,7 +95,7 @@ export function createAssembleContext(
     const configured = { ...profiled, ...options, condense: { ...profiled.condense, ...options.condense } };
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
-    const { modes, sourceDigests: begunDigests, ...place } = begun ?? ownPlace(deps);
+    const { modes, prompt: _, sourceDigests: begunDigests, ...place } = begun ?? ownPlace(deps);
     const settings = { ...toSettings(configured, input, facts.contextWindow, deps.maxMode), ...modes };
     const sourceDigests = { ...digestsUsed(settings, deps), ...begunDigests };
     const { skills = [], warnings: ofSkills = [] } = shelf
@@ -107,10 +105,9 @@ export function createAssembleContext(
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
       hosts === undefined ? {} : withHostTools(own, hosts, settings);
     const { tools = own, warnings = [] } = atHosts;
-    const promptParts = toPromptParts({ agent, spec: { ...profiled, ...input }, input, settings, tools });
     const frozen = {
       agent,
-      systemPrompt: input.systemPrompt ?? assemblePrompt(promptParts),
+      ...(await promptOf({ agent, spec: { ...profiled, ...input }, input, settings, tools }, deps, begun)),
       tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),

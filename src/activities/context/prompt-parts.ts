@@ -1,8 +1,15 @@
-// Collects the parts of a run's system prompt, once: what is not here reaches no run. Runs in Node.
+// The system prompt of a run: its parts are collected here, once, and what is not here reaches no run. Runs in Node.
+import { freezePrompt, keepPrompt, promptSections } from '../../core/agent/prompt/assemble-prompt.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import type { BegunWith } from '../../core/model/activity-contracts.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ReadPromptFiles } from '../prompt/prompt-files.ts';
+import { handBack } from './hand-back.ts';
+import type { WorkerParts } from './worker-parts.ts';
 
 export type PromptRun = {
   agent: string;
@@ -14,7 +21,37 @@ export type PromptRun = {
   tools: readonly ToolSpec[];
 };
 
-export function toPromptParts({ agent, spec, input, settings, tools }: PromptRun): PromptParts {
+/** Where the parts come from that are neither in the agent nor in the start input. */
+export type PromptSources = {
+  /** Absent: there are no files. */
+  readPromptFiles?: ReadPromptFiles | undefined;
+  /** What this worker has. Absent: nothing is asked of it. */
+  parts?: WorkerParts;
+};
+
+type Prompt = Pick<FrozenContext, 'systemPrompt' | 'promptSections'>;
+
+/** A text of the start input replaces all of it. In a run that has begun its sources are not read again. */
+export async function promptOf(run: PromptRun, sources: PromptSources, begun?: BegunWith): Promise<Prompt> {
+  const { systemPrompt } = run.input;
+  if (systemPrompt !== undefined) return { systemPrompt };
+  const { systemPrompt: text, promptSections: sections } = begun?.prompt ?? {};
+  // of a run of an earlier version
+  if (text !== undefined && sections === undefined) return { systemPrompt: text };
+  const parts = toPromptParts(run);
+  return toPrompt(
+    text !== undefined && sections
+      ? keepPrompt({ text, sections }, parts)
+      : freezePrompt(promptSections(await withSources(parts, sources))),
+  );
+}
+
+function toPrompt({ text, sections }: ReturnType<typeof freezePrompt>): Prompt {
+  return { systemPrompt: text, promptSections: sections };
+}
+
+/** What the run itself says. */
+function toPromptParts({ agent, spec, input, settings, tools }: PromptRun): PromptParts {
   const { description, promptLayout = 'xml', disableBehavioralHints = false } = spec;
   return {
     layout: promptLayout,
@@ -30,4 +67,18 @@ export function toPromptParts({ agent, spec, input, settings, tools }: PromptRun
     offTheRecord: settings.offTheRecord,
     disableBehavioralHints,
   };
+}
+
+/** What lies outside: read when the run begins, and with promptRefresh `turn` before each request. */
+async function withSources(
+  parts: PromptParts,
+  { readPromptFiles, parts: own }: PromptSources,
+): Promise<PromptParts> {
+  if (!readPromptFiles) return parts;
+  try {
+    return { ...parts, ...(await readPromptFiles()) };
+  } catch (error) {
+    // another worker may have the file
+    throw handBack(own?.identity ?? '', messageOf(error));
+  }
 }

@@ -73,6 +73,7 @@ const fieldsSchema = z.strictObject({
       z.strictObject({ description: z.string().min(1).max(500).exactOptional() }),
     )
     .exactOptional(),
+  promptDir: z.string().min(1).exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
   maxOutputBytes: z

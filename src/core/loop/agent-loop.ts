@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
 import { repeats } from '../state/loop-guard.ts';
 import { runCondenseStep } from './condense-step.ts';
-import { assembleContext } from './assemble-context.ts';
+import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
 import { hasHooks } from './hook-points.ts';
 import { inspectCalls, isInspectionDue } from './host-step.ts';
@@ -68,7 +68,7 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'start_turn':
       return session.record({ type: 'turn_started' });
     case 'call_model':
-      return runModelStep(session, effects, step.toolChoice);
+      return refreshAndAsk(session, effects, step.toolChoice);
     case 'leave_turn':
       return leaveTurn(session);
     case 'condense':
@@ -98,6 +98,17 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
   }
 }
 
+function refreshAndAsk(
+  session: Session,
+  effects: Effects,
+  toolChoice: 'auto' | 'none',
+): Promise<void> | void {
+  const ask = () => runModelStep(session, effects, toolChoice);
+  return isRefreshDue(session.state)
+    ? refreshContext(session, effects).then((mayAsk) => (mayAsk ? ask() : undefined))
+    : ask();
+}
+
 function judgeAndRun(session: Session, effects: Effects): Promise<void> | void {
   return isPolicyDue(session.state)
     ? evaluatePolicy(session, effects).then(() => runToolBatch(session, effects))
@@ -108,10 +119,7 @@ async function freezeRun(session: Session, effects: Effects): Promise<void> {
   const outcome = await assembleContext(session, effects, session.state.run?.settings ?? {});
   // an abort ends the run at the next step
   if (outcome.type === 'stopped') return;
-  if (outcome.type === 'failed') {
-    const error = { code: 'Run.ContextFailed', message: outcome.message };
-    return session.record({ type: 'ending', end: { status: 'failed', error } });
-  }
+  if (outcome.type === 'failed') return failContext(session, outcome.message);
   session.record({ type: 'context_assembled', context: outcome.context });
   await prepareRun(session, effects);
   if (hasHooks(session.state)) await runStartHooks(session, effects);

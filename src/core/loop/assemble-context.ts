@@ -2,6 +2,7 @@
 import type { SessionSettings } from '../model/agent-spec.ts';
 import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
+import type { AgentState } from '../model/agent-state.ts';
 import type { Session } from '../session/session.ts';
 import type { ContextOutcome, Effects } from './effects.ts';
 import { askHosts } from './host-step.ts';
@@ -17,6 +18,32 @@ export async function assembleContext(
     if (outcome.type === 'done') session.inbox.configure(outcome.context.settings.queues);
     if (outcome.type !== 'stopped' || session.stop === 'abort') return outcome;
   }
+}
+
+/** Before every request but the run's first, which has a context of its own time. */
+export function isRefreshDue({ context, run }: AgentState): boolean {
+  return context?.settings.promptRefresh === 'turn' && (run?.turn ?? 0) > 1;
+}
+
+/** From the sources as they are now (PROMPT-03). False: something came that goes before the request. */
+export async function refreshContext(session: Session, effects: Effects): Promise<boolean> {
+  const { run, context } = session.state;
+  const outcome = await assembleContext(session, effects, run?.settings ?? {});
+  if (outcome.type === 'failed') {
+    failContext(session, outcome.message);
+  } else if (outcome.type === 'done' && outcome.context.digest !== context?.digest) {
+    session.record({ type: 'context_refreshed', context: outcome.context });
+  }
+  const { stop, state } = session;
+  return (
+    state.run?.end === undefined && (stop === undefined || (stop === 'interrupt' && run?.final !== undefined))
+  );
+}
+
+/** A run without a context ends. */
+export function failContext(session: Session, message: string): void {
+  const error = { code: 'Run.ContextFailed', message };
+  session.record({ type: 'ending', end: { status: 'failed', error } });
 }
 
 export type RunContext = Exclude<ContextOutcome, { type: 'hosts' }>;
@@ -48,21 +75,18 @@ function toInput({ id: sessionId, input, state }: Session, settings: SessionSett
   };
 }
 
-function begunWith({
-  access,
-  functions,
-  artifactStore,
-  sourceDigests,
-  skills,
-  settings,
-}: FrozenContext): BegunWith {
-  const { mode, dryRun, offTheRecord } = settings;
+function begunWith(context: FrozenContext): BegunWith {
+  const { access, functions, artifactStore, sourceDigests, skills, settings, systemPrompt, promptSections } =
+    context;
+  const { mode, dryRun, offTheRecord, promptRefresh } = settings;
+  const prompt = { systemPrompt, ...(promptSections ? { promptSections } : {}) };
   return {
     ...(access ? { access } : {}),
     functions,
+    // assembled anew before each request, all of it is read again
+    ...(promptRefresh === 'turn' ? {} : { prompt, ...(skills ? { skills } : {}) }),
     modes: { mode, dryRun, offTheRecord },
     ...(artifactStore === undefined ? {} : { artifactStore }),
     ...(sourceDigests ? { sourceDigests } : {}),
-    ...(skills ? { skills } : {}),
   };
 }

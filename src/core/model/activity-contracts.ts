@@ -40,6 +40,8 @@ export type BegunWith = Pick<
   FrozenContext,
   'access' | 'functions' | 'artifactStore' | 'sourceDigests' | 'skills'
 > & {
+  /** Absent: the prompt is assembled anew, from its sources as they are now. */
+  prompt?: Pick<FrozenContext, 'systemPrompt' | 'promptSections'>;
   /** Fixed for the run, whatever the worker's own agents say. */
   modes?: RunModes;
 };

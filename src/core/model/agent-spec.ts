@@ -157,6 +157,10 @@ export const agentOptions = {
   middleware: own<HookRef[]>(),
   /** How the system prompt is laid out: sections in tags, or headings as in a workspace. Absent: `xml`. */
   promptLayout: one('xml', 'workspace'),
+  /** `turn`: the system prompt is assembled anew before each request, from its sources as they are then. Absent: `run`. */
+  promptRefresh: one('run', 'turn'),
+  /** Where retrieved notes are: before the words of the run's first message, or in the system prompt. Absent: `user`. */
+  memoryPlacement: one('user', 'system'),
   /** True: the system prompt has no rules about how to work. Those about sensitive data stay. */
   disableBehavioralHints: flag,
   /** A set of options by name: with `subagent`, `triage` and `chat` less is switched on than with `main`. */

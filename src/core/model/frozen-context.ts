@@ -21,6 +21,8 @@ export type FrozenContext = {
   /** Of the agent, for people and for those that delegate to it. */
   description?: string;
   systemPrompt: string;
+  /** The sections that the prompt was assembled from, in their order. Absent: it was given as a whole. */
+  promptSections?: { id: string; length: number }[];
   /** Sorted by name; byte-equal in every request of the run. */
   tools: ToolSpec[];
   model: ModelRef;

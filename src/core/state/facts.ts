@@ -49,6 +49,8 @@ export type Fact =
   /** A prompt was accepted: the session is busy from here to run_ended. */
   | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }
   | { type: 'context_assembled'; context: FrozenContext }
+  /** Assembled anew before a request, where the agent wants that. */
+  | { type: 'context_refreshed'; context: FrozenContext }
   /** Goes before the words of the run's first message from a person. */
   | { type: 'prefaced'; preface: Preface[] }
   /** Messages were taken out of a queue; they enter the log with the next turn. */

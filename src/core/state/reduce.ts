@@ -57,6 +57,8 @@ function apply(draft: Draft, fact: Fact): void {
       reduceView(draft);
       for (const { code, message } of fact.context.warnings) warn(draft, code, message);
       return;
+    case 'context_refreshed':
+      return setContext(draft, fact.context, 'refresh');
     case 'prefaced':
       return preface(draft, fact.preface);
     case 'messages_drained':

@@ -578,6 +578,13 @@ const rows: Row[] = [
     [],
   ],
   [
+    'context_refreshed: another context in the same epoch',
+    secondTurn,
+    { type: 'context_refreshed', context: contextOf({}, { digest: 'other' }) },
+    { context: { digest: 'other' }, prefixReason: 'refresh', view: secondTurn.view },
+    [],
+  ],
+  [
     'context_replaced: an epoch of the same messages, whose counts stand',
     secondTurn,
     {
@@ -868,6 +875,7 @@ describe('reduce', () => {
       ...{ condense_started: true, condensed: true, view_dropped: true, condense_failed: true },
       ...{
         condense_stopped: true,
+        context_refreshed: true,
         condense_skipped: true,
         injected: true,
         hook_state: true,

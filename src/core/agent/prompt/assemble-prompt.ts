@@ -105,6 +105,35 @@ export function promptText(sections: readonly PromptSection[]): string {
   return sections.map(({ text }) => text).join('');
 }
 
+/** Of a prompt as it was sent: its text cut where its sections end. */
+export type FrozenPrompt = { text: string; sections: { id: string; length: number }[] };
+
+export function freezePrompt(sections: readonly PromptSection[]): FrozenPrompt {
+  return {
+    text: promptText(sections),
+    sections: sections.map(({ id, text }) => ({ id, length: text.length })),
+  };
+}
+
+/** The sections that depend on the tools, which may change in a run. */
+const ofTools: readonly SectionId[] = ['notes_protocol', 'mode_notice'];
+
+/** The prompt that a run has begun with, for other tools: everything else stays as it was (PROMPT-02). */
+export function keepPrompt(begun: FrozenPrompt, parts: PromptParts): FrozenPrompt {
+  const fresh = new Map(promptSections(parts).map(({ id, text }) => [id, text]));
+  const kept = new Map<string, string>();
+  let from = 0;
+  for (const { id, length } of begun.sections) {
+    kept.set(id, begun.text.slice(from, from + length));
+    from += length;
+  }
+  const sections = layouts[parts.layout].flatMap(({ id }) => {
+    const text = ofTools.includes(id) ? fresh.get(id) : kept.get(id);
+    return text === undefined ? [] : [{ id, text }];
+  });
+  return freezePrompt(sections);
+}
+
 /** Those that have something to say, in the order of the layout. */
 export function promptSections(parts: PromptParts): PromptSection[] {
   return layouts[parts.layout].flatMap((place) => {

@@ -1,0 +1,56 @@
+// The files of a project that enter every prompt: read from one folder when a run is assembled, never written. Runs in Node.
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../core/base/message-of.ts';
+import { toPlainFile } from '../../core/agent/prompt/plain-files.ts';
+import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
+
+export type PromptFiles = Pick<PromptParts, 'files' | 'projectContext'>;
+
+/** Rejects, with the file's path, where one is there and cannot be read: no run may begin without its guardrails. */
+export type ReadPromptFiles = () => Promise<PromptFiles>;
+
+const names = { identity: 'IDENTITY.md', soul: 'SOUL.md', user: 'USER.md', project: 'AGENTS.md' } as const;
+
+/** Far more than a prompt takes: a larger one was named by mistake. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** `redact` takes known secrets out: what enters a prompt is in history. */
+export function createPromptFiles(folder: string, redact: (text: string) => string): ReadPromptFiles {
+  const read = async (name: string): Promise<string | undefined> => {
+    const path = join(folder, name);
+    try {
+      const text = await readWhole(path);
+      return text === undefined ? undefined : toPlainFile(redact(text), name) || undefined;
+    } catch (error) {
+      throw new Error(`cannot read ${path}, which belongs into the prompt: ${messageOf(error)}.`, {
+        cause: error,
+      });
+    }
+  };
+  return async () => {
+    const { identity, soul, user, project } = names;
+    const texts = await Promise.all([identity, soul, user, project].map(read));
+    const [ofIdentity, ofSoul, ofUser, ofProject] = texts;
+    return {
+      files: {
+        ...(ofIdentity === undefined ? {} : { identity: ofIdentity }),
+        ...(ofSoul === undefined ? {} : { soul: ofSoul }),
+        ...(ofUser === undefined ? {} : { user: ofUser }),
+      },
+      ...(ofProject === undefined ? {} : { projectContext: ofProject }),
+    };
+  };
+}
+
+async function readWhole(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw error;
+  });
+  if (!found) return undefined;
+  if (!found.isFile()) throw new Error('it is no file');
+  if (found.size > maxBytes) throw new Error(`it has ${found.size} bytes, and ${maxBytes} is the most`);
+  return readFile(path, 'utf8');
+}

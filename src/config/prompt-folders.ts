@@ -1,0 +1,14 @@
+// The folders beside a config file whose Markdown files are agents and templates of prompts.
+import { dirname, join } from 'node:path';
+
+function agentsFolder(configFile: string): string {
+  return join(dirname(configFile), 'agents');
+}
+
+function templatesFolder(configFile: string): string {
+  return join(dirname(configFile), 'prompts');
+}
+
+export function promptFolders(configFile: string): string[] {
+  return [agentsFolder(configFile), templatesFolder(configFile)];
+}

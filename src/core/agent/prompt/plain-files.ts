@@ -1,0 +1,63 @@
+// The files of a project as they enter a prompt: without Markdown's marks, and not longer than a limit. Pure.
+import { cutText, endOfText } from '../../base/cut-text.ts';
+
+/** Characters of one file that reach the model. */
+const maxFileCharacters = 20_000;
+
+export function toPlainFile(text: string, name: string, limit = maxFileCharacters): string {
+  return keepBothEnds(withoutMarks(text), name, limit);
+}
+
+/** What is cut says so: a model must not take the rest for the whole. */
+function keepBothEnds(text: string, name: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  const [head, tail] = [cutText(text, half, ''), endOfText(text, half)];
+  const left = text.length - head.length - tail.length;
+  return `${head}\n[... ${left} of ${text.length} characters of ${name} are left out here ...]\n${tail}`;
+}
+
+/** Words, lists and lines stay. What is marked as code stays as it is written, without its marks. */
+function withoutMarks(markdown: string): string {
+  const text = markdown
+    .replace(/^\ufeff/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/<!--[\s\S]*?-->/g, '');
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined && mark !== undefined) fence = mark;
+    else if (fence !== undefined && mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) fence = undefined;
+    else lines.push(fence === undefined ? plainLine(line) : line);
+  }
+  return lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function plainLine(line: string): string {
+  if (/^ {0,3}(?:=+|(?:[-*_] *){3,})$/.test(line)) return '';
+  const words = line
+    .replace(/^ {0,3}#{1,6}(?: +|$)/, '')
+    .replace(/ +#+ *$/, (end) => (line.startsWith('#') ? '' : end))
+    .replace(/^(?: {0,3}> ?)+/, '')
+    .replace(/^(\s*)[*+](?= )/, '$1-');
+  // every second piece is code
+  const pieces = words.split(/(`+)((?:(?!\1).)+)\1/);
+  return pieces
+    .flatMap((piece, index) => (index % 3 === 1 ? [] : [index % 3 === 2 ? piece : plainWords(piece)]))
+    .join('');
+}
+
+function plainWords(text: string): string {
+  return text
+    .replaceAll(/!\[([^\]]*)\]\([^()\s]*\)/g, '$1')
+    .replaceAll(/\[([^\]]+)\]\(([^()\s]+)\)/g, (_, label: string, to: string) =>
+      label === to ? to : `${label} (${to})`,
+    )
+    .replaceAll(/(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<![\w\\])(_{1,3})(?=\S)([^_\n]+?)(?<=\S)\1(?!\w)/g, '$2')
+    .replaceAll(/~~(?=\S)([^~\n]+?)(?<=\S)~~/g, '$1');
+}
