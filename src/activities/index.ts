@@ -28,6 +28,7 @@ import type { Memory } from './memory/memory.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
+import { delegationTools } from './tools/delegation-tools.ts';
 import { createResolveToolGroups, loadToolsTool } from './tools/tool-groups.ts';
 import type { RegisteredTool } from './tools/define-tool.ts';
 import type { ModelProvider } from './model/providers/model-provider.ts';
@@ -83,7 +84,9 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const skillTools = deps.skills?.tools ?? [];
   const callable = new Map([
     ...tools,
-    ...[loadToolsTool, listHostsTool, ...skillTools].map((tool) => [tool.spec.name, tool] as const),
+    ...[loadToolsTool, listHostsTool, ...skillTools, ...delegationTools].map(
+      (tool) => [tool.spec.name, tool] as const,
+    ),
   ]);
   const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);

@@ -22,6 +22,7 @@ import { notServed } from '../core/tools/hosts.ts';
 import { runLocally } from './local-activity.ts';
 import { callMemoryBoard } from './memory-boards.ts';
 import type { LocalCall } from './local-activity.ts';
+import { createLocalChildren } from './local-children.ts';
 import type { MemoryHost } from './memory-host.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
@@ -36,10 +37,12 @@ type Ended<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } 
 export class LocalEffects implements Effects {
   readonly #host: MemoryHost;
   readonly #activities: WorkerActivities;
+  readonly children: Effects['children'];
 
   constructor(host: MemoryHost, activities: WorkerActivities) {
     this.#host = host;
     this.#activities = activities;
+    this.children = createLocalChildren(host, (child) => new LocalEffects(child, activities));
   }
 
   until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);

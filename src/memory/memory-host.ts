@@ -7,7 +7,8 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
-import type { SessionHost } from '../core/session/session-host.ts';
+import { requests, takeSignal } from '../core/session/requests.ts';
+import type { RequestName } from '../core/session/requests.ts';
 
 export type Clock = {
   /** ms since 1970. */
@@ -39,10 +40,10 @@ type Waiter = { ready: () => boolean; resolve: (inTime: boolean) => void };
 export type MemoryHostOptions = {
   id: string;
   clock?: Clock;
-  /** Called after every change of the session. */
-  changed?: () => void;
-  /** Where other sessions run in this process. */
-  send?: NonNullable<SessionHost['send']>;
+  /** Called after every change of the session, and of those that it has started. */
+  changed?: (session: Session) => void;
+  /** The sessions that belong together and run, by id. */
+  family?: Map<string, Session>;
 };
 
 /** One execution of a session. */
@@ -52,25 +53,43 @@ export class MemoryHost {
   readonly #stops = new Set<AbortController>();
   #waiters: Waiter[] = [];
   #deadline: { runId: string; cancel: () => void } | undefined;
-  /** Undefined while the session is made: nothing can wait for it then. */
-  readonly #changed: () => void;
+  readonly family: Map<string, Session>;
+  readonly #changed: (session: Session) => void;
 
-  constructor(input: SessionInput, { id, clock = systemClock, changed = () => {}, send }: MemoryHostOptions) {
+  constructor(input: SessionInput, options: MemoryHostOptions) {
+    const { id, clock = systemClock, changed = () => {}, family = new Map() } = options;
     this.#clock = clock;
     this.#changed = changed;
+    this.family = family;
     this.session = new Session(input, {
       ...{ id, executionId: 'memory' },
       now: () => clock.now(),
       changed: () => this.wake(),
       stop: () => this.#stopInFlight(),
-      ...(send ? { send } : {}),
+      send: (to, signal, payload) => Promise.resolve(this.#send(to, signal, payload)),
     });
+    family.set(id, this.session);
+  }
+
+  /** An execution of a session that this one has started. */
+  openChild(input: SessionInput, id: string): MemoryHost {
+    return new MemoryHost(input, { id, clock: this.#clock, changed: this.#changed, family: this.family });
+  }
+
+  /** As a signal does; false where no such session runs. */
+  #send(to: string, signal: string, payload: unknown): boolean {
+    const session = this.family.get(to);
+    if (!session || !isRequest(signal)) return false;
+    takeSignal(session, signal, payload === undefined ? [] : [payload]);
+    return true;
   }
 
   /** Looks whether something that was waited for has come. */
   wake(): void {
     this.#followDeadline();
-    this.#changed();
+    // the first change comes while the session is made: nothing can wait for it then
+    const session: Session | undefined = this.session;
+    if (session) this.#changed(session);
     const ready = this.#waiters.filter((waiter) => waiter.ready());
     this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
     for (const { resolve } of ready) resolve(true);
@@ -147,4 +166,8 @@ export async function runInMemory(
     if ((await runSession(session, effects)) === 'closed') return session.end();
     given = nextInput(session.input, session.carry());
   }
+}
+
+function isRequest(name: string): name is RequestName {
+  return Object.hasOwn(requests, name);
 }

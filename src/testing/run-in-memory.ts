@@ -31,7 +31,7 @@ export async function runTestInMemory(
   checkInput(input);
   const watch = new Watch(test);
   const running = runInMemory(input, (given) => {
-    const host = new MemoryHost(given, { id: sessionId, changed: () => watch.look() });
+    const host = new MemoryHost(given, { id: sessionId, changed: (session) => watch.look(session) });
     watch.session = host.session;
     return { session: host.session, effects: new LocalEffects(host, activities) };
   });
@@ -69,29 +69,30 @@ class Watch {
     }
   }
 
-  look(): void {
-    for (const call of this.session?.approvals.pending ?? []) {
-      if (this.#asked.has(call.id)) continue;
-      this.#asked.add(call.id);
-      this.#decide(call).catch((error: unknown) => this.#fail(String(error)));
-    }
-    for (const question of this.session?.questions.pending ?? []) {
-      if (this.#asked.has(question.id)) continue;
-      this.#asked.add(question.id);
-      this.#answer(question).catch((error: unknown) => this.#fail(String(error)));
-    }
+  /** Also of the sessions that the tested one has started. */
+  look(session: Session): void {
+    const { approvals, questions } = session;
+    for (const call of approvals.pending) this.#once(session, call.id, () => this.#decide(session, call));
+    for (const question of questions.pending)
+      this.#once(session, question.id, () => this.#answer(session, question));
   }
 
-  async #answer(question: PendingQuestion): Promise<void> {
+  #once(session: Session, id: string, answer: () => Promise<void>): void {
+    const key = `${session.id}/${id}`;
+    if (this.#asked.has(key)) return;
+    this.#asked.add(key);
+    answer().catch((error: unknown) => this.#fail(String(error)));
+  }
+
+  async #answer(session: Session, question: PendingQuestion): Promise<void> {
     const { answer } = this.#test;
     if (!answer) return this.#fail(describeUnanswered(question));
     const given = { id: question.id, text: await answer(question), actor: 'test' };
-    const { session } = this;
-    const done = session && carryOut(session, requests.answerQuestion(session, given));
-    if (done?.ok === false) this.#fail(done.reason);
+    const done = carryOut(session, requests.answerQuestion(session, given));
+    if (!done.ok) this.#fail(done.reason);
   }
 
-  async #decide(call: PendingApproval): Promise<void> {
+  async #decide(session: Session, call: PendingApproval): Promise<void> {
     const { approve } = this.#test;
     if (!approve) {
       return this.#fail(
@@ -99,8 +100,7 @@ class Watch {
       );
     }
     const answer = { id: call.id, approve: await approve(call), actor: 'test', argsDigest: call.argsDigest };
-    const { session } = this;
-    if (session) carryOut(session, requests.resolveApproval(session, answer));
+    carryOut(session, requests.resolveApproval(session, answer));
   }
 
   #fail(message: string): void {

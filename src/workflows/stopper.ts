@@ -47,10 +47,14 @@ export class Stopper {
     return this.runAndRead(work, (end) => end);
   }
 
-  /** `read` makes of the end what the caller wants: here, because every further promise costs in the sandbox. */
+  /**
+   * `read` makes of the end what the caller wants: here, because every further promise costs in the sandbox. `grace` is the
+   * time, in ms, that a stop gives the work to end by itself.
+   */
   runAndRead<T, Result>(
     work: () => Promise<T>,
     read: (end: Stoppable<T>) => Result | Promise<Result>,
+    grace = graceMs,
   ): Promise<Result> {
     const caller = CancellationScope.current();
     const scope = this.#takeScope();
@@ -59,7 +63,7 @@ export class Stopper {
       const stop = (): void => {
         this.#stops.delete(stop);
         // in the caller's scope: a stop may come from one that is cancelled itself
-        resolve(caller.run(() => afterGrace(() => outcome).then(read)));
+        resolve(caller.run(() => afterGrace(() => outcome, grace).then(read)));
       };
       const end = (ended: Stoppable<T>): void => {
         outcome = ended;
@@ -112,10 +116,10 @@ export class Stopper {
   }
 }
 
-async function afterGrace<T>(outcome: () => Stoppable<T> | undefined): Promise<Stoppable<T>> {
+async function afterGrace<T>(outcome: () => Stoppable<T> | undefined, grace: number): Promise<Stoppable<T>> {
   // the cancellations are asked for first, and then the timer
   await Promise.resolve();
-  await condition(() => outcome() !== undefined, graceMs, { summary: 'grace for a stopped call' });
+  await condition(() => outcome() !== undefined, grace, { summary: 'grace for a stopped call' });
   const ended = outcome();
   // its worker died: nobody was there to answer the stop
   const answered = ended && !(ended.type === 'failed' && isWorkerLost(ended.error));

@@ -16,6 +16,7 @@ import type { Segment } from '../core/model/frozen-context.ts';
 import type { Session } from '../core/session/session.ts';
 import { causeOf, failureOf, paidBy, startFailureOf } from './activity-failure.ts';
 import * as options from './activity-options.ts';
+import { createChildSessions } from './child-sessions.ts';
 import { runOnFitWorker } from './fit-worker.ts';
 import { createHostEffects } from './host-calls.ts';
 import { isHistoryLong } from './hand-over.ts';
@@ -48,6 +49,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const failed = failedWith(outcome);
       return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
     },
+    children: createChildSessions(stopper),
     hosts: createHostEffects(stopper),
     runHook: (input, late) => runHook(host, input, late),
     condense: (request) => condense(host, request),

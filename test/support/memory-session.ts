@@ -6,6 +6,8 @@ import { runSession } from '../../src/core/loop/agent-loop.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
 import type {
   AskModelOutcome,
+  ChildOutcome,
+  ChildRequest,
   CondenseOutcome,
   CondenseRequest,
   ContextOutcome,
@@ -39,7 +41,7 @@ import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-con
 import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
-import type { RunResult } from '../../src/core/model/run-result.ts';
+import type { RunResult, SessionResult } from '../../src/core/model/run-result.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
@@ -109,6 +111,12 @@ export type MemoryOptions = {
   /** The end of a run waits for it. */
   save?: () => Promise<void>;
   costUsd?: number;
+  /** Runs a child session; a throw is one that could not begin. */
+  child?: (request: ChildRequest, signal: AbortSignal) => SessionResult | Promise<SessionResult>;
+  /** The start input, beside keepAlive. */
+  input?: SessionInput;
+  /** In place of fields of the frozen context. */
+  context?: Partial<FrozenContext>;
   /** In the order of their call; one without functions is built in. */
   hooks?: MemoryHook[];
   /** Makes the hooks run in activities, and is called before each; `stopped`: the hook does not answer any more. */
@@ -139,6 +147,8 @@ export class MemorySession {
   readonly begun: (BegunWith | undefined)[] = [];
   /** Records that were archived. */
   readonly archived: LogRecord[] = [];
+  /** Child sessions in the order in which they were started. */
+  readonly children: ChildRequest[] = [];
   handOver = false;
   /** Of the loop since somebody set it to 0. */
   decisions = 0;
@@ -151,7 +161,7 @@ export class MemorySession {
   constructor(options: MemoryOptions, carried?: Carried) {
     this.#options = options;
     const { now = () => 0, keepAlive = false } = options;
-    const input: SessionInput = { keepAlive, ...(carried ? { carried } : {}) };
+    const input: SessionInput = { ...options.input, keepAlive, ...(carried ? { carried } : {}) };
     // time-outs never come: time stands still
     const clock = { now, after: () => () => undefined };
     const changed = () => this.#changed();
@@ -344,6 +354,9 @@ export class MemorySession {
       },
       callModel: async (input, take) => take(await this.#callModel(input)),
       runTool: async (request, take) => take(await this.#runTool(request)),
+      children: {
+        run: async (request, take) => take(await this.#runChild(request)),
+      },
       runHook: (input) => this.#runHook(input),
       evaluatePolicy: async (input) => {
         const { evaluatePolicy } = this.#options;
@@ -413,6 +426,18 @@ export class MemorySession {
         type: 'answered',
         result: { ...(output ? { output } : {}), ...(state === undefined ? {} : { state }) },
       };
+    } catch (error) {
+      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async #runChild(request: ChildRequest): Promise<ChildOutcome> {
+    const { child } = this.#options;
+    if (!child) throw new Error('no child was expected');
+    this.children.push(request);
+    this.#host.wake();
+    try {
+      return { type: 'ended', result: await this.#host.stoppable((signal) => child(request, signal)) };
     } catch (error) {
       return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
     }
@@ -570,6 +595,7 @@ function frozenContext(options: MemoryOptions): FrozenContext {
     ...(hooks.length === 0
       ? {}
       : { hooks: hooks.map((hook) => freezeHook(hook, beforeHook ? 'activity' : 'workflow')) }),
+    ...options.context,
   };
 }
 

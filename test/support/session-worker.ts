@@ -38,6 +38,8 @@ export type SessionWorkerOptions = {
   hooks?: RegisteredHook[];
   /** Of `tester`, over its few settings. */
   agent?: Partial<AgentSpec>;
+  /** Beside `tester`, by name; each with all the tools, where it names none. */
+  agents?: Record<string, Partial<AgentSpec>>;
   /** Default: `test-worker`. */
   identity?: string;
   /** Names of the hosts of its configuration. */
@@ -140,6 +142,10 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     agents: new Map([
       ['tester', { instructions: 'You are a test.', tools: names, maxTurns: 0, ...options.agent }],
       ['investigator', createInvestigator(names)],
+      ...Object.entries(options.agents ?? {}).map(([name, spec]): [string, AgentSpec] => [
+        name,
+        { instructions: `You are ${name}.`, tools: names, ...spec },
+      ]),
     ]),
     tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
     ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),

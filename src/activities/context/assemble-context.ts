@@ -29,6 +29,8 @@ import { withHostTools } from '../hosts/host-tools.ts';
 import { handBack } from './hand-back.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
+import { listAgents } from '../../core/agent/delegation/registry.ts';
+import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
 import type { ModelOverrides } from '../model/cost.ts';
@@ -38,6 +40,7 @@ import { loadToolsSpec, openIn, specsOfGroups } from '../tools/tool-groups.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { PromptSources } from './prompt-parts.ts';
+import { delegationSpecs } from '../tools/delegation-tools.ts';
 import { missingPart } from './worker-parts.ts';
 import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
 
@@ -96,18 +99,25 @@ export function createAssembleContext(
     const model = toModelRef(input.model ?? spec.model ?? deps.defaultModel);
     const facts = lookUpModel(model, deps.models);
     const { modes, prompt: _, sourceDigests: begunDigests, ...place } = begun ?? ownPlace(deps);
-    const settings = { ...toSettings(configured, input, facts.contextWindow, deps.maxMode), ...modes };
+    const own = toSettings(configured, input, facts.contextWindow, deps.maxMode);
+    const settings = { ...(input.parent ? withinParent(own, input.parent) : own), ...modes };
+    const depth = input.parent?.depth ?? 0;
+    const agents = listAgents(settings, { self: agent, depth }, deps.agents);
     const sourceDigests = { ...digestsUsed(settings, deps), ...begunDigests };
     const { skills = [], warnings: ofSkills = [] } = shelf
       ? await freezeSkills(shelf, { sessionId, settings, loaded: loadedSkills, artifacts: deps.artifacts })
       : { skills: begun?.skills };
-    const own = toToolSpecs(deps, settings, { loadedGroups, skills });
+    const ownTools = toToolSpecs(deps, settings, {
+      ...{ loadedGroups, skills, ofDelegation: delegationSpecs(depth, agents) },
+    });
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
-      hosts === undefined ? {} : withHostTools(own, hosts, settings);
-    const { tools = own, warnings = [] } = atHosts;
+      hosts === undefined ? {} : withHostTools(ownTools, hosts, settings);
+    const { tools = ownTools, warnings = [] } = atHosts;
+    const run = { agent, spec: { ...profiled, ...input }, input, settings, tools, agents };
     const frozen = {
       agent,
-      ...(await promptOf({ agent, spec: { ...profiled, ...input }, input, settings, tools }, deps, begun)),
+      ...(spec.description === undefined ? {} : { description: spec.description }),
+      ...(await promptOf(run, deps, begun)),
       tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
@@ -119,6 +129,8 @@ export function createAssembleContext(
       searchAttributes: [...deps.searchAttributes],
       warnings: [...warnings, ...ofSkills, ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [])],
       ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),
+      ...(agents.length === 0 ? {} : { agents }),
+      ...(encrypted ? { encrypted } : {}),
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
@@ -181,7 +193,9 @@ function toSettings(
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => settingFields.includes(field)));
   const condense = { ...agentDefaults.condense, ...spec.condense, ...input.condense };
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
-  return { ...defaultSettings, mode, ...known, ...own, ...overrides, condense, queues };
+  // who delegates wants to know that the work is not done, not a guess
+  const onLimit = input.parent ? 'error' : defaultSettings.onLimit;
+  return { ...defaultSettings, mode, onLimit, ...known, ...own, ...overrides, condense, queues };
 }
 
 /** By the main model: a fallback of another provider runs on the same queue. */
@@ -227,14 +241,21 @@ function otherModels(
 }
 
 /** Sorted by name; what is loaded comes after, in the order of its loading (TOOL-03). */
+/** What comes to the tools that an agent names. */
+type ToolsBeside = {
+  loadedGroups: string[];
+  skills: readonly FrozenSkill[];
+  ofDelegation: readonly ToolSpec[];
+};
+
 function toToolSpecs(
   deps: AssembleContextDeps,
   settings: AgentSettings,
-  { loadedGroups, skills }: { loadedGroups: string[]; skills: readonly FrozenSkill[] },
+  { loadedGroups, skills, ofDelegation }: ToolsBeside,
 ): ToolSpec[] {
   const { toolGroups = [] } = settings;
   const named = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
-  const specs = openIn(settings, named);
+  const specs = [...openIn(settings, named), ...ofDelegation];
   if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
   if (skills.length > 0) specs.push(...openIn(settings, skillSpecs(deps)));
   specs.sort((left, right) => (left.name < right.name ? -1 : 1));

@@ -4,6 +4,7 @@ import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { BegunWith } from '../../core/model/activity-contracts.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
+import type { ListedAgent } from '../../core/model/children.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
@@ -19,6 +20,8 @@ export type PromptRun = {
   settings: AgentSettings;
   /** As the model gets them. */
   tools: readonly ToolSpec[];
+  /** That it may delegate to. */
+  agents: readonly ListedAgent[];
 };
 
 /** Where the parts come from that are neither in the agent nor in the start input. */
@@ -51,7 +54,7 @@ function toPrompt({ text, sections }: ReturnType<typeof freezePrompt>): Prompt {
 }
 
 /** What the run itself says. */
-function toPromptParts({ agent, spec, input, settings, tools }: PromptRun): PromptParts {
+function toPromptParts({ agent, spec, input, settings, tools, agents }: PromptRun): PromptParts {
   const { description, promptLayout = 'xml', disableBehavioralHints = false } = spec;
   return {
     layout: promptLayout,
@@ -61,7 +64,10 @@ function toPromptParts({ agent, spec, input, settings, tools }: PromptRun): Prom
     skills: [],
     inlineSkills: [],
     loadedSkills: [],
-    agents: [],
+    agents: agents.map(({ name, description: of }) => ({
+      name,
+      ...(of === undefined ? {} : { description: of }),
+    })),
     depth: input.parent?.depth ?? 0,
     tools: tools.map(({ name }) => name),
     offTheRecord: settings.offTheRecord,

@@ -6,6 +6,7 @@ import type { SessionInput } from '../model/session-input.ts';
 import { agentModes } from '../model/tool-spec.ts';
 import type { AgentMode } from '../model/tool-spec.ts';
 import { milderMode } from '../tools/modes.ts';
+import { everyAgent } from './delegation/registry.ts';
 import { applyProfile } from './investigator.ts';
 
 /** The agent of a start that names none. */
@@ -47,22 +48,22 @@ export function problemOfStart(input: SessionInput, parts: StartParts): StartPro
 
 type Named = Pick<
   AgentSpec,
-  'mode' | 'tools' | 'toolGroups' | 'skills' | 'hosts' | 'model' | 'fallbackModels' | 'purposeModels'
+  | 'mode'
+  | 'tools'
+  | 'toolGroups'
+  | 'skills'
+  | 'hosts'
+  | 'subagents'
+  | 'model'
+  | 'fallbackModels'
+  | 'purposeModels'
 > &
   HookLists;
 
 /** One for each name that is not there. */
 export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
-  const {
-    mode,
-    tools,
-    toolGroups = [],
-    skills = [],
-    hosts = [],
-    model,
-    fallbackModels = [],
-    purposeModels = {},
-  } = named;
+  const { mode, tools, toolGroups = [], skills = [], hosts = [], subagents = [], model } = named;
+  const { fallbackModels = [], purposeModels = {} } = named;
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
   for (const tool of tools) {
@@ -78,6 +79,10 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
   for (const host of parts.hosts ? hosts : []) {
     if (!host.includes('*') && !parts.hosts?.has(host))
       yield { message: unknown('host', host, parts.hosts ?? []) };
+  }
+  for (const name of subagents) {
+    if (name !== everyAgent && !parts.agents.has(name))
+      yield { message: unknown('agent', name, parts.agents.keys()) };
   }
   const ofHooks = parts.problemOfHooks(named);
   if (ofHooks) yield ofHooks;

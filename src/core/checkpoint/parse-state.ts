@@ -85,6 +85,7 @@ const stateChecks: readonly Check[] = [
     (value) => value === undefined || (isRecord(value) && Object.values(value).every(isCount)),
     'counts by name',
   ],
+  ['childToolCalls', (value) => value === undefined || isCount(value), 'a whole number'],
   ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
   ['loadedSkills', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];

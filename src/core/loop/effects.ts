@@ -40,7 +40,8 @@ import type {
   InspectCallsInput,
   InspectCallsResult,
 } from '../model/hosts.ts';
-import type { RunOutput } from '../model/run-result.ts';
+import type { RunOutput, SessionResult } from '../model/run-result.ts';
+import type { SessionInput } from '../model/session-input.ts';
 import type { ToolEffect, ToolSpec } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 
@@ -121,6 +122,20 @@ export type HostEffects = {
   ): Promise<InspectCallsResult | { missing: string } | Stopped>;
 };
 
+/** A session that this one starts. */
+export type ChildRequest = { id: string; input: SessionInput; /** One line for people. */ summary: string };
+export type ChildOutcome =
+  | { type: 'ended'; result: SessionResult }
+  /** It could not begin, or was ended from outside without a result. */
+  | { type: 'failed'; message: string }
+  /** Asked to end by a stop, it did not do so in time. */
+  | Stopped;
+
+/** A stop asks every child to end, and waits for it: what has ended in time keeps its result. */
+export type ChildEffects = {
+  run<T>(request: ChildRequest, take: Take<ChildOutcome, T>): Promise<T>;
+};
+
 /** Makes of an outcome what the caller wants: in the effect itself, because every promise costs in Temporal's sandbox. */
 export type Take<Outcome, T> = (outcome: Outcome) => T | Promise<T>;
 
@@ -135,6 +150,7 @@ export type Effects = {
   /** Stopped: it was not begun. */
   runTool<T>(request: ToolCallRequest, take: Take<ToolCallOutcome, T>): Promise<T>;
   evaluatePolicy(input: EvaluatePolicyInput): Promise<PolicyOutcome>;
+  children: ChildEffects;
   /** Absent in one process: no host can be reached from there. */
   hosts?: HostEffects;
   /** A late one begins after a stop: it has what is left of the time that a stop gives. */
@@ -166,8 +182,11 @@ export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
 /** `state` is the newest at every read; what a tool changes it records as a fact. */
 export type WorkflowToolContext = {
   callId: string;
-  session: Pick<Session, 'id' | 'state' | 'record' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
-  effects: Pick<Effects, 'resolveToolGroups' | 'readSkills' | 'until'>;
+  session: Pick<
+    Session,
+    'id' | 'input' | 'state' | 'record' | 'settings' | 'deadline' | 'questions' | 'announce' | 'now' | 'stop'
+  >;
+  effects: Pick<Effects, 'resolveToolGroups' | 'readSkills' | 'until' | 'children'>;
 };
 
 export type WorkflowTool = {

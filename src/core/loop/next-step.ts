@@ -116,6 +116,7 @@ function endOfBudget({ onBudget }: AgentSettings, spent: string): NextStep {
 
 function decideAfterReply(state: AgentState, run: RunState): NextStep {
   if (run.batch.some((entry) => !entry.answer)) return { type: 'run_tools' };
+  if (run.completion) return { type: 'finish_turn' };
   const verdict = loopVerdict(state);
   if (verdict === 'warn') return { type: 'warn_of_loop' };
   if (verdict === 'stop') return { type: 'set_end', end: loopEnd };
@@ -129,6 +130,8 @@ function decideAtBoundary(
   run: RunState,
   waiting: Waiting,
 ): NextStep {
+  // what is queued stays queued: the agent has said that its work is done
+  if (run.completion) return { type: 'set_end', end: { status: 'completed', cause: 'task_complete' } };
   const goesOn = run.wantsReply || run.pending.length > 0;
   const limit = decideAtLimit(settings, run, waiting, goesOn, budgetOf(state));
   if (limit) return limit;

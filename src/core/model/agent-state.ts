@@ -184,6 +184,8 @@ export type AgentState = {
   budgetSpent?: Spent;
   /** The newest children, oldest first, and every one that runs; absent: there was none. */
   children?: Child[];
+  /** Over all runs; not among `toolCalls`. */
+  childToolCalls?: number;
   /** How many children each agent of the configuration has had, by its name. */
   childIds?: Record<string, number>;
 };

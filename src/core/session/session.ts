@@ -11,7 +11,7 @@ import type { SessionInput } from '../model/session-input.ts';
 import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { reduce } from '../state/reduce.ts';
-import { resultWithoutRun } from '../state/run-outcome.ts';
+import { forParent, resultWithoutRun } from '../state/run-outcome.ts';
 import { Joined } from '../base/joined.ts';
 import { Approvals } from './approvals.ts';
 import { ChildWaits } from './child-waits.ts';
@@ -215,7 +215,8 @@ export class Session {
   /** The result of a session that closes. */
   end(): SessionResult {
     const undelivered = this.inbox.markUndelivered();
-    return { ...this.lastResult, sessionId: this.id, undelivered };
+    const result = { ...this.lastResult, sessionId: this.id, undelivered };
+    return this.input.parent ? { ...result, ...forParent(result, this.state) } : result;
   }
 
   /** A cancelled session reports `aborted`, with its last run's output (STATE-11). */

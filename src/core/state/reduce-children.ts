@@ -33,6 +33,7 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   draft.state = {
     ...draft.state,
     children: newest(childrenOf(draft).map((other) => (other === child ? ended : other))),
+    childToolCalls: (draft.state.childToolCalls ?? 0) + toolCalls,
   };
   payAll(draft, usage, costUsd);
   updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));

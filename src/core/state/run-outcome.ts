@@ -5,6 +5,7 @@ import type { LogRecord } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
 import type { MessageRange, RunResult, Thought, RunOutput } from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
+import { cutAnswer } from '../agent/delegation/task-result.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 type Stretch = { fromSeq: number; toSeq: number };
@@ -93,6 +94,20 @@ function answerOf(
 
 function hasText(record: LogRecord): boolean {
   return record.role === 'assistant' && textOf(record).trim() !== '';
+}
+
+/**
+ * What a child gives back in place of the whole: its result is in the history of its parent, which reads this much of it.
+ * The figures are those of the session and of its own children, whatever runs they were made in.
+ */
+export function forParent(
+  { answer, newMessages: { fromSeq, toSeq } }: RunResult,
+  { usage, costUsd, toolCalls, childToolCalls = 0 }: AgentState,
+): Partial<RunResult> {
+  return {
+    ...{ answer: cutAnswer(answer), content: '', thoughts: noThoughts, newMessages: { fromSeq, toSeq } },
+    ...{ usage, costUsd, toolCalls: toolCalls + childToolCalls },
+  };
 }
 
 /** Of a session that ends before anybody gave it something to do. */

@@ -6,6 +6,9 @@ import type { ToolResultMessage } from '../../model/messages.ts';
 import type { Session } from '../../session/session.ts';
 import type { Effects, WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { askHuman } from './ask-human.ts';
+import { delegate } from './delegate.ts';
+import { listAgents } from './list-agents.ts';
+import { taskComplete } from './task-complete.ts';
 import { listHosts } from './list-hosts.ts';
 import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
@@ -13,7 +16,10 @@ import { pinFinding } from './pin-finding.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
 
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
-  [askHuman, pinFinding, loadTools, loadSkill, loadSkills, listHosts].map((tool) => [tool.name, tool]),
+  [
+    ...[askHuman, pinFinding, loadTools, loadSkill, loadSkills, listHosts],
+    ...[delegate, listAgents, taskComplete],
+  ].map((tool) => [tool.name, tool]),
 );
 
 /** By the table; also by the spec, whose body a newer or older workflow may lack. */

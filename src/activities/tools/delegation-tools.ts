@@ -1,0 +1,80 @@
+// The tools of delegation as the model sees them; their bodies are in core/loop/workflow-tools. An agent does not name them:
+// they come with its place in the tree of sessions. Runs in Node.
+import { z } from 'zod';
+import type { ListedAgent } from '../../core/model/children.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
+
+const taskSchema = z.strictObject({
+  agent: z.string().min(1).max(100).describe('Name of an agent, as list_agents gives it.'),
+  task: z.string().min(1).max(20_000).describe('What it is to do, so that it can be understood on its own.'),
+  context: z
+    .string()
+    .max(100_000)
+    .describe(
+      'What you know that it needs: it sees nothing of your conversation. 16,000 characters are passed on.',
+    ),
+  task_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Id of a task of the task board, where there is one.'),
+});
+
+/** Each task is a workflow of its own: more at once than people can follow, and fewer than the server takes. */
+const maxTasks = 50;
+
+const delegateTool = declareWorkflowTool({
+  name: 'delegate',
+  label: 'Delegate',
+  description:
+    'Gives tasks to other agents and waits for all of them. They work at the same time, each on its own and without your ' +
+    'conversation. Put independent tasks into one call. The answer is a JSON array with one entry a task, in your order: ' +
+    'its result, or why it failed. What an agent answers is its own word: check what matters.',
+  input: z.strictObject({ tasks: z.array(taskSchema).max(maxTasks) }),
+  // what changes something is judged in the child, call by call
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+  summaryArguments: ['tasks'],
+});
+
+const listAgentsTool = declareWorkflowTool({
+  name: 'list_agents',
+  label: 'List agents',
+  description: 'Shows the agents that you can delegate to, each with what it is for.',
+  input: z.strictObject({}),
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+});
+
+const taskCompleteTool = declareWorkflowTool({
+  name: 'task_complete',
+  label: 'Complete task',
+  description:
+    'Ends your work on the task, and says how it went. Always call it at the end, also when the task cannot be done: then ' +
+    'with status failed. It is what the agent that gave you the task reads, and only the first call counts.',
+  input: z.strictObject({
+    status: z.enum(['completed', 'failed']),
+    summary: z.string().max(20_000).describe('What you found or did, with what it rests on.'),
+    files_modified: z.array(z.string().max(1_000)).max(200).optional(),
+    tests_run: z.array(z.string().max(1_000)).max(200).optional(),
+    caveats: z.string().max(8_000).optional().describe('What is not sure, was not looked at, or went wrong.'),
+  }),
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+  summaryArguments: ['status', 'summary'],
+});
+
+export const delegationTools: readonly RegisteredTool[] = [delegateTool, listAgentsTool, taskCompleteTool];
+
+/** At this depth, 0 at the top: the agents decide whether there is anybody to delegate to. */
+export function delegationSpecs(depth: number, agents: readonly ListedAgent[]): ToolSpec[] {
+  return [
+    ...(agents.length > 0 ? [delegateTool.spec, listAgentsTool.spec] : []),
+    ...(depth > 0 ? [taskCompleteTool.spec] : []),
+  ];
+}

@@ -1,0 +1,70 @@
+// What the model reads of delegated tasks: one entry a task, in their order, as JSON. Pure.
+import { cutText } from '../../base/cut-text.ts';
+import type { Json } from '../../base/json.ts';
+import { counted } from '../../base/words.ts';
+import type { TaskResult } from '../../model/children.ts';
+import type { Completion, RunResult, RunStatus } from '../../model/run-result.ts';
+
+const answerCharacters = 2_000;
+const cutMark = '... [truncated]';
+const errorCharacters = 2_000;
+
+/** The part of a child's result that its parent reads. */
+type Ended = Pick<RunResult, 'status' | 'answer' | 'completion' | 'error' | 'turns'>;
+
+/** Of a child whose run has ended; `name` is its instance name. */
+export function toTaskResult(agent: string, name: string, ended: Ended): TaskResult {
+  const { status, answer, error } = ended;
+  if (status === 'aborted') return { agent, error: errorOf(name, 'aborted') };
+  if (status === 'failed')
+    return { agent, error: errorOf(name, error?.message ?? 'it failed without a reason') };
+  const completion = ended.completion ?? completionAtLimit(name, ended);
+  if (completion) return { agent, result: textOf(completion), completion };
+  return { agent, result: cutAnswer(answer) };
+}
+
+/** Of a task that a stop of its parent ended. */
+export const canceled = 'canceled';
+
+export function errorOf(name: string, message: string): string {
+  return `subagent ${name}: ${cutText(message, errorCharacters)}`;
+}
+
+/** The text that a parent reads where a child has ended without task_complete. */
+export function cutAnswer(answer: string): string {
+  if (answer.length <= answerCharacters || answer.endsWith(cutMark)) return answer;
+  return `${cutText(answer, answerCharacters, '')}${cutMark}`;
+}
+
+function textOf({ status, summary, caveats = '' }: Completion): string {
+  return summary.trim() === '' ? `${status}: ${caveats}` : summary;
+}
+
+/** In place of the one that a child at its limit had no turn left for. */
+function completionAtLimit(name: string, { status, turns, answer, error }: Ended): Completion | undefined {
+  if (status === 'completed') return undefined;
+  const caveats =
+    status === 'max_iterations'
+      ? errorOf(name, `iteration limit exceeded (${turns})`)
+      : errorOf(name, error?.message ?? limitTexts[status] ?? status);
+  // with an error the last words are from the middle of the work; else the limit left one request for an answer
+  return { status: 'failed', summary: error ? '' : cutAnswer(answer), caveats };
+}
+
+const limitTexts: Partial<Record<RunStatus, string>> = { context_exhausted: 'its context window is full' };
+
+/** Compact JSON, at most `limit` characters: where the texts are too long together, the longest are cut. */
+export function toResultText(results: readonly TaskResult[], limit: number): string {
+  for (const length of [Infinity, 8_000, 4_000, 2_000, 1_000, 500, 200]) {
+    const text = JSON.stringify(shorten(results as unknown as Json, length));
+    if (text.length <= limit) return text;
+  }
+  return cutText(`${counted(results.length, 'task')} ended; their results are too long to show.`, limit);
+}
+
+function shorten(value: Json, length: number): Json {
+  if (typeof value === 'string') return value.length <= length ? value : cutText(value, length, cutMark);
+  if (Array.isArray(value)) return value.map((item) => shorten(item, length));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, length)]));
+}

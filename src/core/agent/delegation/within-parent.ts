@@ -1,0 +1,31 @@
+// The settings of a child: its own, as far as its parent's limits leave them. Pure.
+import type { AgentSettings, Budget } from '../../model/agent-spec.ts';
+import type { ParentLink } from '../../model/session-input.ts';
+import { milderMode } from '../../tools/modes.ts';
+
+/** The milder mode, the smaller budget, the earlier deadline. */
+export function withinParent(settings: AgentSettings, { within }: ParentLink): AgentSettings {
+  const deadlineMs = lower(settings.deadlineMs, within.deadlineMs);
+  return {
+    ...settings,
+    mode: milderMode(settings.mode, within.mode),
+    budget: lowerBudget(settings.budget, within.budget),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  };
+}
+
+const fields = ['turns', 'wallMs', 'tokens', 'costUsd', 'toolCalls'] as const;
+
+function lowerBudget(left: Budget, right: Budget): Budget {
+  const limits = fields.flatMap((field) => {
+    const limit = lower(left[field], right[field]);
+    return limit === undefined ? [] : [[field, limit]];
+  });
+  return Object.fromEntries(limits);
+}
+
+/** What is absent has no limit. */
+function lower(left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return Math.min(left, right);
+}

@@ -1,0 +1,33 @@
+// task_complete: a child says that its work is done, and how it went. The run ends after the batch (SUB-11).
+import { type Json, isRecord } from '../../base/json.ts';
+import type { Completion } from '../../model/run-result.ts';
+import type { WorkflowTool } from '../effects.ts';
+
+export const taskComplete: WorkflowTool = {
+  name: 'task_complete',
+  run(args, { session }) {
+    if (session.state.run?.completion) {
+      return { text: 'Acknowledged, and ignored: the task was completed before, and the first word counts.' };
+    }
+    const completion = completionOf(args);
+    if (!completion) return { text: expected, isError: true };
+    session.record({ type: 'task_completed', completion });
+    return { text: `Recorded as ${completion.status}.` };
+  },
+};
+
+const expected =
+  'Not recorded: expected {status: "completed" or "failed", summary, files_modified?, tests_run?, caveats?}.';
+
+function completionOf(args: Json): Completion | undefined {
+  if (!isRecord(args)) return undefined;
+  const { status, summary, files_modified: files, tests_run: tests, caveats } = args;
+  if ((status !== 'completed' && status !== 'failed') || typeof summary !== 'string') return undefined;
+  return {
+    status,
+    summary,
+    ...(Array.isArray(files) ? { files_modified: files.filter((file) => typeof file === 'string') } : {}),
+    ...(Array.isArray(tests) ? { tests_run: tests.filter((test) => typeof test === 'string') } : {}),
+    ...(typeof caveats === 'string' ? { caveats } : {}),
+  };
+}

@@ -1,0 +1,32 @@
+// What children may spend: an even share of what their parent has left and has not set aside for others. Pure.
+import type { Budget } from '../model/agent-spec.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import { budgetOf, spentBudget, spentOf } from './limits.ts';
+
+/** Of each of so many tasks that start together; or, as the rest of a sentence, why none of them may. */
+export type ChildShare = { budget: Budget } | { spent: string };
+
+/** Children run at the same time, so each may take the whole of the time that is left. Turns are each session's own. */
+export function shareOf(state: AgentState, tasks: number, now: number): ChildShare {
+  const { run } = state;
+  if (!run) return { budget: {} };
+  const whole = budgetOf(state);
+  const spent = spentBudget(run, whole, now);
+  if (spent !== undefined) return { spent: `the ${spent}` };
+  const used = spentOf(run, now);
+  const share: Budget = {};
+  for (const field of ['tokens', 'costUsd', 'wallMs', 'toolCalls'] as const) {
+    const limit = whole[field];
+    if (limit === undefined) continue;
+    const left = limit - used[field];
+    const free = field === 'wallMs' ? left : (left - reservedOf(state, field)) / Math.max(1, tasks);
+    const part = field === 'costUsd' ? free : Math.floor(free);
+    if (part <= 0) return { spent: `nothing is left for it of the budget (${field}: ${limit})` };
+    share[field] = part;
+  }
+  return { budget: share };
+}
+
+function reservedOf({ children = [] }: AgentState, field: keyof Budget): number {
+  return children.reduce((sum, { reserved }) => sum + (reserved?.[field] ?? 0), 0);
+}

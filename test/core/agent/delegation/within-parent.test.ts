@@ -1,0 +1,40 @@
+// A child's settings under the limits of its parent.
+import { expect, test } from 'vitest';
+import { withinParent } from '../../../../src/core/agent/delegation/within-parent.ts';
+import { defaultSettings } from '../../../../src/core/model/agent-spec.ts';
+import type { AgentSettings } from '../../../../src/core/model/agent-spec.ts';
+import type { ParentLink } from '../../../../src/core/model/session-input.ts';
+
+const link = (within: ParentLink['within']): ParentLink => ({
+  ...{ sessionId: 's', name: 'analyst-pool-1', depth: 1, parent: '', callId: 'a', within },
+});
+
+test.each<[title: string, Partial<AgentSettings>, ParentLink['within'], object]>([
+  [
+    '[MODE-01] the milder mode: its own',
+    { mode: 'observe' },
+    { mode: 'act', budget: {} },
+    { mode: 'observe' },
+  ],
+  ["[MODE-01] the milder mode: its parent's", { mode: 'act' }, { mode: 'ask', budget: {} }, { mode: 'ask' }],
+  [
+    '[SAFE-03] the smaller budget, field by field',
+    { budget: { turns: 3, tokens: 500, costUsd: 1 } },
+    { mode: 'act', budget: { tokens: 100, costUsd: 2, toolCalls: 7 } },
+    { budget: { turns: 3, tokens: 100, costUsd: 1, toolCalls: 7 } },
+  ],
+  [
+    'the earlier deadline: its own',
+    { deadlineMs: 5 },
+    { mode: 'act', budget: {}, deadlineMs: 9 },
+    { deadlineMs: 5 },
+  ],
+  ["the earlier deadline: its parent's", {}, { mode: 'act', budget: {}, deadlineMs: 9 }, { deadlineMs: 9 }],
+])('%s', (_title, own, within, expected) => {
+  expect(withinParent({ ...defaultSettings, ...own }, link(within))).toMatchObject(expected);
+});
+
+test('without limits it has its own', () => {
+  const settings = { ...defaultSettings, mode: 'ask' as const };
+  expect(withinParent(settings, link({ mode: 'act', budget: {} }))).toEqual(settings);
+});
