@@ -1,6 +1,6 @@
 // All activities of a worker: the one list of the names that the workflow can schedule.
 import type { Activities } from '../core/model/activity-contracts.ts';
-import type { Access } from '../core/model/frozen-context.ts';
+import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { HostActivities } from '../core/model/hosts.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import {
@@ -25,6 +25,7 @@ import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
 import { createInspectCalls } from './hosts/inspect-calls.ts';
 import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import type { Memory } from './memory/memory.ts';
+import { createMemoryActivities } from './memory/memory-activities.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
@@ -128,6 +129,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
     askModel: createAskModel({ ...send, transcripts, contexts }),
+    ...createMemoryActivities({ artifacts, redactor, contexts, identity, memory: deps.memory }),
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
     boardCall: withHeartbeat(boardCall),
     readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
@@ -188,6 +190,7 @@ function partsOf(deps: ActivityDeps, tools: string[]): WorkerParts {
     projections,
     modelHooks,
     classify,
+    memory,
   } = deps;
   return {
     ...{ identity, tools: new Set(tools), toolGroups: new Set(Object.keys(toolGroups)) },
@@ -195,6 +198,7 @@ function partsOf(deps: ActivityDeps, tools: string[]): WorkerParts {
     functions: new Set([
       ...Object.keys({ ...projections, ...modelHooks }),
       ...(classify ? ['policyClassifier'] : []),
+      ...(memory ? [memoryFunction] : []),
     ]),
     ...(providerAdvice ? { providerAdvice } : {}),
   };

@@ -129,6 +129,16 @@ export class LocalEffects implements Effects {
     if (ended.type === 'done') return { type: 'done', ...ended.value };
     return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
   };
+  searchMemory: Effects['searchMemory'] = async (input) => {
+    const more = { maximumAttempts: 3 };
+    const ended = await this.#stoppable('searchMemory', () => this.#activities.searchMemory(input), more);
+    if (ended.type === 'done') return { type: 'done', ...ended.value };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+  };
+  flushMemory: Effects['flushMemory'] = (input) =>
+    this.#run('flushMemory', () => this.#activities.flushMemory(input), { maximumAttempts: 5 });
+  saveIncident: Effects['saveIncident'] = (input) =>
+    this.#run('saveIncident', () => this.#activities.saveIncident(input), { maximumAttempts: 5 });
   archive: Effects['archive'] = (input) =>
     this.#run('archiveSegment', () => this.#activities.archiveSegment(input));
   readOutput: Effects['readOutput'] = (input) =>

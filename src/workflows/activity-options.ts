@@ -98,6 +98,25 @@ export function askModelOptions(
 
 const questions = { planner: 'make a plan', extract: 'extract what to remember' } as const;
 
+/** The run begins without it where it does not come soon. */
+export const searchMemoryOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  heartbeatTimeout,
+  retry: { initialInterval: '1s', maximumInterval: '5s', maximumAttempts: 3 },
+  cancellationType,
+  summary: 'search memory',
+};
+
+/** What is written is written once, however often it is tried. */
+export function keepMemoryOptions(summary: string): ActivityOptions {
+  return {
+    startToCloseTimeout: '60s',
+    heartbeatTimeout,
+    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+    summary,
+  };
+}
+
 /** Without a verdict the calls are denied: a tier that is down gets a few tries, not minutes. */
 export function evaluatePolicyOptions({ calls }: Pick<EvaluatePolicyInput, 'calls'>): ActivityOptions {
   return {

@@ -71,6 +71,18 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const failed = failedWith(outcome);
       return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
     },
+    async searchMemory(input) {
+      const { contextDigest } = input;
+      const work = () => schedule('searchMemory', input, options.searchMemoryOptions);
+      const outcome = await runOnFitWorker(host, { contextDigest }, work);
+      if (outcome.type === 'done') return { type: 'done', ...outcome.value };
+      const failed = failedWith(outcome);
+      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+    },
+    flushMemory: (input) =>
+      unwrapped(schedule('flushMemory', input, options.keepMemoryOptions('flush memory'))),
+    saveIncident: (input) =>
+      unwrapped(schedule('saveIncident', input, options.keepMemoryOptions('remember the incident'))),
     archive: (input) => schedule('archiveSegment', input, options.archiveOptions(input)),
     readOutput: (input) => unwrapped(schedule('readOutput', input, options.readOutputOptions)),
     saveResult: (input) => unwrapped(schedule('saveResult', input, options.saveResultOptions)),

@@ -37,6 +37,7 @@ import type {
 } from '../../src/core/model/agent-spec.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
+import { memoryFunction } from '../../src/core/model/frozen-context.ts';
 import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-context.ts';
 import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
@@ -123,6 +124,8 @@ export type MemoryOptions = {
   beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
   /** Answers questions beside the loop; a throw is a failed one. Default: none is expected. */
   askModel?: (input: AskModelInput, signal: AbortSignal) => string | Promise<string>;
+  /** What the worker remembers; absent: it has no memory. */
+  memory?: Partial<Pick<Effects, 'searchMemory' | 'flushMemory' | 'saveIncident'>>;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
@@ -365,6 +368,10 @@ export class MemorySession {
       },
       condense: (request) => this.#condense(request),
       askModel: (input) => this.#askModel(input),
+      searchMemory: async () => ({ type: 'done', chunks: [] }),
+      flushMemory: async () => undefined,
+      saveIncident: async () => undefined,
+      ...this.#options.memory,
       resolveToolGroups: ({ groups }) =>
         resolveToolGroups?.(groups) ?? Promise.resolve({ text: 'no groups', isError: true }),
       readSkills: async ({ names }) => {
@@ -587,7 +594,7 @@ function frozenContext(options: MemoryOptions): FrozenContext {
       queues,
       condense,
     },
-    functions: [],
+    functions: options.memory ? [memoryFunction] : [],
     ...(options.tiers ? { tiers: options.tiers } : {}),
     estimator: estimatorVersion,
     searchAttributes: [],

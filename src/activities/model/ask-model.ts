@@ -28,12 +28,13 @@ export function createAskModel(deps: SideWorkDeps): (input: AskModelInput) => Pr
 /** With what stands before the log in this epoch: the summary of what was folded. */
 async function readStretch(
   { transcripts }: SideWorkDeps,
-  { sessionId, view }: AskModelInput & Required<Pick<AskModelInput, 'view'>>,
+  { sessionId, view, fromSeq }: AskModelInput & Required<Pick<AskModelInput, 'view'>>,
   workflow: OwnWorkflow,
 ): Promise<string> {
   const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
   const source = { sessionId, workflowRunId, view, unseen: [] };
   const { system, head, messages } = await transcripts.view(source, workflow);
+  if (fromSeq !== undefined) return renderedMessages(messages.slice(fromSeq - view.fromSeq));
   const before = [system ?? '', ...head.map((message: Message) => textOf(message))];
   return [...before, renderedMessages(messages)].filter(Boolean).join('\n\n');
 }

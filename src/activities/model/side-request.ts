@@ -127,7 +127,8 @@ function accept(
     if (asked === 0) return { again: { maxResponseTokens: maxTokens * 2 } };
     return unusable('Model.EmptyResponse', 'was cut off twice');
   }
-  const isBlank = textOf({ stopReason, ...reply }).trim() === '';
+  // of a stretch in which nothing is worth a note, nothing is an answer
+  const isBlank = purpose !== 'extract' && textOf({ stopReason, ...reply }).trim() === '';
   return isBlank ? unusable('Model.EmptyResponse', 'gave an empty answer') : 'accepted';
 }
 

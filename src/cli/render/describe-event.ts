@@ -6,7 +6,7 @@ import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { inputTotal } from '../../core/model/messages.ts';
-import { describeDeadline } from '../../core/base/words.ts';
+import { counted, describeDeadline } from '../../core/base/words.ts';
 
 /** From earlier events: the summaries of calls in flight. */
 export type EventContext = {
@@ -60,6 +60,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.dim(`  » ${event.queue === 'steering' ? 'steering' : 'follow-up'} ${event.action}`);
     case 'condense_start':
       return colors.dim(`  condensing the view (${toLine(event.reason)})`);
+    case 'memory_flush':
+      return colors.dim(`  ${counted(event.facts, 'fact')} added to the notes`);
     case 'condense_end':
       return colors.dim(
         `  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`,

@@ -29,6 +29,11 @@ export function describeMoment(at: number, now: number, timeZone?: string): stri
   return `${day} ${part.get('hour')}:${part.get('minute')} ${part.get('timeZoneName')}`;
 }
 
+/** Such as `2026-11-22`: the day in UTC. */
+export function describeDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
 /** Rounded down, so that more time is never promised than there is. */
 function toSpan(milliseconds: number): string {
   if (milliseconds < minuteMs) return `${Math.floor(milliseconds / 1_000)} s`;

@@ -86,6 +86,7 @@ const stateChecks: readonly Check[] = [
     'counts by name',
   ],
   ['childToolCalls', (value) => value === undefined || isCount(value), 'a whole number'],
+  ['flushedSeq', (value) => value === undefined || isCount(value), 'a whole number'],
   ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
   ['loadedSkills', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];

@@ -5,6 +5,7 @@ import type { UserMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
 import { repeats } from '../state/loop-guard.ts';
+import { saveIncident } from './memory.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
@@ -144,4 +145,6 @@ async function endRun(session: Session, effects: Effects): Promise<void> {
   session.inbox.runEnded();
   session.changed();
   await saveResult(session, effects);
+  const saving = saveIncident(session, effects);
+  if (saving) await saving;
 }

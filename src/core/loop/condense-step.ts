@@ -6,6 +6,7 @@ import { hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reas
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
 import type { Effects, CondenseRequest } from './effects.ts';
+import { flushMemory } from './memory.ts';
 import { isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
 import { viewPosition } from '../view/log.ts';
@@ -29,6 +30,8 @@ export async function runCondenseStep(
     const allowed = reason === 'requested' || hasCondenseLeft(session.state);
     if (!plan || !allowed) return doWithout(session, reason, allowed);
     session.record({ type: 'condense_started', reason });
+    if ((await flushMemory(session, effects, plan)) === 'stopped')
+      return session.record({ type: 'condense_stopped' });
     const outcome = await effects.condense(condenseRequest(session, plan));
     if (outcome.type === 'done') return session.record({ ...outcome, type: 'condensed', plan });
     if (outcome.type === 'stopped') return session.record({ type: 'condense_stopped' });

@@ -10,6 +10,7 @@ import type {
   CallModelInput,
   EvaluatePolicyInput,
   EvaluatePolicyResult,
+  FlushMemoryInput,
   LoadCheckpointInput,
   LoadedCheckpoint,
   ReadOutputInput,
@@ -22,7 +23,10 @@ import type {
   SavedCheckpoint,
   SavedResult,
   SaveCheckpointInput,
+  SaveIncidentInput,
   SaveResultInput,
+  SearchMemoryInput,
+  SearchMemoryResult,
   SummarizeInput,
   SummarizeResult,
   ToolCallInput,
@@ -80,6 +84,11 @@ export type CondenseOutcome =
 export type AskModelOutcome =
   | ({ type: 'done' } & AskModelResult)
   | { type: 'failed'; failure: Failure; paid?: PaidFailure }
+  | Stopped;
+
+export type MemoryOutcome =
+  | ({ type: 'done' } & SearchMemoryResult)
+  | { type: 'failed'; message: string }
   | Stopped;
 
 /** `effect` is that of the call, which decides whether it is run again; the spec names the queue of its host. */
@@ -157,6 +166,9 @@ export type Effects = {
   runHook(input: RunHookInput, late: boolean): Promise<HookOutcome>;
   condense(request: CondenseRequest): Promise<CondenseOutcome>;
   askModel(input: AskModelInput): Promise<AskModelOutcome>;
+  searchMemory(input: SearchMemoryInput): Promise<MemoryOutcome>;
+  flushMemory(input: FlushMemoryInput): Promise<void>;
+  saveIncident(input: SaveIncidentInput): Promise<void>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   readSkills(input: ReadSkillsInput): Promise<SkillsOutcome>;
   archive(input: ArchiveSegmentInput): Promise<Segment>;

@@ -3,13 +3,14 @@
 import type { Preface } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects } from './effects.ts';
+import { recall } from './memory.ts';
 import { loadTriggered } from './triggered-skills.ts';
 
 /** Undefined where it has nothing to say. What goes wrong in it is a warning of its own, never the end of the run. */
 export type Preparation = (session: Session, effects: Effects) => Promise<Preface | undefined> | undefined;
 
 /** In the order in which their texts are shown. */
-const preparations: readonly Preparation[] = [loadTriggered];
+const preparations: readonly Preparation[] = [recall, loadTriggered];
 
 export async function prepareRun(session: Session, effects: Effects): Promise<void> {
   const preface: Preface[] = [];

@@ -193,10 +193,38 @@ export type AskModelInput = {
   prompt: string;
   /** Messages that go before the prompt as plain text; the activity reads them. */
   view?: ViewPosition;
+  /** Of the view only the messages from here on, without the summary before them. */
+  fromSeq?: number;
   /** Of the answer. One that does not fit is asked for once more, with twice the room. */
   maxTokens: number;
 };
 export type AskModelResult = { text: string; usage: Usage; costUsd: number };
+
+/** Once for a run, with the words that it was asked. */
+export type SearchMemoryInput = { sessionId: string; runId: string; contextDigest: string; text: string };
+/** As they are shown to the model, without the marks around them. */
+export type SearchMemoryResult = { chunks: string[] };
+
+/** The run and the last message that is folded name the condense: a repeated one writes nothing. */
+export type FlushMemoryInput = {
+  sessionId: string;
+  runId: string;
+  toSeq: number;
+  /** Workflow time. */
+  at: number;
+  facts: string[];
+};
+
+export type SaveIncidentInput = {
+  sessionId: string;
+  runId: string;
+  /** Of the report. */
+  artifactId: string;
+  /** What the run was asked, cut. */
+  task: string;
+  /** Workflow time. */
+  at: number;
+};
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
@@ -277,6 +305,9 @@ export type Activities = {
   callModel(input: CallModelInput): Promise<CallModelResult>;
   summarize(input: SummarizeInput): Promise<SummarizeResult>;
   askModel(input: AskModelInput): Promise<AskModelResult>;
+  searchMemory(input: SearchMemoryInput): Promise<SearchMemoryResult>;
+  flushMemory(input: FlushMemoryInput): Promise<void>;
+  saveIncident(input: SaveIncidentInput): Promise<void>;
   evaluatePolicy(input: EvaluatePolicyInput): Promise<EvaluatePolicyResult>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   readSkills(input: ReadSkillsInput): Promise<ReadSkillsResult>;

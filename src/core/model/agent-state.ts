@@ -177,6 +177,8 @@ export type AgentState = {
   errorMessage?: string;
   /** Set since the start; they take effect with the next run. */
   settings?: SessionSettings;
+  /** Facts of the messages up to here are in the notes already. */
+  flushedSeq?: number;
   /** A person asked for a condense while idle; gone with its condense_end. */
   condenseRequested?: true;
   /** What was added to the budget of the work in hand, and what its runs so far have used. */

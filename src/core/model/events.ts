@@ -135,6 +135,8 @@ export type AgentEventBody =
   | ({ type: 'subagent_end'; status: RunStatus; isError: boolean; costUsd: number } & ChildTags)
   | { type: 'condense_start'; reason: string }
   | { type: 'context_warning'; message: string }
+  /** Before a condense so many facts were added to the notes. */
+  | { type: 'memory_flush'; facts: number }
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }
   /** System text or tool list differ from those of the request before; `from` and `to` are their digests. */
   | { type: 'prefix_changed'; from: string; to: string; reason: PrefixReason }

@@ -83,6 +83,16 @@ export type FrozenSkill = {
   inPrompt?: true;
 };
 
+/** By this name a worker's memory is among its functions. */
+export const memoryFunction = 'memory';
+
+/** Whether the run was frozen on a worker with a memory. */
+export function hasMemory<Context extends Pick<FrozenContext, 'functions'>>(
+  context: Context | undefined,
+): context is Context {
+  return context?.functions.includes(memoryFunction) === true;
+}
+
 /** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */
 export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 

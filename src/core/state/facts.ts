@@ -97,6 +97,8 @@ export type Fact =
       segment?: Segment;
       files?: TouchedFiles;
     }
+  /** What is worth keeping of the messages up to `toSeq` is in the notes: so many facts. */
+  | { type: 'memory_flushed'; toSeq: number; facts: number }
   /** In place of a condense that failed: the old part leaves the view without a summary. */
   | { type: 'view_dropped'; plan: CondensePlan }
   | { type: 'condense_failed'; message: string; paid?: PaidFailure }

@@ -794,6 +794,20 @@ const rows: Row[] = [
     [],
   ],
   [
+    'memory_flushed: what is taken down is not taken down again; without a fact nobody is told',
+    after(),
+    { type: 'memory_flushed', toSeq: 7, facts: 0 },
+    { flushedSeq: 7 },
+    [],
+  ],
+  [
+    'memory_flushed: with facts it is an event',
+    after(),
+    { type: 'memory_flushed', toSeq: 7, facts: 2 },
+    { flushedSeq: 7 },
+    [{ type: 'memory_flush', facts: 2 }],
+  ],
+  [
     'was_reset: the log goes on in its numbers, the view begins behind it',
     but(after({ type: 'seeded', messages: [user] }), {
       ...{ findings: [finding], errorMessage: 'x', loadedSkills: ['disk-full'] },
@@ -872,6 +886,7 @@ describe('reduce', () => {
         overflowed: true,
         condense_requested: true,
       },
+      ...{ memory_flushed: true },
       ...{ condense_started: true, condensed: true, view_dropped: true, condense_failed: true },
       ...{
         condense_stopped: true,

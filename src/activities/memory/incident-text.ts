@@ -1,0 +1,25 @@
+// A report as a past incident: what a later run is told of it. Pure.
+import { describeDay } from '../../core/base/words.ts';
+import type { Report } from '../../core/report/report.ts';
+
+export type Incident = { report: Report; task: string; at: number };
+
+export function incidentSource({ sessionId, runId }: Pick<Report, 'sessionId' | 'runId'>): string {
+  return `incident:${sessionId}/${runId}`;
+}
+
+export function incidentText({ report, task, at }: Incident): string {
+  const { sessionId, grade, summary, claims, ruledOut } = report;
+  return [
+    `## Past incident of ${describeDay(at)}, session ${sessionId}, graded ${grade}`,
+    `Task: ${oneLine(task)}`,
+    `Found: ${oneLine(summary)}`,
+    ...claims.map(({ text, verified }) => `- ${oneLine(text)}${verified ? '' : ' (quotes not found)'}`),
+    ...ruledOut.map((text) => `- Ruled out: ${oneLine(text)}`),
+  ].join('\n');
+}
+
+/** A line of its own cannot be a heading. */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
