@@ -3,13 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { HostToAsk } from '../../core/model/hosts.ts';
-import type {
-  Access,
-  ContextWarning,
-  FrozenContext,
-  FrozenModel,
-  FrozenSkill,
-} from '../../core/model/frozen-context.ts';
+import type { Access, ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
@@ -17,10 +11,10 @@ import type { ModelRef } from '../../core/model/messages.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { AgentMode, PolicyTier, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
 import { milderMode } from '../../core/tools/modes.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
-import { freezeSkills } from '../skills/freeze-skills.ts';
+import { skillsOfRun } from '../skills/freeze-skills.ts';
 import { emptyShelf, type Shelf } from '../skills/skill-shelf.ts';
 import type { WorkerSkills } from '../skills/worker-skills.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
@@ -36,7 +30,7 @@ import { lookUpModel } from '../model/cost.ts';
 import type { ModelOverrides } from '../model/cost.ts';
 import { freezeContext } from './frozen-contexts.ts';
 import { type SourceDigests, digestsUsed } from './frozen-sources.ts';
-import { loadToolsSpec, openIn, specsOfGroups } from '../tools/tool-groups.ts';
+import { toToolSpecs } from './run-tools.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { promptOf } from './prompt-parts.ts';
 import type { PromptSources } from './prompt-parts.ts';
@@ -104,11 +98,14 @@ export function createAssembleContext(
     const depth = input.parent?.depth ?? 0;
     const agents = listAgents(settings, { self: agent, depth }, deps.agents);
     const sourceDigests = { ...digestsUsed(settings, deps), ...begunDigests };
-    const { skills = [], warnings: ofSkills = [] } = shelf
-      ? await freezeSkills(shelf, { sessionId, settings, loaded: loadedSkills, artifacts: deps.artifacts })
-      : { skills: begun?.skills };
+    const {
+      skills,
+      readSkills,
+      warnings: ofSkills,
+    } = await skillsOfRun(deps, { sessionId, settings, loaded: loadedSkills, shelf, begun: begun?.skills });
+    if (skills.length > 0 && !deps.skills) throw lacks(deps, 'has no skills: this run began with some.');
     const ownTools = toToolSpecs(deps, settings, {
-      ...{ loadedGroups, skills, ofDelegation: delegationSpecs(depth, agents) },
+      ...{ loadedGroups, hasSkills: skills.length > 0, ofDelegation: delegationSpecs(depth, agents) },
     });
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
       hosts === undefined ? {} : withHostTools(ownTools, hosts, settings);
@@ -117,7 +114,7 @@ export function createAssembleContext(
     const frozen = {
       agent,
       ...(spec.description === undefined ? {} : { description: spec.description }),
-      ...(await promptOf(run, deps, begun)),
+      ...(await promptOf(run, { ...deps, readSkills }, begun)),
       tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
@@ -134,7 +131,7 @@ export function createAssembleContext(
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
-      ...(skills.length === 0 ? {} : { skills }),
+      ...(skills.length === 0 ? {} : { skills: [...skills] }),
       ...(Object.keys(sourceDigests).length === 0 ? {} : { sourceDigests }),
     };
     const context = freezeContext(frozen);
@@ -238,33 +235,6 @@ function otherModels(
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
   };
-}
-
-/** Sorted by name; what is loaded comes after, in the order of its loading (TOOL-03). */
-/** What comes to the tools that an agent names. */
-type ToolsBeside = {
-  loadedGroups: string[];
-  skills: readonly FrozenSkill[];
-  ofDelegation: readonly ToolSpec[];
-};
-
-function toToolSpecs(
-  deps: AssembleContextDeps,
-  settings: AgentSettings,
-  { loadedGroups, skills, ofDelegation }: ToolsBeside,
-): ToolSpec[] {
-  const { toolGroups = [] } = settings;
-  const named = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
-  const specs = [...openIn(settings, named), ...ofDelegation];
-  if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
-  if (skills.length > 0) specs.push(...openIn(settings, skillSpecs(deps)));
-  specs.sort((left, right) => (left.name < right.name ? -1 : 1));
-  return [...specs, ...openIn(settings, specsOfGroups(loadedGroups, specs, deps))];
-}
-
-function skillSpecs(deps: AssembleContextDeps): ToolSpec[] {
-  if (!deps.skills) throw lacks(deps, 'has no skills: this run began with some.');
-  return deps.skills.tools.map(({ spec }) => spec);
 }
 
 function toModelRef(name: string): ModelRef {

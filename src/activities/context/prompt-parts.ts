@@ -7,6 +7,7 @@ import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import type { ListedAgent } from '../../core/model/children.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
+import type { PromptSkills } from '../skills/prompt-skills.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ReadPromptFiles } from '../prompt/prompt-files.ts';
 import { handBack } from './hand-back.ts';
@@ -28,6 +29,8 @@ export type PromptRun = {
 export type PromptSources = {
   /** Absent: there are no files. */
   readPromptFiles?: ReadPromptFiles | undefined;
+  /** Of the run. */
+  readSkills?: () => Promise<PromptSkills>;
   /** What this worker has. Absent: nothing is asked of it. */
   parts?: WorkerParts;
 };
@@ -78,11 +81,12 @@ function toPromptParts({ agent, spec, input, settings, tools, agents }: PromptRu
 /** What lies outside: read when the run begins, and with promptRefresh `turn` before each request. */
 async function withSources(
   parts: PromptParts,
-  { readPromptFiles, parts: own }: PromptSources,
+  { readPromptFiles, readSkills, parts: own }: PromptSources,
 ): Promise<PromptParts> {
-  if (!readPromptFiles) return parts;
+  const withSkills = { ...parts, ...(await readSkills?.()) };
+  if (!readPromptFiles) return withSkills;
   try {
-    return { ...parts, ...(await readPromptFiles()) };
+    return { ...withSkills, ...(await readPromptFiles()) };
   } catch (error) {
     // another worker may have the file
     throw handBack(own?.identity ?? '', messageOf(error));

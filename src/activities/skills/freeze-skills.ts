@@ -6,29 +6,41 @@ import type { ContextWarning, FrozenSkill } from '../../core/model/frozen-contex
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
+import { type PromptSkills, promptSkills } from './prompt-skills.ts';
 import { skillArtifact } from './skill-artifact.ts';
+import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
 
-export type FreezeSkillsInput = {
+export type SkillsOfRunInput = {
   sessionId: string;
   settings: AgentSettings;
   /** Names of those that the session has loaded so far. */
   loaded: readonly string[];
-  artifacts: ArtifactStore;
+  /** As they are on the disk now. Absent: the run has begun, and its skills are fixed. */
+  shelf: Shelf | undefined;
+  begun?: readonly FrozenSkill[] | undefined;
+};
+
+type SkillsOfRun = {
+  skills: readonly FrozenSkill[];
+  warnings: ContextWarning[];
+  /** For the prompt. */
+  readSkills(): Promise<PromptSkills>;
 };
 
 /** Their texts are stored when it resolves; off the record nothing is. */
-export async function freezeSkills(
-  { skills: present, warnings }: Shelf,
-  { sessionId, settings, loaded, artifacts }: FreezeSkillsInput,
-): Promise<{ skills: FrozenSkill[]; warnings: ContextWarning[] }> {
-  const chosen = chosenOf(present, settings);
-  if (!settings.offTheRecord) {
-    await Promise.all(chosen.map((skill) => keep(skill, sessionId, artifacts)));
-  }
+export async function skillsOfRun(
+  deps: SkillTextDeps & { artifacts: ArtifactStore },
+  { sessionId, settings, loaded, shelf, begun = [] }: SkillsOfRunInput,
+): Promise<SkillsOfRun> {
+  const { offTheRecord } = settings;
+  const chosen = chosenOf(shelf?.skills ?? [], settings);
+  if (!offTheRecord) await Promise.all(chosen.map((skill) => keep(skill, sessionId, deps.artifacts)));
+  const skills = shelf ? chosen.map((skill) => toFrozen(skill, settings, loaded)) : begun;
   return {
-    skills: chosen.map((skill) => toFrozen(skill, settings, loaded)),
-    warnings: warnings.map((message) => ({ code: 'skills', message })),
+    skills,
+    warnings: (shelf?.warnings ?? []).map((message) => ({ code: 'skills', message })),
+    readSkills: () => promptSkills(skills, createReadSkillText(deps, { sessionId, offTheRecord })),
   };
 }
 

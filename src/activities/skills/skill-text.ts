@@ -1,4 +1,4 @@
-// The text of a skill of a run: as it was kept, else from the disk where it is still the same. Runs in Node.
+// The text of a skill of a run: from the disk where it is still the same, else as it was kept. Runs in Node.
 import type { FrozenSkill } from '../../core/model/frozen-context.ts';
 import { sha256Hex } from '../context/digest.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
@@ -8,10 +8,10 @@ import type { SkillShelf } from './skill-shelf.ts';
 
 export type SkillTextDeps = { artifacts: Pick<ArtifactStore, 'get'>; skills?: SkillShelf | undefined };
 
-/** Undefined: it was not kept, and on this worker it is gone or another one. */
+/** Undefined: on this worker it is gone or another one, and it was not kept. */
 export type ReadSkillText = (skill: FrozenSkill) => Promise<string | undefined>;
 
-/** Off the record nothing is looked for in the store. */
+/** The disk first: a store that is down costs nothing then. Off the record nothing is looked for in the store. */
 export function createReadSkillText(
   { artifacts, skills }: SkillTextDeps,
   { sessionId, offTheRecord }: { sessionId: string; offTheRecord: boolean },
@@ -22,9 +22,8 @@ export function createReadSkillText(
   };
   let shelf: ReturnType<SkillShelf['read']> | undefined;
   return async ({ sha256 }) => {
-    const text = offTheRecord ? undefined : await kept(sha256);
-    if (text !== undefined) return text;
     shelf ??= skills?.read();
-    return (await shelf)?.skills.find((skill) => skill.sha256 === sha256)?.text;
+    const found = (await shelf)?.skills.find((skill) => skill.sha256 === sha256);
+    return found?.text ?? (offTheRecord ? undefined : kept(sha256));
   };
 }

@@ -1,4 +1,5 @@
 // The built-in tools, as far as the config opens something to them.
+import { dirname } from 'node:path';
 import { overlap } from '../../activities/tools/built-in/file-access.ts';
 import {
   type BuiltInOptions,
@@ -19,6 +20,7 @@ export async function builtInSource(
   const shell = await openShell(config);
   const options: BuiltInOptions = {
     ...{ roots: config.fileRoots, writable: config.writableFolders },
+    runbooks: runbooksOf(config),
     // reports are there too: the model's own words must not come back as evidence
     closed: config.closedPaths,
     ...{
@@ -36,6 +38,10 @@ export async function builtInSource(
     lacks: (tool) => (shell.off !== undefined && tool === 'bash' ? 'not now' : undefined),
     warnings: shell.warnings,
   };
+}
+
+function runbooksOf({ runbookFolders: folders, configFile, dir }: Config): BuiltInOptions['runbooks'] {
+  return folders.length === 0 ? undefined : { folders, base: dirname(configFile ?? dir) };
 }
 
 /** By name: a link is followed when a tool is called, and must not lead out either. */

@@ -210,7 +210,7 @@ test('[COND-10] so many condenses as the agent may have, counted on over a hand-
   expect(session.state.lastResult).toMatchObject({ status: 'completed', condenses: 2 });
 });
 
-test('[COND-21] [SAFE-02] a condense leaves the loop ring and the queue as they were', async () => {
+test('[COND-21] [SAFE-02] a condense leaves the loop ring, the queue and the loaded skills as they were', async () => {
   const rings: unknown[] = [];
   const session = new MemorySession({
     model: looker(8, (turn) => (turn === 6 ? 900 : 100)),
@@ -218,15 +218,17 @@ test('[COND-21] [SAFE-02] a condense leaves the loop ring and the queue as they 
     settings,
     condense: () => {
       session.followUp('f1', 'And the cache?');
-      rings.push(session.state.run?.loop, session.inbox.ids('followUp'));
+      rings.push(session.state.run?.loop, session.inbox.ids('followUp'), session.state.loadedSkills);
       return 'ok';
     },
   });
   session.onChange = () => {
-    if (session.seen.at(-1)?.type === 'state_changed' && session.state.view.epoch === 2 && rings.length === 2)
-      rings.push(session.state.run?.loop, session.inbox.ids('followUp'));
+    if (session.seen.at(-1)?.type === 'state_changed' && session.state.view.epoch === 2 && rings.length === 3)
+      rings.push(session.state.run?.loop, session.inbox.ids('followUp'), session.state.loadedSkills);
   };
+  session.session.record({ type: 'skills_loaded', names: ['disk-full'] });
   await session.ask(task);
   expect(rings[0]).toHaveLength(6);
-  expect(rings.slice(2)).toEqual(rings.slice(0, 2));
+  expect(rings[2]).toEqual(['disk-full']);
+  expect(rings.slice(3)).toEqual(rings.slice(0, 3));
 });

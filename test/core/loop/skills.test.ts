@@ -2,15 +2,18 @@
 import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { Json } from '../../../src/core/base/json.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import type { ModelRequest } from '../../../src/core/model/model-call.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
-import { functionModel, type Saying, type Turn } from '../../support/function-model.ts';
-import { localSession } from '../../support/local-session.ts';
-import type { SessionWorkerOptions } from '../../support/session-worker.ts';
-import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
+import { skillFile, writeFiles } from '../../support/skill-folders.ts';
+import {
+  call,
+  type Decide,
+  inTurn,
+  resultsIn,
+  type SkillBench,
+  skillSession,
+  toolsOf,
+} from '../../support/skill-session.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 let folder = '';
@@ -28,26 +31,7 @@ beforeEach(async () => {
   });
 });
 
-type Bench = { agent?: Partial<AgentSpec>; input?: SessionInput; worker?: Partial<SessionWorkerOptions> };
-
-async function bench(decide: (turn: Turn) => Saying | Promise<Saying>, more: Bench = {}) {
-  const model = functionModel(decide);
-  const skills = more.worker && 'skills' in more.worker ? {} : { skills: skillsIn(folder) };
-  const options = { model, agent: more.agent ?? {}, ...skills, ...more.worker };
-  const session = await localSession(options, more.input);
-  return { session, requests: model.requests };
-}
-
-const call = (tool: string, args: Json): Saying => ({ calls: [{ tool, args }] });
-/** One saying for each reply; then the end. */
-const inTurn =
-  (...sayings: Saying[]) =>
-  ({ number }: Turn): Saying =>
-    sayings[number - 1] ?? { text: 'done' };
-/** The texts of the results that a request shows. */
-const resultsIn = (request: Pick<ModelRequest, 'messages'> | undefined) =>
-  request?.messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : [])) ?? [];
-const toolsOf = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name);
+const bench = (decide: Decide, more: SkillBench = {}) => skillSession(decide, folder, more);
 
 test('[SKILL-03] [TOOL-17] [LOOP-06] [MSG-16] load_skill gives the whole body as a result; the response counts one and is a thought', async () => {
   const { session, requests } = await bench(inTurn(call('load_skill', { name: 'disk-full' })), {
@@ -100,7 +84,7 @@ test('[SKILL-03] load_skills gives the bodies in the order asked; unknown names 
   expect(session.snapshot.loadedSkills).toEqual(['postmortem', 'disk-full']);
 });
 
-test.each<[string, Bench]>([
+test.each<[string, SkillBench]>([
   ['no folder is configured', { worker: { skills: undefined } }],
   ['the agent has none of them', { agent: { skills: [] } }],
   ['the profile is chat', { agent: { profile: 'chat' } }],

@@ -7,6 +7,8 @@ import type { Access } from '../../../core/model/frozen-context.ts';
 import { createBashTool } from './bash.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { FileAccess } from './file-roots.ts';
+import type { RunbookFolders } from '../../runbooks/read-runbooks.ts';
+import { createFindRunbookTool } from './find-runbook.ts';
 import { createFindTool } from './find.ts';
 import { createGrepTool } from './grep.ts';
 import { createHttpGetTool, createHttpPostTool, type HttpOptions } from './http-tools.ts';
@@ -62,6 +64,7 @@ export const askHumanTool = declareWorkflowTool({
 export const sessionTools: ReadonlySet<string> = new Set([
   'read_artifact',
   'search_memory',
+  'find_runbook',
   'report',
   'pin_finding',
 ]);
@@ -83,6 +86,8 @@ export type BuiltInOptions = {
   memory?: Memory | undefined;
   /** How bash runs commands; absent: no bash. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts'> | undefined;
+  /** Folders of runbooks; absent: no find_runbook. */
+  runbooks?: RunbookFolders | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
   within?: Omit<Access, 'policy'>;
   lookup?: LookupFunction;
@@ -146,6 +151,10 @@ const builtIns: readonly BuiltIn[] = [
   {
     ...{ name: 'search_memory', turnedOnBy: 'memory' },
     create: ({ memory }) => memory && createSearchMemoryTool(memory),
+  },
+  {
+    ...{ name: 'find_runbook', turnedOnBy: 'runbooks' },
+    create: ({ runbooks }) => runbooks && createFindRunbookTool(runbooks),
   },
   always(createReadArtifactTool()),
   always(createReportTool()),

@@ -1,0 +1,49 @@
+// A session in this process whose worker has the skills of a folder, and a model that is a function.
+import type { Json } from '../../src/core/base/json.ts';
+import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { ModelRequest } from '../../src/core/model/model-call.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { functionModel, type Saying, type Turn } from './function-model.ts';
+import { localSession, type LocalSession } from './local-session.ts';
+import type { SessionWorkerOptions } from './session-worker.ts';
+import { skillsIn } from './skill-folders.ts';
+
+export type Decide = (turn: Turn) => Saying | Promise<Saying>;
+
+export type SkillBench = {
+  agent?: Partial<AgentSpec>;
+  input?: SessionInput;
+  /** With `skills` in it, these are the worker's. */
+  worker?: Partial<SessionWorkerOptions>;
+};
+
+export async function skillSession(
+  decide: Decide,
+  folder: string,
+  { agent = {}, input, worker = {} }: SkillBench = {},
+): Promise<{ session: LocalSession; requests: ModelRequest[] }> {
+  const model = functionModel(decide);
+  const skills = 'skills' in worker ? {} : { skills: skillsIn(folder) };
+  const session = await localSession({ model, agent, ...skills, ...worker }, input);
+  return { session, requests: model.requests };
+}
+
+export const call = (tool: string, args: Json): Saying => ({ calls: [{ tool, args }] });
+
+/** One saying for each reply; then the end. */
+export const inTurn =
+  (...sayings: Saying[]): Decide =>
+  ({ number }) =>
+    sayings[number - 1] ?? { text: 'done' };
+
+/** The texts of the results that a request shows. */
+export function resultsIn(request: Pick<ModelRequest, 'messages'> | undefined): string[] {
+  return (
+    request?.messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : [])) ?? []
+  );
+}
+
+export function toolsOf(request: ModelRequest | undefined): string[] | undefined {
+  return request?.tools.map(({ name }) => name);
+}
