@@ -37,7 +37,9 @@ describe.skipIf(!recorded || !alerts)(`the recorded runbooks${missing}`, () => {
     expect(text).toContain('## Diagnosis');
     expect(text).toMatch(/\n<\/runbook>$/);
     // without the front matter, whose title is no alert's name
-    expect((await find(folder, { alert: 'KubeStateMetricsWatchErrors' })).text).not.toContain('Metric sWatch');
+    expect((await find(folder, { alert: 'KubeStateMetricsWatchErrors' })).text).not.toContain(
+      'Metric sWatch',
+    );
   });
 
   test.each([
