@@ -28,6 +28,8 @@ import {
   readThoughts,
   streamMessages,
 } from './session-log.ts';
+import { readTree, treeSources } from './session-tree.ts';
+import type { SessionTree } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
 import { SessionSender } from './session-sender.ts';
 import type { Listener, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
@@ -211,6 +213,17 @@ export class SessionHandle extends SessionSender {
   async describe(): Promise<SessionListing> {
     const listing = await this.call(async (handle) => toListing(await handle.describe()));
     return withOutcome(listing, this.#parts.artifacts);
+  }
+
+  /** A handle to another session, e.g. that of a subagent. Asks nothing. */
+  other(sessionId: string): SessionHandle {
+    return new SessionHandle(sessionId, this.#parts);
+  }
+
+  /** The session with its subagents at every level, each with state and cost. */
+  async tree(): Promise<SessionTree> {
+    const { client, caller } = this.#parts;
+    return readTree(this.sessionId, treeSources(client, caller, this.sessionId));
   }
 
   /** Events and bytes of the session's histories so far. */

@@ -15,6 +15,8 @@ export type SessionListing = {
   startedAt: number;
   closedAt?: number;
   taskQueue: string;
+  /** Of a subagent: the session that started it. */
+  parentId?: string;
   /** How the last run ended: from the search attribute, else from the stored result of a completed session. */
   outcome?: RunStatus;
   /** Of its report, where it has one. */
@@ -33,6 +35,8 @@ export type ListOptions = {
   limit?: number;
   /** Only those that have not ended. */
   running?: boolean;
+  /** Also those that other sessions have started with `delegate`. */
+  children?: boolean;
 };
 
 /** Ends a filter of the sessions that a person may have something to do for; some have never written the attribute. */
@@ -62,18 +66,39 @@ function isInvalidQuery(error: unknown): boolean {
 
 async function collect(client: Client, query: string): Promise<SessionListing[]> {
   const found: SessionListing[] = [];
-  for await (const info of client.workflow.list({ query, pageSize: 200 })) found.push(toListing(info));
+  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
+    const listing = toListing(info);
+    // a session says also what waits in its subagents
+    if (listing.parentId === undefined) found.push(listing);
+  }
   return found;
 }
 
+/** Of a tree that is shown. */
+const mostBelow = 1_000;
+
+/** The subagents of a session, at every level, newest first. */
+export async function listBelow(client: Client, sessionId: string): Promise<SessionListing[]> {
+  const id = sessionId.replaceAll(/['\\]/g, String.raw`\$&`);
+  const query = `${everySession} AND WorkflowId STARTS_WITH '${id}/'`;
+  const found: SessionListing[] = [];
+  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
+    found.push(toListing(info));
+    if (found.length >= mostBelow) break;
+  }
+  return found;
+}
+
+const everySession = `WorkflowType = '${agentSessionType}' AND ExecutionStatus != 'ContinuedAsNew'`;
+
 export async function listSessions(client: Client, options: ListOptions): Promise<SessionListing[]> {
-  const conditions = [`WorkflowType = '${agentSessionType}'`, `ExecutionStatus != 'ContinuedAsNew'`];
-  if (options.running) conditions.push(`ExecutionStatus = 'Running'`);
+  const query = options.running ? `${everySession} AND ExecutionStatus = 'Running'` : everySession;
   const found: SessionListing[] = [];
   const limit = options.limit ?? 20;
-  const query = conditions.join(' AND ');
-  for await (const info of client.workflow.list({ query, pageSize: Math.min(limit, 200) })) {
-    found.push(toListing(info));
+  // one session may have started a thousand others
+  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
+    const listing = toListing(info);
+    if (listing.parentId === undefined || options.children) found.push(listing);
     if (found.length >= limit) break;
   }
   return found;
@@ -89,8 +114,17 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     startedAt: info.startTime.getTime(),
     ...(info.closeTime ? { closedAt: info.closeTime.getTime() } : {}),
     taskQueue: info.taskQueue,
+    ...parentOf(info),
     ...readAttributes(info),
   };
+}
+
+/** A session may be the child of any workflow; one that a session has started is named after it. */
+function parentOf({ workflowId, parentExecution }: Omit<WorkflowExecutionInfo, 'raw'>): {
+  parentId?: string;
+} {
+  const parentId = parentExecution?.workflowId;
+  return parentId && workflowId.startsWith(`${parentId}/`) ? { parentId } : {};
 }
 
 /** With the outcome of its stored result: Temporal calls a session completed also where its run was aborted. */

@@ -24,6 +24,11 @@ export type Decision = {
 /** `remember` approves also what comes later in the session: the same call, or every call of the tool. */
 export type Approval = Decision & { remember?: AllowanceScope | undefined };
 export type SentMessage = { id: string };
+export type SteerOptions = {
+  id?: string | undefined;
+  mode?: 'next_turn' | 'interrupt' | undefined;
+  to?: string | undefined;
+};
 
 const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.signals;
 
@@ -52,14 +57,15 @@ export class SessionSender {
     return this.#update((handle) => handle.executeUpdate(api.updates.continue, { args }));
   }
 
-  /** Read between turns; with mode `interrupt` at once. Sending the same id again changes nothing. */
-  async steer(
-    message: string | UserMessage,
-    options: { id?: string | undefined; mode?: 'next_turn' | 'interrupt' | undefined } = {},
-  ): Promise<SentMessage> {
-    const { id = randomUUID(), mode } = options;
+  /**
+   * Read between turns; with mode `interrupt` at once. `to` names a subagent that runs, one below it as `a/b`. Sending the same
+   * id again changes nothing.
+   */
+  async steer(message: string | UserMessage, options: SteerOptions = {}): Promise<SentMessage> {
+    const { id = randomUUID(), mode, to } = options;
     assertMessage(message, 'The steering message');
-    const sent = { id, message, ...(mode === undefined ? {} : { mode }) };
+    const given = { ...(mode === undefined ? {} : { mode }), ...(to === undefined ? {} : { to }) };
+    const sent = { id, message, ...given };
     await this.call((handle) => handle.signal(api.signals.steer, sent));
     return { id };
   }

@@ -21,11 +21,14 @@ export function approvalLines(pending: readonly PendingApproval[]): string[] {
   return pending.flatMap((one, index) => {
     const call = codeSpan(`${one.tool} ${cutShownJson(one.args, shownBytes)}`);
     return [
-      `- Run ${call}? ${plainLine(one.reason ?? '')}`.trimEnd(),
+      `- ${ofChild(one)}Run ${call}? ${plainLine(one.reason ?? '')}`.trimEnd(),
+      ...(one.isCut
+        ? ['- It is too long to be shown here: it is approved in the session of the subagent.']
+        : []),
       `- ${timesOf(one, 'denied without an answer')}`,
       ...(index === 0 ? [howToApprove] : []),
       // on its own, so that it is selected and copied as a whole
-      `- ${codeSpan(JSON.stringify({ id: one.id, approve: true, actor: 'your name' }))}`,
+      `- ${codeSpan(JSON.stringify({ id: one.id, approve: one.isCut !== true, actor: 'your name' }))}`,
     ];
   });
 }
@@ -34,7 +37,7 @@ export function questionLines(pending: readonly PendingQuestion[]): string[] {
   return pending.flatMap((one, index) => {
     const options = (one.options ?? []).map(plainLine).join(' / ');
     return [
-      `- The agent asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
+      `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
       ...(index === 0 ? [howToAnswer] : []),
       `- ${codeSpan(JSON.stringify({ id: one.id, text: 'your answer', actor: 'your name' }))}`,
@@ -49,6 +52,10 @@ export function allowanceLines(held: readonly Allowance[]): string[] {
   });
   const more = held.length - lines.length;
   return more > 0 ? [...lines, `- and ${more} older ones`] : lines;
+}
+
+function ofChild({ child }: PendingApproval): string {
+  return child ? `Subagent ${plainLine(child.name)}: ` : '';
 }
 
 type Times = Pick<PendingApproval, 'requestedAt' | 'deadline' | 'escalatedAt'>;

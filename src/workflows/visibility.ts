@@ -1,6 +1,7 @@
 // What the Temporal UI shows of a session: details in Markdown, a few search attributes. Derived from state; no
 // user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { Child } from '../core/model/children.ts';
 import type { WaitingFor } from '../core/model/events.ts';
 import { counted } from '../core/base/words.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
@@ -11,6 +12,7 @@ import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
+import { childrenLines, parentLine } from './children-details.ts';
 import { allowanceLines, approvalLines, questionLines } from './people-details.ts';
 import type { Session } from '../core/session/session.ts';
 import { cutText } from '../core/base/cut-text.ts';
@@ -24,6 +26,7 @@ export class Visibility {
   readonly #session: Session;
   #shown = '';
   #asked = '';
+  #children: readonly Child[] | undefined;
   #hasTask = false;
   /** Of the session, once it has ended. */
   #result: RunResult | undefined;
@@ -34,7 +37,7 @@ export class Visibility {
 
   /**
    * Cheap: called after every change. Attributes are written only when status or waiting-for changes, the details also
-   * when something else waits for people, an approval is remembered or taken back, or a turn has ended.
+   * when something else waits for people, an approval is remembered or taken back, or a turn or a subagent has begun or ended.
    */
   update(): void {
     const { state, waitingFor } = this.#session;
@@ -44,10 +47,12 @@ export class Visibility {
     const status = this.#status(waitingFor);
     const shown = `${status}/${waitingFor ?? ''}`;
     const asked = askedOf(this.#session);
-    if (shown === this.#shown && asked === this.#asked) return;
+    const { children } = state;
+    if (shown === this.#shown && asked === this.#asked && children === this.#children) return;
     if (shown !== this.#shown) this.#upsert(status, waitingFor);
     this.#shown = shown;
     this.#asked = asked;
+    this.#children = children;
     this.#showDetails();
   }
 
@@ -95,10 +100,10 @@ export class Visibility {
   }
 }
 
-function askedOf({ turns, approvals, questions }: Session): string {
-  const waiting = [...approvals.pending, ...questions.pending];
+function askedOf({ turns, approvals, allApprovals, allQuestions, waitingReason }: Session): string {
+  const waiting = [...allApprovals, ...allQuestions];
   const marks = waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`));
-  return [turns, ...marks, ...approvals.allowances.held.map(({ id }) => id)].join(' ');
+  return [turns, waitingReason, ...marks, ...approvals.allowances.held.map(({ id }) => id)].join(' ');
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
@@ -124,21 +129,24 @@ export function modelSummary(session: Session): string {
 
 /** The panel of the UI clips: first what a person may have to do. */
 function detailsOf(session: Session, status: AgentStatus): string {
-  const { state, approvals, questions, operatorReason, waitingFor } = session;
-  const { run, lastResult, context } = state;
+  const { state, approvals, allApprovals, allQuestions, operatorReason, waitingFor, childWaits } = session;
+  const { run, lastResult, context, children = [] } = state;
+  const { namespace } = workflowInfo();
   const usage = totalUsage(state.usage);
   const turn = run?.turn ?? lastResult?.turns ?? 0;
   const lines = [
     `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
-    ...approvalLines(approvals.pending),
-    ...questionLines(questions.pending),
+    ...approvalLines(allApprovals),
+    ...questionLines(allQuestions),
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
+    ...childrenLines(children, (id) => childWaits.ofChild(id), namespace),
     `- $${state.costUsd.toFixed(4)}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
     '',
     plainLines(state.task),
     '',
+    ...parentLine(session.input.parent, namespace),
     `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),

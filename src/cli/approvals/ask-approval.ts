@@ -26,13 +26,16 @@ export type ApprovalDesk = {
   close(): void;
 };
 
+type AskingSession = Pick<
+  SessionHandle,
+  'sessionId' | 'pendingApprovals' | 'pendingQuestions' | 'approve' | 'deny' | 'answerQuestion'
+>;
+
 export type DeskOptions = {
   cli: Cli;
   output: Output;
-  session: Pick<
-    SessionHandle,
-    'sessionId' | 'pendingApprovals' | 'pendingQuestions' | 'approve' | 'deny' | 'answerQuestion'
-  >;
+  /** A subagent is asked itself, which needs no wait until the session above has heard of it. */
+  session: AskingSession & { other(sessionId: string): AskingSession };
   /** Of calls; `ask` needs a terminal, and without one says how to answer elsewhere, as `tell` does. */
   mode: 'ask' | 'tell' | 'approve' | 'deny';
 };
@@ -46,75 +49,92 @@ export function currentActor(): string {
   }
 }
 
-type Work = (options: DeskOptions, callId: string, signal: AbortSignal) => Promise<void>;
+/** What waits: in which session under which id, and under which one at the session that is followed. */
+type Wait = { asking: AskingSession; id: string; shownId: string };
+type Work = (options: DeskOptions, wait: Wait, signal: AbortSignal) => Promise<void>;
 
 export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
   const open = new Map<string, AbortController>();
   let last: Promise<void> = Promise.resolve();
-  const request = (callId: string, work: Work): void => {
-    if (open.has(callId)) return;
+  const request = (wait: Wait, work: Work): void => {
+    const { shownId } = wait;
+    if (open.has(shownId)) return;
     const controller = new AbortController();
-    open.set(callId, controller);
-    last = last.then(() => handle(work, options, callId, controller.signal));
+    open.set(shownId, controller);
+    last = last.then(() => handle(work, options, wait, controller.signal));
   };
-  const settle = (callId: string): void => {
-    open.get(callId)?.abort();
-    open.delete(callId);
+  const settle = (shownId: string): void => {
+    open.get(shownId)?.abort();
+    open.delete(shownId);
   };
-  const close = (): void => open.forEach((controller) => controller.abort());
+  const close = (above = ''): void =>
+    open.forEach((controller, shownId) => shownId.startsWith(above) && controller.abort());
+  const waitOf = ({ sessionId, path }: Heard, id: string): Wait => ({
+    asking: sessionId === undefined ? options.session : options.session.other(sessionId),
+    id,
+    shownId: path === undefined ? id : `${path}/${id}`,
+  });
   return {
     hear(heard) {
       switch (heard.type) {
         case 'gap':
           // requested by an event that is no longer kept
-          heard.snapshot.approvals.forEach(({ id }) => request(id, decide));
-          return heard.snapshot.questions.forEach(({ id }) => request(id, answer));
+          heard.snapshot.approvals.forEach(({ id }) => request(waitOf(heard, id), decide));
+          return heard.snapshot.questions.forEach(({ id }) => request(waitOf(heard, id), answer));
         case 'approval_requested':
-          return request(heard.callId, decide);
+          return request(waitOf(heard, heard.callId), decide);
         case 'question_asked':
-          return request(heard.callId, answer);
+          return request(waitOf(heard, heard.callId), answer);
         case 'approval_resolved':
         case 'question_answered':
-          return settle(heard.callId);
+          return settle(waitOf(heard, heard.callId).shownId);
         case 'agent_end':
-          return close();
+          return close(heard.path === undefined ? '' : `${heard.path}/`);
         default:
           return undefined;
       }
     },
-    close,
+    close: () => close(),
   };
 }
 
-async function handle(work: Work, options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
+async function handle(work: Work, options: DeskOptions, wait: Wait, signal: AbortSignal): Promise<void> {
   // the events of a session that is joined late tell also of what was answered long ago
   if (signal.aborted) return;
   try {
-    await work(options, callId, signal);
+    await work(options, wait, signal);
   } catch (error) {
     if (!signal.aborted) options.output.say(`  ! ${messageOf(error)}`);
   }
 }
 
-async function decide(options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
-  const { session, mode } = options;
-  const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
-  const given = call && (answers[mode] ?? (await ask(options, call, signal)));
+async function decide(options: DeskOptions, wait: Wait, signal: AbortSignal): Promise<void> {
+  const { asking, id: callId, shownId } = wait;
+  const call = (await asking.pendingApprovals()).find(({ id }) => id === callId);
+  if (call?.isCut && call.child) {
+    // whole in the subagent only
+    const { sessionId, name } = call.child;
+    const whole = { asking: options.session.other(sessionId), id: callId.slice(name.length + 1), shownId };
+    return decide(options, whole, signal);
+  }
+  const given = call && (answers[options.mode] ?? (await ask(options, { ...call, id: shownId }, signal)));
   if (given === undefined || signal.aborted) return;
   const { approve, remember, ...shown } = given;
   const decision: Approval = { actor: currentActor(), ...shown };
-  if (approve) await session.approve(callId, { ...decision, remember });
-  else await session.deny(callId, decision);
+  if (approve) await asking.approve(callId, { ...decision, remember });
+  else await asking.deny(callId, decision);
 }
 
-async function answer(options: DeskOptions, callId: string, signal: AbortSignal): Promise<void> {
+async function answer(options: DeskOptions, wait: Wait, signal: AbortSignal): Promise<void> {
   const { cli, session, output } = options;
-  const question = (await session.pendingQuestions()).find(({ id }) => id === callId);
-  if (!question) return;
+  const { asking, id: callId, shownId } = wait;
+  const found = (await asking.pendingQuestions()).find(({ id }) => id === callId);
+  if (!found) return;
+  const question = { ...found, id: shownId };
   const text = asksHere(options) ? await askQuestionHere(cli, question, signal) : undefined;
   if (signal.aborted) return;
   if (text === undefined) output.say(describeQuestionElsewhere(question, session.sessionId, output.json));
-  else await session.answerQuestion(callId, text, { actor: currentActor() });
+  else await asking.answerQuestion(callId, text, { actor: currentActor() });
 }
 
 /** For the arguments that were shown, where any were. */

@@ -22,6 +22,7 @@ import {
   describeSnapshot,
   stateOf,
 } from '../render/describe-session.ts';
+import { describeTree } from '../render/describe-tree.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
@@ -36,9 +37,11 @@ export function registerList(program: Command, cli: Cli): void {
     .description('list sessions, newest first')
     .option('--running', 'only those that have not ended')
     .option('--limit <count>', 'how many', count, 20)
-    .action(async (options: { running?: boolean; limit: number }, command: Command) => {
+    .option('--children', 'also the subagents that sessions have started')
+    .action(async (options: { running?: boolean; limit: number; children?: boolean }, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
-        const found = await access.client.list({ limit: options.limit, running: options.running === true });
+        const { limit, running = false, children = false } = options;
+        const found = await access.client.list({ limit, running, children });
         found.forEach(output.emit);
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
@@ -47,7 +50,7 @@ export function registerList(program: Command, cli: Cli): void {
         );
       });
     });
-  addExamples(command, ['list', 'list --running --limit 5']);
+  addExamples(command, ['list', 'list --running --limit 5', 'list --children']);
 }
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {
@@ -67,10 +70,12 @@ export function registerShow(program: Command, cli: Cli): void {
     .description('show the state of a session: task, cost, and what it is waiting for')
     .argument('<session>', 'session id', anySession)
     .option('--messages', 'also its messages, tool calls and outputs')
-    .action(async (sessionId: string, options: { messages?: boolean }, command: Command) => {
+    .option('--tree', 'its subagents at every level instead, each with state and cost')
+    .action(async (sessionId: string, options: { messages?: boolean; tree?: boolean }, command: Command) => {
       await withServer(cli, command, async (frame) => {
         const { output, access } = frame;
         const session = access.client.session(sessionId);
+        if (options.tree) return showTree(output, session);
         const stored = await session.storedResult();
         // the history may be gone, and the store has the result
         const listing = await session.describe().catch((error: unknown) => {
@@ -84,7 +89,17 @@ export function registerShow(program: Command, cli: Cli): void {
         if (options.messages) await showMessages(output, session, ended);
       });
     });
-  addExamples(registered, ['show checkout-is-slow-k3v9x', 'show checkout-is-slow-k3v9x --messages']);
+  addExamples(registered, [
+    'show checkout-is-slow-k3v9x',
+    'show checkout-is-slow-k3v9x --messages',
+    'show checkout-is-slow-k3v9x --tree',
+  ]);
+}
+
+async function showTree(output: Output, session: SessionHandle): Promise<void> {
+  const tree = await session.tree();
+  output.emit({ type: 'tree', tree });
+  output.print(describeTree(tree, output.colors));
 }
 
 /** Of a session that has ended the store says more than a worker would, and needs none. */

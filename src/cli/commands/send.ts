@@ -1,16 +1,23 @@
 // holdfast steer and follow-up: a message for a session that works.
 import type { Command } from 'commander';
-import { anySession, name, readWords } from '../arguments.ts';
+import { anySession, given, name, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+import type { SessionHandle, SessionTree } from '../../client.ts';
 
-type MessageOptions = { interrupt?: boolean; id?: string };
+type MessageOptions = { interrupt?: boolean; id?: string; to?: string };
 
 export function registerMessages(program: Command, cli: Cli): void {
   const steer = addMessage(program, 'steer', 'send a message that the agent reads between turns')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
+    .option(
+      '--to <name>',
+      'for a subagent that runs, by its name in "show --tree"; one below it as a/b',
+      name,
+    )
     .action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
       const text = await readWords(cli, words, 'The steering message');
       await withServer(cli, command, (frame) => sendSteering(frame, sessionId, text, options), {
@@ -20,6 +27,7 @@ export function registerMessages(program: Command, cli: Cli): void {
   addExamples(steer, [
     'steer checkout-is-slow-k3v9x look at the connection pool first',
     'steer checkout-is-slow-k3v9x --interrupt "stop: the database is being restored"',
+    'steer checkout-is-slow-k3v9x --to log-analyst-pool-1 "only the last hour"',
   ]);
   const followUp = addMessage(program, 'follow-up', 'send a message that the agent reads when it would stop');
   followUp.action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
@@ -44,14 +52,37 @@ async function sendSteering(
   frame: ServerCommand,
   sessionId: string,
   text: string,
-  { id, interrupt }: MessageOptions,
+  { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
   const session = frame.access.client.session(sessionId);
-  const sent = await session.steer(text, { id, mode: interrupt ? 'interrupt' : undefined });
-  frame.output.emit({ sessionId, id: sent.id, queue: 'steering' });
+  if (to !== undefined) await checkReceiver(session, to);
+  const sent = await session.steer(text, { id, mode: interrupt ? 'interrupt' : undefined, to });
+  frame.output.emit({ sessionId, id: sent.id, queue: 'steering', ...given({ to }) });
   const when = interrupt ? 'at once' : 'before its next turn';
-  frame.output.print(`Sent (id ${sent.id}). The agent reads it ${when}.`);
+  frame.output.print(`Sent (id ${sent.id}). ${to ?? 'The agent'} reads it ${when}.`);
   await warnWithoutWorker(frame, session);
+}
+
+/** A signal has no answer: better refused here than ignored there. Without a worker nobody knows who runs. */
+async function checkReceiver(session: SessionHandle, to: string): Promise<void> {
+  const tree = await session.tree();
+  if (tree.state === 'unknown') return;
+  const running = runningBelow(tree);
+  if (running.includes(to)) return;
+  const known = running.length === 0 ? 'none runs' : `running: ${running.join(', ')}`;
+  throw new UserError(
+    `No subagent "${to}" of session ${session.sessionId} runs; ${known}.`,
+    exitCodes.refused,
+  );
+}
+
+/** As `--to` names them. */
+function runningBelow({ children }: SessionTree, above = ''): string[] {
+  return children.flatMap((child) => {
+    if (child.state === 'ended' || child.state === 'left') return [];
+    const path = `${above}${child.name}`;
+    return [path, ...runningBelow(child, `${path}/`)];
+  });
 }
 
 async function sendFollowUp(

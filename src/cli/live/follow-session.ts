@@ -65,7 +65,9 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
       write: (text) => void cli.stdout.write(text),
       onHeard: (heard) => {
         desk.hear(heard);
-        if (heard.type === 'agent_end' && heard.seq > (afterSeq ?? 0)) ended = heard.runId;
+        // of a subagent it ends no run of this session
+        const isOwn = heard.sessionId === undefined;
+        if (isOwn && heard.type === 'agent_end' && heard.seq > (afterSeq ?? 0)) ended = heard.runId;
         if (heard.type !== 'unanswered') return oneRun && ended !== undefined;
         if (heard.code === 'NoWorker') workers.noteAbsence();
         // the worker may have gone with the session's end: the result is known without its last events

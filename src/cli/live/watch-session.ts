@@ -51,6 +51,8 @@ export async function watchSession(options: WatchOptions): Promise<void> {
 }
 
 function isAfter(seq: number, heard: Heard): boolean {
+  // subagents count their own; what they did before is as old as their session
+  if (heard.sessionId !== undefined) return true;
   if (heard.type === 'gap') return heard.toSeq > seq;
   return !('at' in heard) || heard.seq > seq;
 }

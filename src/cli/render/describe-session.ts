@@ -50,7 +50,7 @@ function waitingLines(
   return [
     ...approvals.map((pending) =>
       [
-        `  ${mark} ${describeCall(pending)}`,
+        `  ${mark} ${pending.child ? `${toLine(pending.child.name)}: ` : ''}${describeCall(pending)}`,
         ...describePreview(pending.preview),
         `    ${describeWait(pending, now)}`,
         `    ${describeApproveCommands(sessionId, pending)}`,
@@ -58,7 +58,7 @@ function waitingLines(
     ),
     ...questions.map((pending) =>
       [
-        `  ${mark} the agent asks:`,
+        `  ${mark} ${pending.child ? toLine(pending.child.name) : 'the agent'} asks:`,
         describeQuestion(pending, now),
         `    ${describeAnswerCommand(sessionId, pending)}`,
       ].join('\n'),

@@ -7,7 +7,7 @@ import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
-import type { Allowance, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
+import type { Allowance, ChildRef, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
 /** Where a line is one of many. */
@@ -33,9 +33,10 @@ const effects: Record<ToolEffect, string> = {
 
 /** Everything there is about it, on several lines. */
 export function describeWhole(pending: PendingApproval, now: number): string {
-  const { id, turn, tool, effect, reason, preview, deadline } = pending;
+  const { id, turn, tool, effect, reason, preview, deadline, child } = pending;
   const facts = [
     ['call', `${toLine(id, 200)}, turn ${turn}`],
+    ...(child ? [['subagent', toLine(child.name, 200)] as const] : []),
     ['tool', toPlain(tool)],
     ['effect', effects[effect]],
     ['reason', toLine(reason ?? 'none given', 1_000)],
@@ -44,14 +45,22 @@ export function describeWhole(pending: PendingApproval, now: number): string {
   ] as const;
   return [
     ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
-    ...argumentLines(pending.args).map((line) => `    ${line}`),
+    ...argumentLines(pending).map((line) => `    ${line}`),
     ...(preview === undefined ? [] : ['  preview', ...wholePreview(preview)]),
   ].join('\n');
 }
 
-function argumentLines(args: string): string[] {
+function argumentLines({ args, isCut, child }: PendingApproval): string[] {
+  // no JSON any more
+  if (isCut) return [toPlain(args), describeCut(child)];
   // the workflow wrote it as JSON
   return toShownLines(JSON.parse(args) as Json);
+}
+
+/** Where a call is whole that was too long to be passed on. */
+function describeCut(child: ChildRef | undefined): string {
+  const command = typed(`approvals ${child?.sessionId ?? '<session>'} --whole`);
+  return `(cut here: "${command}" shows it whole, and there it can be approved)`;
 }
 
 /** The tool's own words on the call, e.g. a diff: whole. */
@@ -102,10 +111,20 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
   const { sessionId, requestedAt } = item;
   const asked = `  asked ${describeDeadline(requestedAt, now)}`;
   if (item.kind === 'question') {
-    return [describeQuestion(item, now), asked, `  ${describeAnswerCommand(sessionId, item)}`].join('\n');
+    const of = item.child ? [`  subagent ${toLine(item.child.name, 200)} asks:`] : [];
+    return [...of, describeQuestion(item, now), asked, `  ${describeAnswerCommand(sessionId, item)}`].join(
+      '\n',
+    );
   }
+  const { child, isCut } = item;
+  const shown = [
+    `  ${describeCall(item)}`,
+    ...(isCut ? [`  ${describeCut(child)}`] : []),
+    ...describePreview(item.preview),
+  ];
   return [
-    ...(whole ? [describeWhole(item, now)] : [`  ${describeCall(item)}`, ...describePreview(item.preview)]),
+    ...(child ? [`  of subagent ${toLine(child.name, 200)}:`] : []),
+    ...(whole ? [describeWhole(item, now)] : shown),
     `  ${describeWait(item, now)}`,
     asked,
     `  ${describeApproveCommands(sessionId, item)}`,

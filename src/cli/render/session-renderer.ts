@@ -1,10 +1,11 @@
 // Shows a session while it runs: one line for each event, and the model's text while it is being written. Prints each
 // character of a reply once, also when an attempt starts over. Pure but for `write`.
-import type { Heard } from '../../client.ts';
+import type { Heard, Origin } from '../../client.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { MessageUpdate } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
+import { createChildContexts, describeBegun, describeChildEvent } from './describe-child.ts';
 import { describeEvent } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { newText } from '../../core/base/words.ts';
@@ -24,6 +25,7 @@ export function createSessionRenderer(
   now: () => number = Date.now,
 ): SessionRenderer {
   const context = { colors, sessionId, summaries: new Map<string, string>(), now };
+  const contextOf = createChildContexts(context);
   const text = createLiveText(write);
   const print = (line: string | undefined): void => {
     if (line === undefined) return;
@@ -32,7 +34,10 @@ export function createSessionRenderer(
   };
   const warn = (line: string): void => print(colors.yellow(`  ! ${line}`));
 
-  function showEvent(event: AgentEvent): void {
+  function showEvent(event: AgentEvent & Partial<Origin>): void {
+    if (event.type === 'subagent_start' || event.type === 'subagent_end')
+      return print(describeBegun(event, context));
+    if (event.sessionId !== undefined) return print(describeChildEvent(event, contextOf(event)));
     const ownWords = event.type === 'message_end' && event.role === 'assistant';
     // its text was shown as it came
     if (ownWords && text.close(event.text)) return;
@@ -43,13 +48,15 @@ export function createSessionRenderer(
   function show(heard: Heard): void {
     switch (heard.type) {
       case 'message_update':
-        return terminal ? text.update(heard) : undefined;
+        // of several replies at once nobody could read one
+        return terminal && heard.sessionId === undefined ? text.update(heard) : undefined;
       case 'tool_execution_update':
         return undefined;
       case 'gap': {
         const { fromSeq, toSeq, snapshot } = heard;
         const state = `now turn ${snapshot.turn}, ${snapshot.state}`;
-        return print(colors.yellow(`  … events ${fromSeq} to ${toSeq} are no longer kept; ${state}`));
+        const of = heard.path === undefined ? '' : ` of ${toPlain(heard.path)}`;
+        return print(colors.yellow(`  … events ${fromSeq} to ${toSeq}${of} are no longer kept; ${state}`));
       }
       case 'unanswered':
         return warn(`${toLine(withTyped(heard.message), 300)} Waiting.`);

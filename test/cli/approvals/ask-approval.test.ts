@@ -61,12 +61,17 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     approve: answered(true),
     deny: answered(false),
   };
+  const others: string[] = [];
+  const other = (sessionId: string) => {
+    others.push(sessionId);
+    return { ...session, sessionId };
+  };
   const output: Output = {
     ...{ json, terminal: !json, colors: pc.createColors(false) },
     ...{ print: () => {}, emit: () => {}, say: (line) => void stderr.write(`${line}\n`) },
   };
   const cli = { stdin, stdout: stderr, stderr } as unknown as Cli;
-  const desk = createApprovalDesk({ cli, output, session, mode });
+  const desk = createApprovalDesk({ cli, output, session: { ...session, other }, mode });
   return {
     keyboard,
     raw,
@@ -94,10 +99,62 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
       return replies[0];
     },
     replies,
+    others,
+    requestBelow: (path: string) => {
+      const { id: callId, tool, summary, args, deadline } = pending;
+      const of = { agent: 'x', name: 'b', prefix: '🤖', parent: 'a', depth: 2, childId: `s/${path}` };
+      const origin = { ...of, path, sessionId: `s/${path}` };
+      desk.hear({
+        type: 'approval_requested',
+        seq: 1,
+        at: 0,
+        callId,
+        tool,
+        summary,
+        args,
+        deadline,
+        ...origin,
+      });
+    },
+    endBelow: (path: string) => {
+      const of = { agent: 'x', name: 'b', prefix: '🤖', parent: 'a', depth: 2, childId: `s/${path}` };
+      const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+      const end = { status: 'completed' as const, newMessages: { fromSeq: 1, toSeq: 1 }, usage, costUsd: 0 };
+      const thoughts = { items: [], fromSeq: 1, toSeq: 1, truncated: false };
+      desk.hear({ type: 'agent_end', seq: 9, at: 0, ...end, thoughts, ...of, path, sessionId: `s/${path}` });
+    },
   };
 }
 
 const question = /Run exactly this\? \[y\/n\] [^\n]*$/;
+
+test('[MODE-09] a call of a subagent is asked about by its own session, and answered there', async () => {
+  const { keyboard, requestBelow, until, answer, others } = createSetting();
+  requestBelow('a/b');
+  await until(question);
+  keyboard.write('y\n');
+  expect(await answer()).toMatchObject({ approve: true, argsDigest: pending.argsDigest });
+  expect(others).toContain('s/a/b');
+});
+
+test('[MODE-09] the end of a subagent takes its own question away, and no other', async () => {
+  const { request, requestBelow, endBelow, until, answers, keyboard, answer } = createSetting();
+  requestBelow('a/b');
+  await until(question);
+  request();
+  endBelow('a/b');
+  await until(/Run exactly this/, 2);
+  keyboard.write('n\n');
+  expect(await answer()).toMatchObject({ approve: false });
+  expect(answers).toHaveLength(1);
+});
+
+test('[MODE-09] a call of a subagent that is answered elsewhere has the id that the session above knows', async () => {
+  const { requestBelow, until, shown } = createSetting({ json: true });
+  requestBelow('a/b');
+  await until(/Answer with/);
+  expect(shown()).toMatch(new RegExp(`approve s '?a/b/${pending.id}`));
+});
 
 test('[MODE-09] what was typed before the question is no answer to it', async () => {
   const { keyboard, request, until, answer, answers, raw } = createSetting();

@@ -1,0 +1,65 @@
+// What a subagent says and does, in lines beside those of the session above it: each begins with its name, and all but what
+// people have to read whole is cut to the width of a screen. Pure.
+import pc from 'picocolors';
+import type { AgentEvent } from '../../core/model/events.ts';
+import type { Heard, Origin } from '../../client.ts';
+import { describeEvent } from './describe-event.ts';
+import type { EventContext } from './describe-event.ts';
+import { toCost, toLine } from './plain-text.ts';
+
+const width = 80;
+/** Of a path; its end says most. */
+const nameCharacters = 30;
+const plain = pc.createColors(false);
+
+type Begun = Extract<AgentEvent, { type: 'subagent_start' | 'subagent_end' }>;
+
+/** Of the session that is followed, and of every subagent. */
+export function describeBegun(event: Begun & Partial<Origin>, { colors }: EventContext): string {
+  const { prefix, agent, path = event.name, depth } = event;
+  const head = `${'  '.repeat(depth)}${prefix} ${nameOf(path)}`;
+  if (event.type === 'subagent_start') {
+    return `${colors.cyan(head)}: ${toLine(event.task, Math.max(20, width - head.length - 2))}`;
+  }
+  const { status, isError, costUsd } = event;
+  const isGood = status === 'completed' && !isError;
+  return `${(isGood ? colors.green : colors.red)(`${head} ${status}`)} ${colors.dim(`· ${agent} · ${toCost(costUsd)}`)}`;
+}
+
+const shownWhole: ReadonlySet<string> = new Set([
+  ...['approval_requested', 'question_asked', 'wait_escalated', 'warning'],
+]);
+/** Its turns and its end are in other lines, and its first messages are its task. */
+const unseen: ReadonlySet<string> = new Set(['turn_start', 'agent_end']);
+
+/** Undefined where there is nothing to show. `context` is the subagent's own. */
+export function describeChildEvent(
+  event: AgentEvent & Partial<Origin>,
+  context: EventContext,
+): string | undefined {
+  const isPrompt = event.type === 'message_end' && event.role === 'user';
+  if (unseen.has(event.type) || isPrompt) return undefined;
+  const text = describeEvent(event, { ...context, colors: plain });
+  if (text === undefined) return undefined;
+  const { colors } = context;
+  const head = `${'  '.repeat(event.depth ?? 1)}${nameOf(event.path ?? '')} │ `;
+  if (shownWhole.has(event.type)) {
+    const lines = text.split('\n').map((line) => `${colors.dim(head)}${line.slice(2)}`);
+    return colors.yellow(lines.join('\n'));
+  }
+  return `${colors.dim(head)}${toLine(text, Math.max(20, width - head.length))}`;
+}
+
+/** An own one for each subagent: call ids are unique in one session only. */
+export function createChildContexts(context: EventContext): (heard: Heard) => EventContext {
+  const contexts = new Map<string, EventContext>();
+  return ({ sessionId = '' }) => {
+    const own = contexts.get(sessionId) ?? { ...context, summaries: new Map<string, string>() };
+    contexts.set(sessionId, own);
+    return own;
+  };
+}
+
+function nameOf(path: string): string {
+  return path.length <= nameCharacters ? path : `…${path.slice(1 - nameCharacters)}`;
+}

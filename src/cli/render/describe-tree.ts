@@ -1,0 +1,52 @@
+// A session and its subagents as a tree of lines, each with who works, how it is going and what it has cost. Pure.
+import { counted } from '../../core/base/words.ts';
+import type { Colors } from '../cli.ts';
+import type { SessionTree } from '../../client.ts';
+import { toCost, toLine } from './plain-text.ts';
+
+const width = 80;
+/** Of a name: what is said of the state has to fit beside it. */
+const nameCharacters = 40;
+
+export function describeTree(tree: SessionTree, colors: Colors): string {
+  return linesOf(tree, colors, { head: '', body: tree.children.length > 0 ? '│ ' : '  ', below: '' }).join(
+    '\n',
+  );
+}
+
+/** What stands before the first line of a node, before its other lines, and before the nodes below it. */
+type Margins = { head: string; body: string; below: string };
+
+function linesOf(node: SessionTree, colors: Colors, { head, body, below }: Margins): string[] {
+  const { prefix, name, agent, depth, children } = node;
+  const who = toLine([prefix, depth === 0 ? agent : name].filter(Boolean).join(' '), nameCharacters);
+  return [
+    `${head}${colors.bold(who)}  ${describeState(node, colors)}`,
+    `${body}${colors.dim(toLine(node.task, width - body.length))}`,
+    ...children.flatMap((child, index) => {
+      const isLast = index === children.length - 1;
+      const inner = `${below}${isLast ? '   ' : '│  '}`;
+      const margins = {
+        head: `${below}${isLast ? '└─ ' : '├─ '}`,
+        body: `${inner}${child.children.length > 0 ? '│ ' : '  '}`,
+        below: inner,
+      };
+      return linesOf(child, colors, margins);
+    }),
+  ];
+}
+
+function describeState(node: SessionTree, colors: Colors): string {
+  const { state, status, waitingFor, waitingReason, turns, costUsd, depth } = node;
+  const hasEnded = state === 'ended' || (depth === 0 && state === 'idle' && waitingFor === undefined);
+  const words = hasEnded ? (status ?? 'ended') : state;
+  const paint = !hasEnded ? colors.cyan : status === 'completed' ? colors.green : colors.red;
+  const isWaiting = waitingFor !== undefined && waitingFor !== 'prompt' && !hasEnded;
+  return [
+    isWaiting
+      ? colors.yellow(toLine(`waiting for ${waitingFor}${waitingReason ? ` (${waitingReason})` : ''}`, width))
+      : paint(words),
+    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
+    toCost(costUsd),
+  ].join(' · ');
+}

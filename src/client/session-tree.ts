@@ -1,0 +1,147 @@
+// A session with all its subagents, each with its state and cost. What runs is asked, a few at a time; of what has ended its
+// parent knows the end, and the server the rest. Runs in the caller's process.
+import type { Client } from '@temporalio/client';
+import type { SessionState } from '../core/model/events.ts';
+import type { PurposeUsage, RunStatus } from '../core/model/run-result.ts';
+import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
+import { ClientError } from './client-error.ts';
+import { snapshotQuery } from '../workflows/workflow-api.ts';
+import type { SessionCaller } from './session-caller.ts';
+import { listBelow, toListing } from './session-list.ts';
+import type { SessionListing } from './session-list.ts';
+
+export type SessionTree = {
+  sessionId: string;
+  /** The instance name of a subagent. */
+  name: string;
+  agent: string;
+  prefix: string;
+  /** 0 for the session that was asked for. */
+  depth: number;
+  task: string;
+  /** `ended`; `left`: a former session of the same work; `unknown`: it runs, and nobody answers for it. */
+  state: SessionState | 'ended' | 'left' | 'unknown';
+  /** Of its last run. */
+  status?: RunStatus;
+  waitingFor?: string;
+  waitingReason?: string;
+  turns?: number;
+  /** With that of its subagents that have ended. */
+  costUsd: number;
+  usage: PurposeUsage;
+  /** In the order in which they began. */
+  children: SessionTree[];
+};
+
+export type TreeSources = {
+  /** The sessions below, from the server, without asking them. */
+  below(): Promise<SessionListing[]>;
+  snapshot(sessionId: string): Promise<Snapshot>;
+  describe(sessionId: string): Promise<SessionListing>;
+};
+
+export function treeSources(client: Client, caller: SessionCaller, sessionId: string): TreeSources {
+  return {
+    below: () => caller.callServer(() => listBelow(client, sessionId)),
+    snapshot: (id) => caller.call(id, (handle) => handle.query(snapshotQuery)),
+    describe: (id) => caller.call(id, async (handle) => toListing(await handle.describe())),
+  };
+}
+
+/** A query may have a worker replay a long history. */
+const askedAtOnce = 8;
+/** Of more that run at once the server's knowledge has to do. */
+const mostAsked = 200;
+
+type Node = Omit<SessionTree, 'children'>;
+
+export async function readTree(sessionId: string, sources: TreeSources): Promise<SessionTree> {
+  const below = await sources.below().catch((): SessionListing[] => []);
+  const nodes = new Map<string, Node>();
+  const children = new Map<string, Set<string>>();
+  const put = (parent: string, node: Node): void => {
+    nodes.set(node.sessionId, { ...nodes.get(node.sessionId), ...node });
+    children.set(parent, (children.get(parent) ?? new Set()).add(node.sessionId));
+  };
+  // oldest first, as parents list theirs
+  for (const listing of below.toReversed()) put(listing.parentId ?? '', nodeOfListing(listing, sessionId));
+  let [asked, depth] = [0, 0];
+  for (let level = [{ sessionId, name: '' }]; level.length > 0; depth += 1) {
+    const room = level.slice(0, mostAsked - asked);
+    asked += room.length;
+    const answers = await inGroups(room, (id) => askOne(id.sessionId, sources));
+    level = [];
+    for (const [index, answer] of answers.entries()) {
+      const { sessionId: id = '', name = '' } = room[index] ?? {};
+      if (!answer) continue;
+      const node = 'children' in answer ? nodeOf(answer, depth) : nodeOfListing(answer, sessionId);
+      nodes.set(id, { ...node, ...(name === '' ? {} : { name }), depth });
+      for (const child of 'children' in answer ? answer.children : []) {
+        put(id, { ...nodes.get(child.id), ...nodeOfChild(child, depth + 1) });
+        if (child.state === 'running') level.push({ sessionId: child.id, name: child.name });
+      }
+    }
+  }
+  const build = (id: string): SessionTree[] => {
+    const node = nodes.get(id);
+    return node ? [{ ...node, children: [...(children.get(id) ?? [])].flatMap(build) }] : [];
+  };
+  const [tree] = build(sessionId);
+  if (tree) return tree;
+  throw new ClientError('NoWorker', `Nobody answers for session ${sessionId}.`);
+}
+
+/** What the server knows where the session does not answer. */
+async function askOne(id: string, sources: TreeSources): Promise<Snapshot | SessionListing | undefined> {
+  try {
+    return await sources.snapshot(id);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return sources.describe(id).catch(() => undefined);
+  }
+}
+
+async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = [...items.entries()];
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: Math.min(askedAtOnce, items.length) }, worker));
+  return results;
+}
+
+function nodeOf(snapshot: Snapshot, depth: number): Node {
+  const { sessionId, name, configName: agent, prefix, task, state, turn, costUsd, usage } = snapshot;
+  const { lastStatus, waitingFor, waitingReason } = snapshot;
+  return {
+    ...{ sessionId, name, agent, prefix, depth, task, state, turns: turn, costUsd, usage },
+    ...(lastStatus === undefined ? {} : { status: lastStatus }),
+    ...(waitingFor === undefined ? {} : { waitingFor }),
+    ...(waitingReason === undefined ? {} : { waitingReason }),
+  };
+}
+
+/** Where it runs, its own snapshot says more. */
+function nodeOfChild(child: ChildSnapshot, depth: number): Node {
+  const { id: sessionId, name, agent, prefix, task, state, status, costUsd, usage, waiting } = child;
+  return {
+    ...{ sessionId, name, agent, prefix, depth, task, costUsd, usage },
+    state: state === 'running' ? 'unknown' : state,
+    ...(status === undefined ? {} : { status }),
+    ...(waiting === undefined ? {} : { waitingFor: waiting }),
+  };
+}
+
+function nodeOfListing(listing: SessionListing, top: string): Node {
+  const { sessionId, parentId, status, agent = '', task, outcome, waitingFor, turns, costUsd = 0 } = listing;
+  const isBelow = parentId !== undefined && sessionId.startsWith(`${top}/`);
+  const name = isBelow ? sessionId.slice(parentId.length + 1) : agent;
+  return {
+    ...{ sessionId, name, agent, prefix: '', depth: sessionId.slice(top.length).split('/').length - 1, task },
+    ...{ state: status === 'RUNNING' ? 'unknown' : 'ended', costUsd, usage: {} },
+    ...(outcome === undefined ? {} : { status: outcome }),
+    ...(waitingFor === undefined ? {} : { waitingFor }),
+    ...(turns === undefined ? {} : { turns }),
+  };
+}
