@@ -76,7 +76,12 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
       if (!answer) continue;
       const node = 'children' in answer ? nodeOf(answer, depth) : nodeOfListing(answer, sessionId);
       nodes.set(id, { ...node, ...(name === '' ? {} : { name }), depth });
-      for (const child of 'children' in answer ? answer.children : []) {
+      if (!('children' in answer)) continue;
+      // in the order of their parent, which keeps the newest; the server lists the others
+      const inOrder = answer.children.map((child) => child.id);
+      const others = [...(children.get(id) ?? [])].filter((one) => !inOrder.includes(one));
+      children.set(id, new Set([...others, ...inOrder]));
+      for (const child of answer.children) {
         put(id, { ...nodes.get(child.id), ...nodeOfChild(child, depth + 1) });
         if (child.state === 'running') level.push({ sessionId: child.id, name: child.name });
       }

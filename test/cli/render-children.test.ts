@@ -73,7 +73,7 @@ test('[EVENT-13] the lines of a subagent begin with its name and fit a screen of
 test('[EVENT-13] equal call ids of two sessions are not mixed up, and what a person has to read is whole', () => {
   const args = `{"statement":"${'x'.repeat(120)}"}`;
   const lines = show(
-    { seq: 1, at: 0, ...call('c', 'delegate') } as Heard,
+    { seq: 1, at: 0, ...call('c', 'delegate') },
     ofChild(call('c', 'change')),
     ofChild({
       type: 'approval_requested',
