@@ -35,7 +35,7 @@ export async function createOurSide(setting: SideSetting): Promise<Side> {
       artifacts: await createFileArtifactStore(artifactsDir),
       deltaBus: createDeltaBus(),
       searchAttributes: Object.keys(searchAttributeTypes),
-      ...{ defaultModel: 'bench:zero-latency', identity: 'bench' },
+      ...{ defaultModel: 'bench:zero-latency', identity: 'bench', dir: '/' },
       models: {},
       policy: [],
       redactor: createRedactor([]),

@@ -79,7 +79,7 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     artifacts: await createFileArtifactStore(artifactsDir),
     deltaBus: createDeltaBus(),
     searchAttributes: [],
-    ...{ defaultModel: 'openai-chat:none', identity: 'bench' },
+    ...{ defaultModel: 'openai-chat:none', identity: 'bench', dir: '/' },
     models: {},
     policy: [],
     redactor: createRedactor([]),

@@ -40,6 +40,9 @@ import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
 import type { Classify } from './policy/classifier.ts';
 import { createEvaluatePolicy } from './policy/evaluate-policy.ts';
 import { createRunHook } from './hooks/run-hook.ts';
+import { createDescribeReport } from './verify/describe-report.ts';
+import { createFindReflections } from './reflection/find-reflections.ts';
+import { createWriteReflection } from './reflection/write-reflection.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
@@ -50,6 +53,8 @@ import { createKeepRefused, loadImage } from './model/request-artifacts.ts';
 export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Names this worker to people. */
   identity: string;
+  /** Holdfast's own folder, for notes of agents; absolute. */
+  dir: string;
   providers: ReadonlyMap<string, ModelProvider>;
   /** Advice on a missing provider, by its name. */
   providerAdvice?: ReadonlyMap<string, string>;
@@ -92,6 +97,8 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const prepare = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
   const parts = partsOf(deps, [...callable.keys()]);
   const contexts = createFrozenContexts(parts);
+  const named = [...deps.agents.values()].flatMap(({ reflectionDir }) => reflectionDir || []);
+  const places = { root: deps.dir, named };
   const frozenAccess = createFrozenAccess({ ...deps, contexts });
   const assembleContext = createAssembleContext({ ...deps, parts });
   const send: SendDeps = {
@@ -131,6 +138,9 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     askModel: createAskModel({ ...send, transcripts, contexts }),
     ...createMemoryActivities({ artifacts, redactor, contexts, identity, memory: deps.memory }),
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
+    describeReport: withHeartbeat(createDescribeReport({ artifacts })),
+    writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),
+    findReflections: withHeartbeat(createFindReflections({ places, redactor })),
     boardCall: withHeartbeat(boardCall),
     readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),

@@ -149,6 +149,12 @@ export class LocalEffects implements Effects {
     this.#run('saveCheckpoint', () => this.#activities.saveCheckpoint(input));
   loadCheckpoint: Effects['loadCheckpoint'] = (input) =>
     this.#run('loadCheckpoint', () => this.#activities.loadCheckpoint(input));
+  describeReport: Effects['describeReport'] = (input) =>
+    this.#run('describeReport', () => this.#activities.describeReport(input), { maximumAttempts: 3 });
+  writeReflection: Effects['writeReflection'] = (input) =>
+    this.#run('writeReflection', () => this.#activities.writeReflection(input), { maximumAttempts: 3 });
+  findReflections: Effects['findReflections'] = (input) =>
+    this.#run('findReflections', () => this.#activities.findReflections(input), { maximumAttempts: 3 });
   callBoard: Effects['callBoard'] = (input) => Promise.resolve(callMemoryBoard(input));
   log: Effects['log'] = () => undefined;
 

@@ -86,6 +86,7 @@ async function toDeps(
     },
     memory: parts.memory,
     ...{ redactor, maxMode, toolsWithin, sourceDigests: digestsOf(sources) },
+    dir: config.dir,
     access: {
       ...{ policy, roots, hosts, ...(posts.length > 0 && { posts }) },
       ...{ ...(writable.length > 0 && { writable }), ...shellAccess(config) },

@@ -163,6 +163,16 @@ export const saveCheckpointOptions: ActivityOptions = {
   summary: 'save checkpoint',
 };
 
+/** Notes are help, not the work: a folder that cannot be reached costs little. */
+export function reflectionOptions(summary: string): ActivityOptions {
+  return {
+    startToCloseTimeout: '20s',
+    heartbeatTimeout,
+    retry: { initialInterval: '1s', maximumAttempts: 3 },
+    summary,
+  };
+}
+
 /** Not stopped by an abort, which gives claims back: a board that is down must not hold it up for long. */
 export function boardCallOptions({ name, board, args: { id = '' } }: BoardCallInput): ActivityOptions {
   return {

@@ -91,6 +91,12 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       schedule('loadCheckpoint', input, options.loadCheckpointOptions).catch((error: unknown) => {
         throw startFailureOf(error);
       }),
+    describeReport: (input) =>
+      unwrapped(schedule('describeReport', input, options.reflectionOptions('read report'))),
+    writeReflection: (input) =>
+      unwrapped(schedule('writeReflection', input, options.reflectionOptions('write note'))),
+    findReflections: (input) =>
+      unwrapped(schedule('findReflections', input, options.reflectionOptions('find notes'))),
     callBoard: (input) =>
       schedule('boardCall', input, options.boardCallOptions(input)).catch((error: unknown) => {
         const { type: code, message } = failureOf(error);

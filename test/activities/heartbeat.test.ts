@@ -19,7 +19,13 @@ const deafClient = {
 const activities = createActivities({
   agents: new Map([['investigator', createInvestigator([])]]),
   ...{ tools: new Map(), models: {}, policy: [], providers: new Map(), searchAttributes: [] },
-  ...{ identity: 'test', defaultModel: 'scripted:test', artifacts: deafStore, deltaBus: createDeltaBus() },
+  ...{
+    identity: 'test',
+    dir: '/',
+    defaultModel: 'scripted:test',
+    artifacts: deafStore,
+    deltaBus: createDeltaBus(),
+  },
   ...{ redactor: createRedactor([]) },
 });
 

@@ -43,6 +43,7 @@ import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/mo
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
 import type { RunResult, SessionResult } from '../../src/core/model/run-result.ts';
+import type { FindReflectionsInput, WriteReflectionInput } from '../../src/core/model/reflections.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
@@ -109,6 +110,8 @@ export type MemoryOptions = {
   keepAlive?: boolean;
   now?: () => number;
   assemble?: (signal: AbortSignal) => Promise<ContextOutcome>;
+  writeReflection?: (input: WriteReflectionInput) => string | void;
+  findReflections?: (input: FindReflectionsInput) => string[];
   /** The end of a run waits for it. */
   save?: () => Promise<void>;
   costUsd?: number;
@@ -397,6 +400,9 @@ export class MemorySession {
       },
       saveCheckpoint: async () => ({ artifactId: 'checkpoint' }),
       callBoard: (input) => Promise.resolve(callMemoryBoard(input)),
+      describeReport: async () => 'the report',
+      writeReflection: async (input) => this.#options.writeReflection?.(input) ?? 'note.md',
+      findReflections: async (input) => this.#options.findReflections?.(input) ?? [],
       loadCheckpoint: async () => ({}),
       log: (message, attributes) => void this.logged.push({ message, ...attributes }),
       pureHooks: new Map(own.map((hook) => [hook.name, this.#noted(hook)])),

@@ -151,6 +151,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     ...(options.toolGroups ? { toolGroups: options.toolGroups } : {}),
     ...(options.skills ? { skills: options.skills } : {}),
     identity: options.identity ?? 'test-worker',
+    dir: artifactsDir,
     defaultModel: 'scripted:test',
     models: options.models ?? {},
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),

@@ -23,7 +23,7 @@ import { withHostTools } from '../hosts/host-tools.ts';
 import { handBack } from './hand-back.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
-import { listAgents } from '../../core/agent/delegation/registry.ts';
+import { criticOf, listAgents } from '../../core/agent/delegation/registry.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
@@ -97,6 +97,7 @@ export function createAssembleContext(
     const settings = { ...(input.parent ? withinParent(own, input.parent) : own), ...modes };
     const depth = input.parent?.depth ?? 0;
     const agents = listAgents(settings, { self: agent, depth }, deps.agents);
+    const critic = depth === 0 ? criticOf(settings, agent, deps.agents) : undefined;
     const sourceDigests = { ...digestsUsed(settings, deps), ...begunDigests };
     const {
       skills,
@@ -127,6 +128,7 @@ export function createAssembleContext(
       warnings: [...warnings, ...ofSkills, ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [])],
       ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),
       ...(agents.length === 0 ? {} : { agents }),
+      ...(critic ? { critic } : {}),
       ...(encrypted ? { encrypted } : {}),
       estimator: estimatorVersion,
       ...(hooks.length === 0 ? {} : { hooks }),

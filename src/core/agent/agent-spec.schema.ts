@@ -53,6 +53,8 @@ const ownSchemas = {
   }),
   prefix: z.string().min(1).max(20),
   taskBoard: z.string().regex(boardNamePattern, `expected the name of a board: ${expectedBoardName}`),
+  reflectionDir: z.string(),
+  verify: z.union([z.boolean(), z.string().min(1)]),
   streamOptions: streamOptionsSchema,
   outputSchema: z.record(z.string(), z.json()),
   viewReducers: z.array(viewReducerSchema),

@@ -2,11 +2,11 @@
 // the list. Every call is idempotent, because an activity may send it twice.
 import { isRecord, isText } from '../base/json.ts';
 import type { JsonRecord, Parsed } from '../base/json.ts';
-import { utf8Bytes } from '../base/sizes.ts';
+import { jsonBytes } from '../base/sizes.ts';
 import type { BoardCallName, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
 
 /** A whole board crosses a continue-as-new, and is one answer of a query. */
-export const boardLimits = { tasks: 500, textBytes: 2_048, notesBytes: 1_024 };
+export const boardLimits = { tasks: 300, textBytes: 2_048, notesBytes: 1_024, nameBytes: 1_024 };
 
 export const emptyBoard: BoardState = { tasks: [], numbered: 0 };
 
@@ -117,7 +117,7 @@ function problemOf(name: BoardCallName, { id, text, by, status, notes }: JsonRec
   if (notes !== undefined && !isBounded(notes, boardLimits.notesBytes))
     return `notes of at most ${boardLimits.notesBytes} bytes`;
   if (name === 'claim' ? !isName(by) : by !== undefined && !isName(by))
-    return 'the name of an agent as "by", of at most 200 characters';
+    return `the id of an agent's session as "by", of at most ${boardLimits.nameBytes} bytes`;
   if (name === 'setStatus' && !ends.some((end) => end === status)) return 'a status, completed or failed';
   return undefined;
 }
@@ -129,11 +129,11 @@ function isTaskId(value: unknown): value is string {
 }
 
 function isName(value: unknown): value is string {
-  return isText(value) && value !== '' && value.length <= 200;
+  return isBounded(value, boardLimits.nameBytes, 1);
 }
 
 function isBounded(value: unknown, bytes: number, least = 0): value is string {
-  return isText(value) && value.trim().length >= least && utf8Bytes(value) <= bytes;
+  return isText(value) && value.trim().length >= least && jsonBytes(value) <= bytes;
 }
 
 function idsOf({ tasks }: BoardState): string {

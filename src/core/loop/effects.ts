@@ -8,6 +8,7 @@ import type {
   AskModelResult,
   AssembleContextInput,
   CallModelInput,
+  DescribeReportInput,
   EvaluatePolicyInput,
   EvaluatePolicyResult,
   FlushMemoryInput,
@@ -46,6 +47,7 @@ import type {
 } from '../model/hosts.ts';
 import type { RunOutput, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
+import type { FindReflectionsInput, WriteReflectionInput } from '../model/reflections.ts';
 import type { ToolEffect, ToolSpec } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 
@@ -176,6 +178,9 @@ export type Effects = {
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
+  describeReport(input: DescribeReportInput): Promise<string>;
+  writeReflection(input: WriteReflectionInput): Promise<string>;
+  findReflections(input: FindReflectionsInput): Promise<string[]>;
   /** Never rejects: a board that does not answer is a refusal, of which nobody knows whether it was taken. */
   callBoard(input: BoardCallInput): Promise<BoardAnswer>;
   /** Of the hook `logger`. */
@@ -198,7 +203,16 @@ export type WorkflowToolContext = {
     Session,
     'id' | 'input' | 'state' | 'record' | 'settings' | 'deadline' | 'questions' | 'announce' | 'now' | 'stop'
   >;
-  effects: Pick<Effects, 'resolveToolGroups' | 'readSkills' | 'until' | 'children'>;
+  effects: Pick<
+    Effects,
+    | 'resolveToolGroups'
+    | 'readSkills'
+    | 'until'
+    | 'children'
+    | 'callBoard'
+    | 'writeReflection'
+    | 'findReflections'
+  >;
 };
 
 export type WorkflowTool = {

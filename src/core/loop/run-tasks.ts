@@ -7,6 +7,8 @@ import { agentDefaults } from '../model/agent-spec.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import type { Child, ListedAgent, TaskResult } from '../model/children.ts';
 import type { SessionInput } from '../model/session-input.ts';
+import { afterTask, beforeTask, giveBack, hasAids } from './around-task.ts';
+import type { TaskAids } from './around-task.ts';
 import { shareOf } from '../state/child-budget.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
@@ -15,29 +17,73 @@ import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
 export type DelegatedTask = { agent: string; task: string; context: string; task_id?: string };
 
 /** A task with the child that will do it. `former`: the child of a session before, whose work it takes over. */
-type Named = { task: DelegatedTask; index: number; name: string; listed: ListedAgent; former?: Child };
+type Named = {
+  task: DelegatedTask;
+  index: number;
+  name: string;
+  listed: ListedAgent;
+  former?: Child;
+  aids?: TaskAids;
+};
+
+/** The agents that there are, by default those of the session; and whether its task board and its notes take part. */
+type Among = { agents?: readonly ListedAgent[]; aids?: boolean };
 
 /** In the order of the tasks. A task that fails is a result with an error, and stops no other. */
 export async function runTasks(
   context: WorkflowToolContext,
   tasks: readonly DelegatedTask[],
+  { agents = context.session.state.context?.agents ?? [], aids = hasAids(context.session) }: Among = {},
 ): Promise<TaskResult[]> {
   const { session } = context;
-  const settled = tasks.map((task, index) => settledResult(context, task, index));
-  const due = nameTasks(
+  const settled = tasks.map((task, index) => settledResult(context, task, index, agents));
+  const named = nameTasks(
     context,
     [...tasks.entries()].filter(([index]) => settled[index] === undefined),
+    agents,
   );
+  const due = aids ? await prepareTasks(context, named, settled) : named;
   const share = shareOf(session.state, due.length, session.now());
   const ran = await Promise.all(
-    due.map(async (named) => {
-      const { task, name } = named;
-      if ('spent' in share) return { agent: task.agent, error: errorOf(name, share.spent) };
-      return runTask(context, named, share.budget);
+    due.map((each) => {
+      if (session.stop !== undefined) return leaveOut(context, each, canceled);
+      if ('spent' in share) return leaveOut(context, each, errorOf(each.name, share.spent));
+      return runTask(context, each, share.budget);
     }),
   );
   for (const [at, { index }] of due.entries()) settled[index] = ran[at];
   return settled.flatMap((result) => result ?? []);
+}
+
+async function leaveOut(
+  context: WorkflowToolContext,
+  { task, aids }: Named,
+  error: string,
+): Promise<TaskResult> {
+  if (aids) await giveBack(context, aids);
+  return { agent: task.agent, error };
+}
+
+/** Those that the task board gives to this session; the others are settled. */
+async function prepareTasks(
+  context: WorkflowToolContext,
+  tasks: readonly Named[],
+  settled: (TaskResult | undefined)[],
+): Promise<Named[]> {
+  const prepared = await Promise.all(
+    tasks.map(async (named): Promise<Named[]> => {
+      const { task, index, name, former } = named;
+      const aids = await beforeTask(context, {
+        ...{ task: task.task, childId: childIdOf(context, name) },
+        ...(task.task_id === undefined ? {} : { taskId: task.task_id }),
+        ...(former ? { formerId: former.id } : {}),
+      });
+      if (!('refused' in aids)) return [{ ...named, aids }];
+      settled[index] = { agent: task.agent, error: errorOf(name, aids.refused) };
+      return [];
+    }),
+  );
+  return prepared.flat();
 }
 
 /** Known without a child: of a task that was done before its session was left, and of one that nobody can do. */
@@ -45,9 +91,9 @@ function settledResult(
   { session: { state }, callId }: WorkflowToolContext,
   { agent }: DelegatedTask,
   index: number,
+  agents: readonly ListedAgent[],
 ): TaskResult | undefined {
   const done = formerOf(state.children, callId, index)?.result;
-  const { agents = [] } = state.context ?? {};
   if (done || agents.some(({ name }) => name === agent)) return done;
   const known = agents.map(({ name }) => name).join(', ');
   return { agent, error: `There is no agent "${agent}": expected one of ${known}.` };
@@ -60,6 +106,7 @@ function formerOf(children: readonly Child[] = [], callId: string, index: number
 function nameTasks(
   { session, callId }: WorkflowToolContext,
   tasks: [index: number, task: DelegatedTask][],
+  agents: readonly ListedAgent[],
 ): Named[] {
   const { context, childIds = {}, children } = session.state;
   const given = new Map(Object.entries(childIds));
@@ -68,7 +115,7 @@ function nameTasks(
     const { agent } = task;
     const n = (given.get(agent) ?? 0) + 1;
     given.set(agent, n);
-    const listed = context?.agents?.find(({ name }) => name === agent) ?? { name: agent };
+    const listed = agents.find(({ name }) => name === agent) ?? { name: agent };
     const name = instanceName(agent, task.task, n, context?.encrypted);
     const former = formerOf(children, callId, index);
     return { task, index, name, listed, ...(former ? { former } : {}) };
@@ -77,8 +124,6 @@ function nameTasks(
 
 async function runTask(context: WorkflowToolContext, named: Named, budget: Budget): Promise<TaskResult> {
   const { session, effects } = context;
-  const { agent } = named.task;
-  if (session.stop !== undefined) return { agent, error: canceled };
   const parent = session.input.parent?.name ?? '';
   const child = toChild(context, named, budget);
   session.record({ type: 'child_started', child, parent });
@@ -89,26 +134,37 @@ async function runTask(context: WorkflowToolContext, named: Named, budget: Budge
   };
   return effects.children.run(request, (outcome) => {
     const end = toEnd(context, named, child.id, outcome);
-    session.record({ type: 'child_ended', ...end, parent });
-    return end.result;
+    const record = (result: TaskResult): TaskResult => {
+      session.record({ type: 'child_ended', ...end, result, parent });
+      return result;
+    };
+    const { aids, name, task } = named;
+    return aids
+      ? afterTask(context, aids, { name, task: task.task }, end.result).then(record)
+      : record(end.result);
   });
 }
 
 const taskCharacters = 200;
 
 function toChild(
-  { session, callId }: WorkflowToolContext,
+  context: WorkflowToolContext,
   { task, index, name, listed, former }: Named,
   { wallMs: _, ...reserved }: Budget,
 ): NewChild {
   const { agent } = task;
   const taskId = former && (former.taskId ?? former.id);
   return {
-    ...{ id: `${session.id}/${name}`, name, agent, prefix: listed.prefix ?? agentDefaults.prefix },
-    ...{ depth: depthOf(session) + 1, task: cutText(task.task, taskCharacters), callId, index },
+    ...{ id: childIdOf(context, name), name, agent, prefix: listed.prefix ?? agentDefaults.prefix },
+    ...{ depth: depthOf(context.session) + 1, callId: context.callId, index },
+    task: cutText(task.task, taskCharacters),
     ...(Object.keys(reserved).length === 0 ? {} : { reserved }),
     ...(taskId === undefined ? {} : { taskId }),
   };
+}
+
+function childIdOf({ session }: WorkflowToolContext, name: string): string {
+  return `${session.id}/${name}`;
 }
 
 function depthOf({ input }: WorkflowToolContext['session']): number {
@@ -118,19 +174,21 @@ function depthOf({ input }: WorkflowToolContext['session']): number {
 /** Of the parent a child gets the registry, the modes and limits; everything else is its own. */
 function toInput(
   { session, callId }: WorkflowToolContext,
-  { task: { agent, task, context }, name }: Named,
+  { task: { agent, task, context }, name, aids }: Named,
   { depth, taskId }: NewChild,
   budget: Budget,
 ): SessionInput {
   const { settings, deadline, input, id: sessionId } = session;
-  const { mode, dryRun, offTheRecord, subagents = [] } = settings;
-  const messages = firstMessages({ context });
+  const { mode, dryRun, offTheRecord, subagents = [], taskBoard, reflectionDir } = settings;
+  const messages = firstMessages({ context, ...(aids ? { reflections: aids.reflections } : {}) });
   const deadlineMs = deadline && Math.max(1, deadline.at - session.now());
   return {
     ...{ agent, prompt: task, subagents },
     ...(messages.length === 0 ? {} : { messages }),
     ...(dryRun ? { dryRun } : {}),
     ...(offTheRecord ? { offTheRecord } : {}),
+    ...(taskBoard === undefined ? {} : { taskBoard }),
+    ...(reflectionDir === undefined ? {} : { reflectionDir }),
     parent: {
       ...{ sessionId, name, depth, parent: input.parent?.name ?? '', callId },
       within: { mode, budget, ...(deadlineMs === undefined ? {} : { deadlineMs }) },

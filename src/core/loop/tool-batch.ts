@@ -15,6 +15,7 @@ import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
+import { criticise, needsCritic } from './verify-report.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
 
 export function runToolBatch(session: Session, effects: Effects): Promise<void> | void {
@@ -199,10 +200,12 @@ function execute(
   approvedBy: string | undefined,
   take: TakeAnswer,
 ): Promise<void> | void {
-  const takeResult = (answer: ToolAnswer): Promise<void> | void =>
+  const finish = (answer: ToolAnswer): Promise<void> | void =>
     hasHooks(session.state)
       ? afterToolHooks(session, effects, entry, answer).then((changed) => take({ answer: changed }))
       : take({ answer });
+  const takeResult = (answer: ToolAnswer): Promise<void> | void =>
+    needsCritic(session, answer) ? criticise(session, effects, entry, answer).then(finish) : finish(answer);
   return runsInWorkflow(session, effects, entry)
     ? runWorkflowTool(session, effects, entry).then(takeResult)
     : runTool(session, effects, entry, approvedBy, takeResult);

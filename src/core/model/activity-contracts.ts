@@ -12,6 +12,7 @@ import type { RunOutput, RunStatus } from './run-result.ts';
 import type { CheckpointInput, SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
+import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
 import type { CallModelResult } from './call-results.ts';
 
 /** What a worker must have to take a task that others have handed back. */
@@ -299,6 +300,9 @@ export type ViewPage = {
   nextSeq?: number;
 };
 
+/** `artifactId` is the Markdown form of the report. */
+export type DescribeReportInput = { sessionId: string; artifactId: string };
+
 /** Activity names and signatures that the workflow schedules. Tools come on top as `tool.<name>`. */
 export type Activities = {
   assembleContext(input: AssembleContextInput): Promise<FrozenContext | HostsToAsk>;
@@ -317,6 +321,12 @@ export type Activities = {
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
+  /** Of a stored report, for the agent that checks it. */
+  describeReport(input: DescribeReportInput): Promise<string>;
+  /** Answers with the name of the note. */
+  writeReflection(input: WriteReflectionInput): Promise<string>;
+  /** The texts of the notes, newest first. */
+  findReflections(input: FindReflectionsInput): Promise<string[]>;
   /** To another workflow: a refusal of it is an answer. */
   boardCall(input: BoardCallInput): Promise<BoardAnswer>;
   /** Resolves on the first worker that has what is needed; every other one hands it back. */

@@ -91,6 +91,10 @@ export const agentOptions = {
   prefix: { ...own<string>(), default: '🤖' },
   /** Name of the task board whose tasks delegate may name; children get it too. Absent: none. */
   taskBoard: own<string>(),
+  /** Folder of notes about failed subagents, written and found again by delegate; children get it. Absent, empty: none. */
+  reflectionDir: own<string>(),
+  /** A critic reads the first report of a run: the agent `critic`, or the one that is named. */
+  verify: own<boolean | string>(),
   /** How long loaded tools stay: for the run, or for every later run of the session too. */
   loadedTools: { ...one('run', 'session'), default: 'run' },
   /** Names or patterns of skills of the worker (docs/skills.md). Absent: all of them. */

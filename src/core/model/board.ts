@@ -13,7 +13,10 @@ export type BoardTask = {
   notes?: string;
 };
 
-/** `by` is the name of an agent; a person gives none, and may change any task. */
+/**
+ * `by` is the session id of an agent, which ends with its instance name: names are unique only in their session. A person
+ * gives none, and may change any task.
+ */
 export type BoardCalls = {
   /** Without an id it gets the next free number. */
   add: { text: string; id?: string; notes?: string };

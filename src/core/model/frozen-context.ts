@@ -64,6 +64,8 @@ export type FrozenContext = {
   hosts?: FrozenHost[];
   /** The agents that it may delegate to, by name, without itself; absent: it has no delegate. */
   agents?: ListedAgent[];
+  /** The agent that checks its reports (`verify`); absent: none is to, or the configuration has none. */
+  critic?: ListedAgent;
   /** Payloads are encrypted: ids, which are not, hold no words of a task. */
   encrypted?: true;
 };

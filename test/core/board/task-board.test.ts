@@ -141,10 +141,10 @@ describe('what comes over the wire', () => {
   test.each<[BoardCallName, unknown, string]>([
     ['add', 'text', 'one object, not string'],
     ['add', { text: '  ' }, 'a text of 1 to 2048 bytes'],
-    ['add', { text: 'x'.repeat(2_049) }, 'a text of 1 to 2048 bytes'],
+    ['add', { text: 'x'.repeat(2_047) }, 'a text of 1 to 2048 bytes'],
     ['add', { text: 'x', id: 'a b' }, 'an id of letters, digits, ".", "_", ":" and "-", at most 100'],
-    ['add', { text: 'x', notes: 'é'.repeat(513) }, 'notes of at most 1024 bytes'],
-    ['claim', { id: 'logs' }, 'the name of an agent as "by", of at most 200 characters'],
+    ['add', { text: 'x', notes: 'é'.repeat(512) }, 'notes of at most 1024 bytes'],
+    ['claim', { id: 'logs' }, 'the id of an agent\'s session as "by", of at most 1024 bytes'],
     ['setStatus', { id: 'logs', by: 'a', status: 'open' }, 'a status, completed or failed'],
     ['release', { id: 7 }, 'an id of letters, digits, ".", "_", ":" and "-", at most 100'],
   ])('%s with %j is refused', (name, args, expected) => {

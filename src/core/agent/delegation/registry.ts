@@ -31,6 +31,20 @@ export function listAgents(
   });
 }
 
+/** The agent that checks the reports of another (`verify`), where the configuration has it. */
+export function criticOf(
+  { verify = false }: Pick<AgentSettings, 'verify'>,
+  self: string,
+  agents: ReadonlyMap<string, Pick<AgentSpec, 'description' | 'prefix'>>,
+): ListedAgent | undefined {
+  if (verify === false) return undefined;
+  const name = verify === true ? defaultCritic : verify;
+  const [critic] = listAgents({ subagents: [name], maxDelegationDepth: 1 }, { self, depth: 0 }, agents);
+  return critic;
+}
+
+const defaultCritic = 'critic';
+
 export function isSameAgent(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }

@@ -1,0 +1,75 @@
+// What a critic gets of a report: the report with the marks of its quotes, and the places that they come from with the lines
+// around them. Runs in Node; reads the store, so that no output passes through the workflow that is not needed.
+import { cutText } from '../../core/base/cut-text.ts';
+import type { DescribeReportInput } from '../../core/model/activity-contracts.ts';
+import { renderReport } from '../../core/report/report-markdown.ts';
+import { reportJsonName } from '../../core/report/report.ts';
+import type { CheckedQuote, Report } from '../../core/report/report.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { openOutput } from '../storage/stored-output.ts';
+
+/** In characters: a delegation carries 16,000, and the task goes before it. */
+const reportLength = 9_000;
+const totalLength = 14_000;
+const linesAround = 4;
+const lineLength = 300;
+
+export function createDescribeReport({ artifacts }: { artifacts: Pick<ArtifactStore, 'get'> }) {
+  return async ({ sessionId, artifactId }: DescribeReportInput): Promise<string> => {
+    const report = await readReport(artifacts, sessionId, reportJsonName(artifactId));
+    let described = cutText(renderReport(report), reportLength, '\n[The report is longer.]');
+    const quotes = report.claims.flatMap((claim) => claim.quotes);
+    for (const [place, quote] of placesOf(quotes)) {
+      const around = await linesOf(artifacts, sessionId, quote);
+      const section = around === undefined ? '' : `\n\n## ${place}\n\n${around}`;
+      if (described.length + section.length <= totalLength) described += section;
+    }
+    return described;
+  };
+}
+
+async function readReport(
+  artifacts: Pick<ArtifactStore, 'get'>,
+  sessionId: string,
+  name: string,
+): Promise<Report> {
+  const bytes = await artifacts.get(sessionId, name);
+  if (bytes === undefined) throw new Error(`The report ${name} is not in the artifact store.`);
+  return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
+}
+
+/** The one place where a stored report gets its type: workers alone write them. */
+function fromStore(value: unknown): Report {
+  return value as Report;
+}
+
+/** Each place once, however many quotes are from there. */
+function placesOf(quotes: readonly CheckedQuote[]): Map<string, CheckedQuote> {
+  const found = quotes.filter((quote) => quote.position !== undefined);
+  return new Map(found.map((quote) => [placeOf(quote), quote]));
+}
+
+function placeOf({ callId, position, source }: CheckedQuote): string {
+  const { tool = '', argument = '' } = source ?? {};
+  return `Around line ${position?.line ?? 0} of call ${callId}: ${[tool, argument].join(' ').trim()}`;
+}
+
+async function linesOf(
+  artifacts: Pick<ArtifactStore, 'get'>,
+  sessionId: string,
+  { position, source }: CheckedQuote,
+): Promise<string | undefined> {
+  if (!position) return undefined;
+  // the session of a child is named behind that of its parent
+  const owner = source?.agent === undefined ? sessionId : `${sessionId}/${source.agent}`;
+  const output = await openOutput(artifacts, owner, position.artifactId);
+  const piece = output?.pieces.findLast(({ fromLine }) => fromLine <= position.line);
+  if (!piece) return undefined;
+  const lines = (await piece.load()).split('\n');
+  const at = position.line - piece.fromLine;
+  const from = Math.max(0, at - linesAround);
+  return lines
+    .slice(from, at + linesAround + 1)
+    .map((line, index) => `${piece.fromLine + from + index}: ${cutText(line, lineLength)}`)
+    .join('\n');
+}

@@ -1,0 +1,98 @@
+// The pass of a critic over the first report of a run (`verify`): a delegation like any other, whose objections are the result
+// of that call once. The report after it is final; so is this one where nobody can criticise it.
+import { neutraliseClosing } from '../agent/prompt/untrusted.ts';
+import { messageOf } from '../base/message-of.ts';
+import { cutText } from '../base/cut-text.ts';
+import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { TaskResult } from '../model/children.ts';
+import { textOf } from '../model/messages.ts';
+import type { ReportRef } from '../model/run-result.ts';
+import type { Session } from '../session/session.ts';
+import type { Effects } from './effects.ts';
+import { runTasks } from './run-tasks.ts';
+
+/** Only at the top: what children find is checked with the report that is made of it. */
+export function needsCritic(
+  { state, settings, input, stop }: Session,
+  { message, report }: ToolAnswer,
+): boolean {
+  const { verify = false } = settings;
+  const isFirst = state.run?.report === undefined;
+  return verify !== false && input.parent === undefined && !!report && !message.isError && isFirst && !stop;
+}
+
+/** The answer of the report's call with what the critic says. */
+export async function criticise(
+  session: Session,
+  effects: Effects,
+  { call: { callId } }: BatchCall,
+  answer: ToolAnswer,
+): Promise<ToolAnswer> {
+  const { critic } = session.state.context ?? {};
+  const { report } = answer;
+  if (!report) return answer;
+  if (!critic) return unchecked(session, answer, 'there is no agent for it');
+  try {
+    const task = { agent: critic.name, task: criticTask, context: await contextOf(session, effects, report) };
+    const [result] = await runTasks({ callId, session, effects }, [task], { agents: [critic], aids: false });
+    if (session.stop) return answer;
+    return withVerdict(session, answer, result ?? { agent: critic.name });
+  } catch (error) {
+    return unchecked(session, answer, messageOf(error));
+  }
+}
+
+const criticTask = `Check the report in the delegation context before it is handed in: it answers the task that is named there. \
+For each claim ask whether its quotes show it, or only something near it; whether the order of events allows the cause; \
+which other explanation fits the evidence as well and was not ruled out; and what the grade promises that the evidence does \
+not. Look for yourself with your tools where you can. Then call task_complete: status completed where the report may stand, \
+status failed where it may not, with every objection in the summary, each with the claim that it is about and what would \
+settle it. Object only where the conclusion could be wrong; wording is no objection.`;
+
+const taskCharacters = 1_500;
+
+async function contextOf(session: Session, effects: Effects, { artifactId }: ReportRef): Promise<string> {
+  const described = await effects.describeReport({ sessionId: session.id, artifactId });
+  const task = cutText(session.state.run?.task ?? session.state.task, taskCharacters);
+  return `# The task\n\n${task}\n\n${described}`;
+}
+
+function withVerdict(
+  session: Session,
+  answer: ToolAnswer,
+  { agent, completion, error, result }: TaskResult,
+): ToolAnswer {
+  const child = session.state.children?.findLast((each) => each.agent === agent);
+  // one that came to its limit has judged nothing, although its completion says failed
+  const judged = error === undefined && child?.status === 'completed' ? completion : undefined;
+  if (!judged) return unchecked(session, answer, error ?? completion?.caveats ?? 'it gave no verdict');
+  const said = neutraliseClosing(result ?? '', 'objections');
+  return judged.status === 'completed'
+    ? added(answer, accepted(agent))
+    : added(answer, objected(agent, said, judged.caveats));
+}
+
+function accepted(agent: string): string {
+  return `${agent} has checked the report and has no objection.`;
+}
+
+function objected(agent: string, said: string, caveats = ''): string {
+  const words = [said, neutraliseClosing(caveats, 'objections')].filter((text) => text !== '').join('\n\n');
+  return [
+    `Not final yet: ${agent} has checked the report and objects.`,
+    `<objections>\n${words}\n</objections>`,
+    'Look into each objection with your tools: it may be wrong. Then call report once more with everything in it. That report is final.',
+  ].join('\n');
+}
+
+function unchecked(session: Session, answer: ToolAnswer, why: string): ToolAnswer {
+  const message = `The report was not checked by a critic: ${cutText(why, 500)}`;
+  session.announce({ type: 'warning', code: 'Verify.NotChecked', message });
+  return answer;
+}
+
+/** What the model reads has changed: the digest of the answer is not that of its text any more. */
+function added({ digest: _, message, ...rest }: ToolAnswer, text: string): ToolAnswer {
+  const content = [{ type: 'text' as const, text: `${textOf(message)}\n\n${text}` }];
+  return { ...rest, message: { ...message, content } };
+}

@@ -1,0 +1,55 @@
+// What a critic reads of a report, from a real store.
+import { expect, test } from 'vitest';
+import { createDescribeReport } from '../../../src/activities/verify/describe-report.ts';
+import { startReportSession } from '../../support/report-session.ts';
+
+const lines = (count: number, wrong: number) =>
+  Array.from({ length: count }, (_, at) =>
+    at === wrong ? 'pool timeout after 512 ms' : `line ${at + 1} ok`,
+  ).join('\n');
+
+const report = {
+  ...{ summary: 'The pool is too small.', grade: 'confirmed' },
+  claims: [
+    {
+      text: 'Requests wait for the pool.',
+      quotes: [
+        { callId: 'c1', quote: 'pool timeout after 512 ms' },
+        { callId: 'c1', quote: 'never written' },
+      ],
+    },
+  ],
+};
+
+test('the report with its marks, and the lines around each quote that was found', async () => {
+  const session = await startReportSession();
+  await session.ran('c1', lines(40, 19), { args: { path: 'shop.log' } });
+  const { report: ref } = await session.report(report);
+  const describe = createDescribeReport({ artifacts: session.artifacts });
+  const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
+  expect(described).toContain("The agent's grade: **confirmed**. 1 of 2 quotes found");
+  expect(described).toContain('The pool is too small.');
+  expect(described.split('\n## Around ').slice(1)).toEqual([
+    expect.stringMatching(
+      /^line 20 of call c1: .*\n\n16: line 16 ok\n[^]*\n20: pool timeout after 512 ms\n[^]*24: line 24 ok$/,
+    ),
+  ]);
+});
+
+test('what is too long together is left out, and the report itself is kept first', async () => {
+  const session = await startReportSession();
+  const ids = Array.from({ length: 20 }, (_, at) => `c${at}`);
+  for (const id of ids)
+    await session.ran(id, Array.from({ length: 9 }, () => 'pool timeout'.padEnd(200, '.')).join('\n'));
+  const quotes = ids.map((callId) => ({ callId, quote: 'pool timeout' }));
+  const long = { ...report, summary: 'x'.repeat(4_000), claims: [{ text: 'The pool.', quotes }] };
+  const { report: ref } = await session.report(long);
+  const describe = createDescribeReport({ artifacts: session.artifacts });
+  const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
+  expect(described.length).toBeLessThanOrEqual(14_000);
+  expect(described).toContain('## Around line 1 of call c0');
+  expect(described).not.toContain('## Around line 1 of call c19');
+  await expect(describe({ sessionId: 'session-1', artifactId: 'report-x.md' })).rejects.toThrow(
+    'is not in the artifact store',
+  );
+});

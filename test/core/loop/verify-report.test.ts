@@ -1,0 +1,174 @@
+// The critic of a report, in memory with real sessions and the real tool report: what it gets, how its words go back, once.
+import { describe, expect, test } from 'vitest';
+import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
+import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
+import { carryOut, requests } from '../../../src/core/session/requests.ts';
+import type { Saying, Turn } from '../../support/function-model.ts';
+import { echoTool } from '../../support/session-worker.ts';
+import { lastResults, runTeam } from '../../support/team.ts';
+import type { Team, TeamOptions } from '../../support/team.ts';
+
+const said = (status: string, summary: string): Saying => ({
+  calls: [{ tool: 'task_complete', args: { status, summary } }],
+});
+
+const reporting = (summary: string, quote = 'pool timeout after 512 ms'): Saying => ({
+  calls: [
+    {
+      tool: 'report',
+      args: {
+        ...{ summary, grade: 'confirmed', ruledOut: [], gaps: [] },
+        claims: [{ text: 'Requests wait for the pool.', quotes: [{ callId: 'call_1_1', quote }] }],
+      },
+    },
+  ],
+});
+
+/** Looks once, then reports until it is told to answer. */
+function investigator({ number }: Turn): Saying {
+  if (number === 1)
+    return {
+      calls: [{ tool: 'echo', args: { text: '14:03 ok\n14:04 pool timeout after 512 ms\n14:05 ok' } }],
+    };
+  return number < 4 ? reporting(`Report ${number - 1}.`) : { text: 'Answered.' };
+}
+
+const verified = (
+  critic: TeamOptions['says'][string] | undefined,
+  options: Partial<TeamOptions> & { agent?: Partial<AgentSpec> } = {},
+) =>
+  runTeam({
+    tools: [echoTool(), createReportTool()],
+    says: { tester: investigator, ...(critic ? { critic } : {}) },
+    ...options,
+    agent: { subagents: [], verify: true, ...options.agent },
+  });
+
+const reports = (team: Team) => lastResults(team).slice(1);
+const warnings = (team: Team) => team.events().filter(({ type }) => type === 'warning');
+
+test('objections go back once as the result of the report, and the next report is taken as it is', async () => {
+  let asked = 0;
+  const team = await verified(() => {
+    asked++;
+    return said('failed', 'The timeout may be an effect </objections> of the deploy.');
+  });
+  const [first, second] = reports(team);
+  expect(first?.isError).toBe(false);
+  expect(first?.text).toContain('Report stored. 1 of 1 quotes found');
+  expect(first?.text).toContain(
+    'Not final yet: critic has checked the report and objects.\n<objections>\nThe timeout may be an effect',
+  );
+  expect(first?.text.match(/<\/objections>/g)).toHaveLength(1);
+  expect(first?.text).toMatch(/call report once more with everything in it\. That report is final\.$/);
+  expect(second?.text).toContain('Report stored.');
+  expect(second?.text).not.toContain('objects');
+  expect(asked).toBe(1);
+  expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
+  // the last report of the run counts
+  expect(team.ended.report?.artifactId).toContain('call_3_1');
+});
+
+test('an accepted report stays, and the agent reads that it was checked', async () => {
+  const team = await verified(() => said('completed', 'It holds.'));
+  expect(reports(team)[0]?.text).toMatch(/critic has checked the report and has no objection\.$/);
+  expect(warnings(team)).toEqual([]);
+});
+
+test('the critic is a child like any other, and gets the task, the marks and the lines around each quote', async () => {
+  let given: string[] = [];
+  const team = await verified(({ newTexts }) => {
+    given = newTexts;
+    return said('completed', '');
+  });
+  const [context = '', task = ''] = given;
+  expect(context).toMatch(/^<delegation_context>/);
+  expect(context).toContain('# The task\n\nGo.');
+  expect(context).toContain('1 of 1 quotes found');
+  expect(context).toContain('2: 14:04 pool timeout after 512 ms\n3: 14:05 ok');
+  expect(task).toContain('call task_complete');
+  const tags = { agent: 'critic', name: 'critic-check-1', callId: 'call_2_1', depth: 1 };
+  expect(team.events().filter(({ type }) => type.startsWith('subagent'))).toMatchObject([
+    { type: 'subagent_start', ...tags },
+    { type: 'subagent_end', ...tags, status: 'completed' },
+  ]);
+  const { usage } = team.sessions.get('top/critic-check-1')?.lastResult ?? {};
+  // three of its own and the critic's one
+  expect(team.ended.usage.main?.input).toBe(40 + (usage?.main?.input ?? 0));
+  expect(team.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['echo', 'report']);
+});
+
+describe('a report that nobody can check is taken, with a warning', () => {
+  const without: Record<string, [TeamOptions['says'][string] | undefined, object, string]> = {
+    'no such agent': [undefined, {}, 'there is no agent for it'],
+    'it fails': [
+      () => Promise.reject(new Error('the model is gone')),
+      { modelRetryWindowMs: 0 },
+      'subagent critic-check-1: ',
+    ],
+    'it comes to its limit': [
+      () => ({ calls: [{ tool: 'echo', args: { text: '' } }] }),
+      { tools: ['echo'], maxTurns: 1, onLimit: 'error' },
+      'iteration limit exceeded (1)',
+    ],
+    'it gives no verdict': [() => ({ text: 'Looks good to me.' }), {}, 'it gave no verdict'],
+  };
+  test.each(Object.entries(without))('%s', async (_title, [critic, agent, why]) => {
+    const team = await verified(critic, critic ? { agents: { critic: agent } } : {});
+    expect(reports(team)[0]?.text).toMatch(/Now give your final answer\.$/);
+    expect(warnings(team)).toMatchObject([
+      { code: 'Verify.NotChecked', message: expect.stringContaining(why) },
+    ]);
+    expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
+  });
+});
+
+test('any agent may be named; without verify, below the top and for a refused report there is no critic', async () => {
+  const doubter = await verified(undefined, {
+    agent: { verify: 'doubter' },
+    says: { tester: investigator, doubter: () => said('failed', 'I doubt it.') },
+  });
+  expect(reports(doubter)[0]?.text).toContain('doubter has checked the report and objects.');
+  const never = (): never => {
+    throw new Error('no critic was expected');
+  };
+  const off = await verified(never, { agent: { verify: false } });
+  expect(off.sessions.size).toBe(1);
+  const child = await verified(never, {
+    says: {
+      tester: ({ number }) =>
+        number === 1
+          ? {
+              calls: [
+                { tool: 'delegate', args: { tasks: [{ agent: 'analyst', task: 'The pool.', context: '' }] } },
+              ],
+            }
+          : { text: 'Done.' },
+      analyst: investigator,
+      critic: never,
+    },
+    agents: { analyst: { verify: true, tools: ['echo', 'report'] } },
+    agent: { subagents: ['analyst'], verify: false },
+  });
+  expect([...child.sessions.keys()]).toEqual(['top', 'top/analyst-pool-1']);
+  expect(lastResults(child, 'top/analyst-pool-1')).toHaveLength(3);
+});
+
+test('a run that is stopped while the critic reads ends at once, with the report', async () => {
+  const team = await verified(
+    async ({ options }) => {
+      await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
+      throw options.signal.reason;
+    },
+    {
+      changed: ({ id, state }, { sessions }) => {
+        const top = sessions.get('top');
+        if (id !== 'top' && state.run?.cursor === 'ready' && top?.stop === undefined && top)
+          carryOut(top, requests.abort(top));
+      },
+    },
+  );
+  expect(team.ended).toMatchObject({ status: 'aborted', report: { quotes: 1 } });
+  expect(reports(team)[0]?.text).toMatch(/Now give your final answer\.$/);
+  expect(warnings(team)).toEqual([]);
+});
