@@ -5,6 +5,7 @@ import type { Client } from '@temporalio/client';
 import type { ImagePart, LogRecord } from '../core/model/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from '../core/model/run-result.ts';
 import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
+import type { Plan } from '../core/model/plan.ts';
 import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
@@ -120,6 +121,11 @@ export class SessionHandle extends SessionSender {
   /** The questions of the agent that wait for an answer. */
   async pendingQuestions(): Promise<PendingQuestion[]> {
     return this.call((handle) => handle.query(api.pendingQuestionsQuery));
+  }
+
+  /** What the agent intends to do, and how far it is; null where it has no plan. */
+  async plan(): Promise<Plan | null> {
+    return this.call((handle) => handle.query(api.planQuery));
   }
 
   /** The state of a steering message or follow-up; null for an id that the session does not know. */

@@ -11,6 +11,7 @@ const descriptions: Record<keyof typeof queries, string> = {
   getEvents: 'Events after a number: afterSeq, limit?.',
   getMessages: 'Messages of the log after a number: afterSeq, limit?.',
   getResult: 'Result of the last run, or of the one named: runId?.',
+  plan: 'The plan of the agent, step by step; null where it has none.',
   getReceipt: 'State of a steering message or follow-up: id.',
   hasQueuedMessages: 'Whether a steering message or follow-up waits.',
   checkpoint: 'The whole session as one document to continue from.',

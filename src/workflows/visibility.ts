@@ -2,6 +2,7 @@
 // user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Child } from '../core/model/children.ts';
+import { progressLine } from '../core/agent/plan/plan-text.ts';
 import type { WaitingFor } from '../core/model/events.ts';
 import { counted } from '../core/base/words.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
@@ -150,6 +151,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),
+    ...(state.plan ? [`- plan ${plainLine(progressLine(state.plan.steps))}`] : []),
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');

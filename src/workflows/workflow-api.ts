@@ -9,6 +9,7 @@ import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { internalQueries } from '../core/model/outer-names.ts';
 import type { EventPage, QueueName } from '../core/model/events.ts';
+import type { Plan } from '../core/model/plan.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { ExecutionMode } from '../core/model/tool-spec.ts';
 import type {
@@ -89,6 +90,7 @@ export const getEventsQuery = defineQuery<EventPage, [number, number?]>('getEven
 /** Log records after a sequence number, oldest first; a page is at most 1 MiB. */
 export const getMessagesQuery = defineQuery<ViewPage, [number, number?]>('getMessages');
 export const getResultQuery = defineQuery<RunResult | null, [string?]>('getResult');
+export const planQuery = defineQuery<Plan | null>('plan');
 export const getReceiptQuery = defineQuery<Receipt | null, [string]>('getReceipt');
 export const pendingApprovalsQuery = defineQuery<PendingApproval[]>('pendingApprovals');
 export const pendingQuestionsQuery = defineQuery<PendingQuestion[]>('pendingQuestions');

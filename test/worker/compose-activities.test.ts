@@ -77,6 +77,7 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
     ['pin_finding', 'Pins'],
     ['read_artifact', 'Reads'],
     ['report', 'Hands'],
+    ['update_plan', 'Keeps'],
     ['zap', 'A'],
   ]);
   expect((await compose({})).warnings).toEqual([]);
@@ -100,7 +101,7 @@ test('[MODE-10] an agent of the config waits a day for an approval, as the inves
 test('a policy rule for a tool that is not there is refused, and one whose pattern covers none is warned of', async () => {
   const rule = (name: string) => ({ tool: name, decision: 'deny' }) as const;
   await expect(compose({ policy: [rule('zap'), rule('raed')], tools: [tool('zap')] })).rejects.toThrow(
-    'Policy rule 2 names the tool "raed", which is not there: expected one of ask_human, pin_finding, read_artifact, report, zap',
+    'Policy rule 2 names the tool "raed", which is not there: expected one of ask_human, pin_finding, read_artifact, report, update_plan, zap',
   );
   // built in, though nothing is opened to them here
   const ready = [rule('read'), rule('http_get'), rule('http_post'), rule('load_tools'), rule('*')];
@@ -112,7 +113,7 @@ test('a policy rule for a tool that is not there is refused, and one whose patte
 
 test('[TOOL-15] a group of the config must name tools that are there, and an agent groups that are there', async () => {
   await expect(compose({ toolGroups: { logs: ['tail'] } })).rejects.toThrow(
-    'Tool group "logs" names the tool "tail", which is not there: expected one of ask_human, pin_finding, read_artifact, report.',
+    'Tool group "logs" names the tool "tail", which is not there: expected one of ask_human, pin_finding, read_artifact, report, update_plan.',
   );
   const { checkInput } = await compose({ tools: [tool('tail')], toolGroups: { logs: ['tail'] } });
   expect(() => checkInput({ prompt: 'go', toolGroups: ['logs'] })).not.toThrow();
@@ -259,7 +260,7 @@ test('[WORKER-01] what is started beside a worker names its model and tools: ano
     tools: [tool('zap')],
     agents: { own: { instructions: 'Help.', tools: [] } },
   });
-  const tools = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'zap'];
+  const tools = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'update_plan', 'zap'];
   expect(complete({ prompt: 'go' })).toEqual({ prompt: 'go', model: 'openai:gpt-5.1', tools });
   expect(complete({ prompt: 'go', model: 'openai:x', tools: [] })).toMatchObject({
     model: 'openai:x',

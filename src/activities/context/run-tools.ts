@@ -20,7 +20,10 @@ export function toToolSpecs(
   { loadedGroups, hasSkills, ofDelegation }: ToolsBeside,
 ): ToolSpec[] {
   const { toolGroups = [] } = settings;
-  const named = [...new Set(settings.tools)].flatMap((name) => deps.tools.get(name)?.spec ?? []);
+  // who has a plan made must be able to say how far it is
+  const ofPlanning = settings.planning === 'react' ? [] : ['update_plan'];
+  const names = new Set([...settings.tools, ...ofPlanning]);
+  const named = [...names].flatMap((name) => deps.tools.get(name)?.spec ?? []);
   const ofSkills = hasSkills ? (deps.skills?.tools ?? []).map(({ spec }) => spec) : [];
   const specs = [...openIn(settings, [...named, ...ofSkills]), ...ofDelegation];
   if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));

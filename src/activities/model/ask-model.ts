@@ -2,6 +2,7 @@
 // stretch of the view that belongs to the question is named by position and read here; only the answer enters history.
 import { Context } from '@temporalio/activity';
 import type { AskModelInput, AskModelResult } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';
 import { textOf } from '../../core/model/messages.ts';
 import { renderedMessages } from '../../core/view/summary-request.ts';
@@ -16,13 +17,25 @@ export function createAskModel(deps: SideWorkDeps): (input: AskModelInput) => Pr
   const { contexts = createFrozenContexts() } = deps;
   return (input) =>
     billed(deps.redactor, async (bill) => {
-      const { view, contextDigest, prompt, ...asked } = input;
+      const { view, contextDigest, prompt, tools, ...asked } = input;
       const workflow = createOwnWorkflow(deps.query);
       const context = await contexts.load(contextDigest, workflow);
       const stretch = view === undefined ? '' : await readStretch(deps, { ...input, view }, workflow);
-      const parts = [...(stretch === '' ? [] : [`The work so far:\n${stretch}`]), prompt];
+      const parts = [
+        ...(tools ? [`The tools of the agent:\n${toolLines(context)}`] : []),
+        ...(stretch === '' ? [] : [`The work so far:\n${stretch}`]),
+        prompt,
+      ];
       return { text: await askAside(deps, { ...asked, prompt: parts.join('\n\n') }, context, bill) };
     });
+}
+
+/** Names and first sentences. */
+function toolLines({ tools }: FrozenContext): string {
+  const lines = tools.map(
+    ({ name, description }) => `- ${name}: ${/^.*?[.](?=\s|$)/s.exec(description)?.[0] ?? description}`,
+  );
+  return lines.join('\n') || 'none';
 }
 
 /** With what stands before the log in this epoch: the summary of what was folded. */

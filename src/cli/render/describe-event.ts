@@ -58,6 +58,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.red(describeEscalation(event));
     case 'queue_update':
       return colors.dim(`  » ${event.queue === 'steering' ? 'steering' : 'follow-up'} ${event.action}`);
+    case 'plan_update':
+      return describePlanUpdate(event, colors);
     case 'condense_start':
       return colors.dim(`  condensing the view (${toLine(event.reason)})`);
     case 'memory_flush':
@@ -82,6 +84,13 @@ function describeMessage({ role, text }: Of<'message_end'>, colors: Colors): str
   if (plain === '') return undefined;
   if (role === 'user') return colors.magenta(indent(plain, '  » '));
   return role === 'assistant' ? indent(plain, '  ') : undefined;
+}
+
+function describePlanUpdate({ done, total, step }: Of<'plan_update'>, colors: Colors): string {
+  if (!step) return colors.cyan(`  ☰ plan of ${counted(total, 'step')}, ${done} done`);
+  const note = step.note === undefined ? '' : colors.dim(` · ${toLine(step.note)}`);
+  const line = `  ☰ plan ${done}/${total}: ${step.id} ${toLine(step.text)}: ${step.status.replace('_', ' ')}`;
+  return `${(step.status === 'failed' ? colors.red : colors.cyan)(line)}${note}`;
 }
 
 /** A problem that only a person can fix comes with the commands to use afterwards. */

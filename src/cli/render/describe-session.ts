@@ -13,6 +13,7 @@ import {
 import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
+import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import { counted } from '../../core/base/words.ts';
@@ -38,7 +39,20 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
   ];
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
-  return [...lines, ...waitingLines(snapshot, colors, now), ...allowanceLines(snapshot, now)].join('\n');
+  return [
+    ...lines,
+    ...planLines(snapshot),
+    ...waitingLines(snapshot, colors, now),
+    ...allowanceLines(snapshot, now),
+  ].join('\n');
+}
+
+function planLines({ plan }: MergedSnapshot): string[] {
+  if (!plan) return [];
+  const lines = planText(plan.steps)
+    .split('\n')
+    .map((line) => `  ${toPlain(line)}`);
+  return [`plan     ${toLine(progressLine(plan.steps), 200)}`, ...lines];
 }
 
 function waitingLines(

@@ -21,6 +21,8 @@ export const taskBytes = 8 * 1024;
 export const findingsBytes = 8 * 1024;
 /** What a child tells the session that started it, in one signal. */
 export const childUpdateBytes = 64 * 1024;
+/** A plan when it is set. */
+export const planBytes = 16 * 1024;
 /** Messages of a result are inlined only below this, else named by range. */
 export const inlineMessagesBytes = 64 * 1024;
 

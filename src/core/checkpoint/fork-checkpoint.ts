@@ -43,6 +43,17 @@ export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoin
   return { ok: true, value: atEnd(checkpoint, kept, atTurn) };
 }
 
+/** Where nothing after the point has changed it. Else the words of the older plan are in the log, and no plan is in the state. */
+function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'plan'> {
+  const plan = session?.state.plan;
+  const later = (messages.records ?? []).slice(kept.length);
+  const changed = later.some(
+    (record) =>
+      record.runId === plan?.runId && record.role === 'tool_result' && record.toolName === 'update_plan',
+  );
+  return plan && !changed && kept.some(({ runId }) => runId === plan.runId) ? { plan } : {};
+}
+
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs count on from the highest
@@ -54,6 +65,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const state: AgentState = {
     ...{ ...fresh, task, runs },
     ...(pinned.length > 0 ? { findings: pinned } : {}),
+    ...planAt(checkpoint, records),
     lastTask: taskOf(records) || task,
     log: { ...fresh.log, nextSeq: records.length + 1 },
     // another view than the one that the session has now

@@ -57,6 +57,13 @@ const isChild = (value: unknown): boolean =>
   ['running', 'ended', 'left'].includes(String(value['state'])) &&
   isRecord(value['usage']) &&
   isAmount(value['costUsd']);
+const isStep = (value: unknown): boolean =>
+  isRecord(value) &&
+  ['id', 'text', 'status', 'criterion'].every((field) => isText(value[field])) &&
+  listOf(isText)(value['dependsOn']) &&
+  (value['steps'] === undefined || listOf(isStep)(value['steps']));
+const isPlan = (value: unknown): boolean =>
+  isRecord(value) && listOf(isStep)(value['steps']) && isText(value['runId']);
 
 const stateChecks: readonly Check[] = [
   ['sessionId', isText, 'a text'],
@@ -87,6 +94,7 @@ const stateChecks: readonly Check[] = [
   ],
   ['childToolCalls', (value) => value === undefined || isCount(value), 'a whole number'],
   ['flushedSeq', (value) => value === undefined || isCount(value), 'a whole number'],
+  ['plan', (value) => value === undefined || isPlan(value), 'an object {steps, runId}'],
   ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
   ['loadedSkills', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];
@@ -196,6 +204,7 @@ const viewChecks: readonly Check[] = [
   ['view.summary', optional(isText), 'a text'],
   ['view.task', optional(isText), 'a text'],
   ['view.strategy', optional(isStrategy), strategyNames],
+  ['view.plan', optional(isText), 'a text'],
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
   [
     'view.reductions',

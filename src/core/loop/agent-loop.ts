@@ -1,6 +1,8 @@
 // The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
 // here knows Temporal: every wait is an effect.
+import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import type { QueueName } from '../model/events.ts';
+import { userMessage } from '../model/messages.ts';
 import type { UserMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
@@ -81,6 +83,10 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'warn_of_loop': {
       const count = repeats(session.state.run?.loop ?? []);
       return session.record({ type: 'loop_warned', count, message: loopWarning(count) });
+    }
+    case 'remind_of_plan': {
+      const reminder = openStepsReminder(session.state.plan?.steps ?? []);
+      return session.record({ type: 'plan_reminded', message: userMessage(reminder, 'injected') });
     }
     case 'finalize':
       return session.record({ type: 'finalizing', end: step.end });

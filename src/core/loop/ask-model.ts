@@ -4,7 +4,7 @@ import type { Failure } from '../base/failures.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects, Stopped } from './effects.ts';
 
-export type Question = Pick<AskModelInput, 'purpose' | 'system' | 'prompt' | 'view' | 'maxTokens'>;
+export type Question = Pick<AskModelInput, 'purpose' | 'system' | 'prompt' | 'view' | 'tools' | 'maxTokens'>;
 export type Answered = { type: 'answered'; text: string } | { type: 'failed'; failure: Failure } | Stopped;
 
 /** It counts as no response of the run (LOOP-06); what it cost is paid, also where it failed. */

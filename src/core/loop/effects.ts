@@ -45,6 +45,7 @@ import type {
   InspectCallsInput,
   InspectCallsResult,
 } from '../model/hosts.ts';
+import type { Preface } from '../model/messages.ts';
 import type { RunOutput, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../model/reflections.ts';
@@ -189,6 +190,9 @@ export type Effects = {
   pureHooks?: ReadonlyMap<string, PureHookFunctions>;
   workflowTools?: ReadonlyMap<string, WorkflowTool>;
 };
+
+/** Before a run's first turn. Undefined where it has nothing to say. What goes wrong in it is a warning of its own, never the end of the run. */
+export type Preparation = (session: Session, effects: Effects) => Promise<Preface | undefined> | undefined;
 
 export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
   text: string;

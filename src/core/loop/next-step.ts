@@ -13,6 +13,7 @@ import {
   turnLimitEnd,
   turnLimitReached,
 } from '../state/limits.ts';
+import { owesSteps } from '../state/reduce-plan.ts';
 import type { QueueName } from '../model/events.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { condenseReason } from '../view/condense-reason.ts';
@@ -47,6 +48,7 @@ export type NextStep =
   | { type: 'condense'; reason: CondenseReason }
   | { type: 'run_tools' }
   | { type: 'warn_of_loop' }
+  | { type: 'remind_of_plan' }
   | { type: 'finish_turn' }
   | { type: 'finalize'; end: RunEnd }
   | { type: 'reset' }
@@ -139,8 +141,20 @@ function decideAtBoundary(
   // finalizing answers what is there: a message taken now could not be followed up
   if (!run.final && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
+  if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting))
+    return { type: 'remind_of_plan' };
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
   return { type: 'set_end', end: { status: 'completed', cause: run.terminated ? 'terminate' : 'answer' } };
+}
+
+/** What is allowed is spent on an answer, never on a reminder that nobody could answer. */
+function canAnswerAgain(
+  state: AgentState,
+  { maxTurns }: AgentSettings,
+  run: RunState,
+  { now }: Waiting,
+): boolean {
+  return !turnLimitReached(run, maxTurns) && spentBudget(run, budgetOf(state), now) === undefined;
 }
 
 /** A limit ends the run before it takes anything: what is queued stays queued (QUEUE-06). */

@@ -2,15 +2,13 @@
 // first message, and is recorded with it, so that every request and a replay show the same.
 import type { Preface } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
-import type { Effects } from './effects.ts';
+import type { Effects, Preparation } from './effects.ts';
+import { preparePlan } from './make-plan.ts';
 import { recall } from './memory.ts';
 import { loadTriggered } from './triggered-skills.ts';
 
-/** Undefined where it has nothing to say. What goes wrong in it is a warning of its own, never the end of the run. */
-export type Preparation = (session: Session, effects: Effects) => Promise<Preface | undefined> | undefined;
-
-/** In the order in which their texts are shown. */
-const preparations: readonly Preparation[] = [recall, loadTriggered];
+/** In the order in which their texts are shown: the plan is made last, and stands nearest to the task. */
+const preparations: readonly Preparation[] = [recall, loadTriggered, preparePlan];
 
 export async function prepareRun(session: Session, effects: Effects): Promise<void> {
   const preface: Preface[] = [];

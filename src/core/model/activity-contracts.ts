@@ -196,6 +196,8 @@ export type AskModelInput = {
   view?: ViewPosition;
   /** Of the view only the messages from here on, without the summary before them. */
   fromSeq?: number;
+  /** The tools of the run go before it too, each in a sentence. */
+  tools?: true;
   /** Of the answer. One that does not fit is asked for once more, with twice the room. */
   maxTokens: number;
 };

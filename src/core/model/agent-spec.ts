@@ -126,6 +126,13 @@ export const agentOptions = {
   dryRun: { ...flag, default: false },
   /** Only reads, nothing of MCP servers, and nothing is stored: no checkpoint, archive or artifact. */
   offTheRecord: { ...flag, default: false },
+  /** Whether a planner makes a plan before the first turn, and how; see docs/planning.md. */
+  planning: {
+    ...one('react', 'plan_and_solve', 'tree_of_thoughts', 'self_consistency', 'hierarchical'),
+    default: 'react',
+  },
+  /** A step was marked as failed: make a new plan, ask a person, or end the run. */
+  onStepFailure: { ...one('replan', 'escalate', 'stop'), default: 'replan' },
   toolExecution: { ...one(...executionModes), default: 'parallel' },
   toolConcurrency: { ...positive, max: 100, default: 10 },
   /** Characters of one tool result that the model gets; the rest is an artifact. */

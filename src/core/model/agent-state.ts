@@ -8,6 +8,7 @@ import type { Json } from '../base/json.ts';
 import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { Child } from './children.ts';
 import type { Completion, PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
+import type { Plan } from './plan.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
 import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
@@ -101,6 +102,8 @@ export type RunState = {
   completion?: Completion;
   /** Tool calls of children that have ended: they count against the budget. */
   childToolCalls?: number;
+  /** Open steps of the plan were held against a final answer; that happens once. */
+  planReminded?: true;
 };
 
 /** Outline of a record that left the state: seq, role (user, assistant, result, or never sent), estimated tokens. */
@@ -140,6 +143,8 @@ export type ViewState = {
   strategy?: CondenseStrategyName;
   /** Pinned when this epoch began; later ones are in the view by their own calls. */
   findings?: Finding[];
+  /** The plan as it was when this epoch began, in words; later changes are in the view by their own calls. */
+  plan?: string;
   reductions?: ViewReduction[];
   /** Of everything that was folded; kept by strategy token_tail. */
   files?: TouchedFiles;
@@ -159,6 +164,8 @@ export type AgentState = {
   context?: FrozenContext;
   /** Pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
+  /** What the agent intends to do. It outlives runs and condenses; a reset ends it. */
+  plan?: Plan;
   /** Tool groups loaded so far, in that order; absent: none. */
   loadedGroups?: string[];
   /** Skills loaded so far, in that order; absent: none. They outlive runs and condenses. */

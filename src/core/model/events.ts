@@ -3,6 +3,7 @@
 import type { Json } from '../base/json.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
 import type { Usage } from './messages.ts';
+import type { PlanStep } from './plan.ts';
 import type { PolicyDecision, PolicyTier } from './tool-spec.ts';
 import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 
@@ -140,6 +141,14 @@ export type AgentEventBody =
   | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }
   /** System text or tool list differ from those of the request before; `from` and `to` are their digests. */
   | { type: 'prefix_changed'; from: string; to: string; reason: PrefixReason }
+  /** The plan was set, or one of its steps marked; `text`: the plan in words, at most 2 KiB. */
+  | {
+      type: 'plan_update';
+      done: number;
+      total: number;
+      step?: Pick<PlanStep, 'id' | 'text' | 'status' | 'note'>;
+      text: string;
+    }
   | { type: 'checkpoint_saved'; artifactId: string }
   | { type: 'warning'; code: string; message: string };
 

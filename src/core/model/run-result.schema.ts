@@ -2,6 +2,7 @@
 // Open for fields of later versions. Not for the workflow bundle.
 import { z } from 'zod';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
+import { stepStatuses } from './plan.ts';
 import type { SessionResult } from './run-result.ts';
 
 const count = z.int().min(0);
@@ -49,6 +50,28 @@ const completionSchema = z.looseObject({
   tests_run: z.array(z.string()).exactOptional(),
   caveats: z.string().exactOptional(),
 });
+const stepFields = {
+  id: z.string(),
+  text: z.string(),
+  status: z.enum(stepStatuses),
+  criterion: z.string(),
+  dependsOn: z.array(z.string()),
+  verify: z.boolean().exactOptional(),
+  note: z.string().exactOptional(),
+};
+
+const planSchema = z
+  .looseObject({
+    steps: z.array(
+      z.looseObject({ ...stepFields, steps: z.array(z.looseObject(stepFields)).exactOptional() }),
+    ),
+    runId: z.string(),
+    options: z
+      .array(z.looseObject({ steps: z.array(z.string()), score: z.number(), reason: z.string() }))
+      .exactOptional(),
+    chosen: count.exactOptional(),
+  })
+  .describe('of a run that has set, marked or continued a plan: the plan as it was left');
 
 const usageByPurpose = z.looseObject({
   main: usageSchema.exactOptional(),
@@ -101,6 +124,8 @@ export const sessionResultSchema = z.looseObject({
   endedAt: milliseconds,
   report: reportRefSchema.exactOptional(),
   completion: completionSchema.exactOptional(),
+  plan: planSchema.exactOptional(),
+  planComplete: z.boolean().exactOptional(),
   undelivered: z.array(z.string()).describe('ids of messages that no run took'),
 });
 

@@ -2,6 +2,7 @@
 import type { Failure } from '../base/failures.ts';
 import type { LogRecord, StopReason, Usage } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
+import type { Plan } from './plan.ts';
 
 export type RunStatus =
   | 'completed'
@@ -81,6 +82,9 @@ export type RunResult = {
   report?: ReportRef;
   /** Absent where the agent did not call task_complete. */
   completion?: Completion;
+  /** Of a run that has set, marked or continued one; `planComplete`: all of its steps are done. */
+  plan?: Plan;
+  planComplete?: boolean;
 };
 
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */

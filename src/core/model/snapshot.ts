@@ -4,6 +4,7 @@ import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { Child } from './children.ts';
 import type { Completion, PurposeUsage, RunStatus } from './run-result.ts';
+import type { Plan } from './plan.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
 import type { AgentMode, ToolEffect } from './tool-spec.ts';
@@ -144,6 +145,8 @@ export type Snapshot = {
   queues: { steering: string[]; followUp: string[] };
   queueModes: Record<'steering' | 'followUp', DrainMode>;
   receipts: Receipt[];
+  /** Absent without one. */
+  plan?: Plan;
   usage: PurposeUsage;
   costUsd: number;
   toolCalls: number;

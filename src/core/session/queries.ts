@@ -3,6 +3,7 @@ import { checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/che
 import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
+import type { Plan } from '../model/plan.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../model/snapshot.ts';
@@ -25,6 +26,7 @@ export const queries = {
   getResult({ state: { lastResult } }: Session, runId?: string): RunResult | null {
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   },
+  plan: ({ state }: Session): Plan | null => state.plan ?? null,
   getReceipt: ({ inbox }: Session, id: string): Receipt | null => inbox.receipt(id) ?? null,
   hasQueuedMessages: ({ inbox }: Session): boolean => queueNames.some((queue) => inbox.waiting(queue) > 0),
   checkpoint: (session: Session): Checkpoint =>

@@ -45,6 +45,7 @@ export function snapshotOf(session: Session): Snapshot {
     queues: { steering: inbox.ids('steering'), followUp: inbox.ids('followUp') },
     queueModes: { steering: inbox.modeOf('steering'), followUp: inbox.modeOf('followUp') },
     receipts: inbox.newestReceipts(shownReceipts),
+    ...(state.plan ? { plan: state.plan } : {}),
     usage: state.usage,
     costUsd: state.costUsd,
     toolCalls: state.toolCalls,

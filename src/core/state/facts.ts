@@ -16,6 +16,7 @@ import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Json } from '../base/json.ts';
+import type { Plan } from '../model/plan.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { Child, TaskResult } from '../model/children.ts';
 import type { Completion, PurposeUsage, RunOutput, RunStatus } from '../model/run-result.ts';
@@ -79,6 +80,10 @@ export type Fact =
   | ({ type: 'child_ended'; parent: string } & ChildEnd)
   /** The agent says that its work is done; only the first call of a run counts. */
   | { type: 'task_completed'; completion: Completion }
+  /** Set, or one of its steps marked: the one that is named. */
+  | { type: 'plan_changed'; plan: Plan; stepId?: string }
+  /** Open steps are held against a final answer; the message enters the log with the next turn. */
+  | { type: 'plan_reminded'; message: UserMessage }
   /** Appended to the run's tools; the next request has them. */
   | { type: 'tools_loaded'; loaded: LoadedTools }
   | { type: 'skills_loaded'; names: string[] }

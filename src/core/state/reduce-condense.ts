@@ -1,4 +1,5 @@
 // What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
+import { planText } from '../agent/plan/plan-text.ts';
 import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
@@ -100,6 +101,7 @@ function condensedView(
     ...kept,
     ...(task === undefined ? {} : { task }),
     ...pinnedFindings(state),
+    ...(state.plan ? { plan: planText(state.plan.steps) } : {}),
     ...(reductions.length === 0 ? {} : { reductions }),
   });
 }

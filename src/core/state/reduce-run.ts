@@ -8,6 +8,7 @@ import { spentOf } from './limits.ts';
 import { textOf, totalUsage } from '../model/messages.ts';
 import type { Preface, PromptMessage, LogRecord } from '../model/messages.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
+import { planResultOf } from './reduce-plan.ts';
 import { heldOutputOf, runResultOf } from './run-outcome.ts';
 import type { RunOutput, RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
@@ -56,7 +57,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
     denied: [],
     settings: draft.state.settings ?? {},
   };
-  const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, ...rest } = draft.state;
+  const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');
   const task = rest.task || (first ? cutText(textOf(first), 200, '') : '');
   // continued work keeps its budget, a new task has one of its own
@@ -67,6 +68,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
     runs,
     run: { ...run, ...before },
     ...(continued && budgetAdded ? { budgetAdded } : {}),
+    ...(plan ? { plan: continued ? { ...plan, runId: run.runId } : plan } : {}),
     ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
   };
   move(draft, 'thinking');
@@ -138,7 +140,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
   const answer = output ?? heldOutputOf(draft.state, run, end.status);
-  const result = runResultOf(run, end, answer, draft.now);
+  const result = { ...runResultOf(run, end, answer, draft.now), ...planResultOf(draft.state, run) };
   draft.events.push({
     type: 'agent_end',
     status: end.status,

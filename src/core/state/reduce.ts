@@ -29,6 +29,7 @@ import {
   replaceEnd,
   startTurn,
 } from './reduce-run.ts';
+import { changePlan } from './reduce-plan.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
 import { finishBatch, startTool, takeAnswer, takeInspections, takeVerdicts } from './reduce-tools.ts';
 
@@ -103,6 +104,10 @@ function apply(draft: Draft, fact: Fact): void {
       return endChild(draft, fact, fact.parent);
     case 'task_completed':
       return updateRun(draft, ({ completion = fact.completion }) => ({ completion }));
+    case 'plan_changed':
+      return changePlan(draft, fact);
+    case 'plan_reminded':
+      return updateRun(draft, (run) => ({ pending: [...run.pending, fact.message], planReminded: true }));
     case 'tools_loaded':
       return appendTools(draft, fact.loaded);
     case 'skills_loaded':
@@ -187,7 +192,7 @@ function archive(draft: Draft, segment: Segment): void {
 
 /** The log keeps its numbers; the model's view begins behind it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
-  const { errorMessage: _, findings: __, loadedSkills: ___, ...state } = draft.state;
+  const { errorMessage: _, findings: __, loadedSkills: ___, plan: ____, ...state } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
   draft.state = { ...state, log, view: beginEpoch(state, { fromSeq: log.nextSeq }) };
 }

@@ -39,7 +39,7 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
 /** The whole view: system prompt, tool definitions, the words before the records, the records as they are sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, log, view } = state;
-  const notes = [view.summary, view.task, ...(view.findings ?? []).map(({ text }) => text)];
+  const notes = [view.summary, view.task, view.plan, ...(view.findings ?? []).map(({ text }) => text)];
   const head = notes.reduce((sum, text) => sum + textTokens(text ?? ''), 0) * factorOf(context);
   const archived = viewEntries(state).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
   const held = log.records.filter((record) => record.seq >= view.fromSeq);

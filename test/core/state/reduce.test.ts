@@ -10,6 +10,7 @@ import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
+import type { PlanStep } from '../../../src/core/model/plan.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { usageIsDue } from '../../../src/core/view/condense/triggers.ts';
 import { frozenContext, reply } from '../../support/model-bench.ts';
@@ -36,6 +37,10 @@ const user = userMessage('Why is checkout slow?');
 const paid = { ...noUsage, input: 100, output: 10 };
 const segment = { artifactId: 'segment', fromSeq: 1, toSeq: 1, sha256: 'hash' };
 const ticket = { role: 'custom' as const, kind: 'ticket', data: {} };
+const step: PlanStep = {
+  ...{ id: '1', text: 'Look', status: 'pending', criterion: 'it was seen' },
+  ...{ dependsOn: [], verify: true },
+};
 const finding = { id: 'finding-1', text: 'the pool is 2', callId: 'a' };
 
 function call(callId: string) {
@@ -808,13 +813,39 @@ const rows: Row[] = [
     [{ type: 'memory_flush', facts: 2 }],
   ],
   [
+    '[PLAN-02] plan_changed: the plan is replaced, and the event says which step was marked',
+    but(after({ ...accepted }), { plan: { steps: [step], runId: 'run-0' } }),
+    {
+      type: 'plan_changed',
+      plan: { steps: [{ ...step, status: 'done', note: 'seen' }], runId: 'run-1' },
+      stepId: '1',
+    },
+    { plan: { steps: [{ status: 'done' }], runId: 'run-1' } },
+    [
+      {
+        type: 'plan_update',
+        ...{ done: 1, total: 1, text: '1 [x] Look (verifies) - seen' },
+        step: { id: '1', text: 'Look', status: 'done', note: 'seen' },
+      },
+    ],
+  ],
+  [
+    '[PLAN-04] plan_reminded: the message waits for the next turn, and none comes after it',
+    after({ ...accepted }),
+    { type: 'plan_reminded', message: user },
+    { run: { pending: [user, user], planReminded: true } },
+    [],
+  ],
+  [
     'was_reset: the log goes on in its numbers, the view begins behind it',
     but(after({ type: 'seeded', messages: [user] }), {
       ...{ findings: [finding], errorMessage: 'x', loadedSkills: ['disk-full'] },
+      plan: { steps: [step], runId: 'run-1' },
     }),
     { type: 'was_reset', segment },
     {
       findings: undefined,
+      plan: undefined,
       errorMessage: undefined,
       loadedSkills: undefined,
       log: { nextSeq: 2, records: [], segments: [segment] },
@@ -878,6 +909,8 @@ describe('reduce', () => {
         tool_started: true,
         tool_answered: true,
         finding_pinned: true,
+        plan_changed: true,
+        plan_reminded: true,
       },
       ...{
         tools_loaded: true,

@@ -2,6 +2,8 @@
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { createEditTool } from './edit.ts';
+import { maxSteps, noteCharacters, stepCharacters } from '../../../core/agent/plan/read-plan.ts';
+import { stepStatuses } from '../../../core/model/plan.ts';
 import { narrowShell } from '../../../core/tools/access.ts';
 import type { Access } from '../../../core/model/frozen-context.ts';
 import { createBashTool } from './bash.ts';
@@ -58,6 +60,43 @@ export const askHumanTool = declareWorkflowTool({
   timeoutMs: 1_000,
   runsIn: 'workflow',
   summaryArguments: ['question'],
+});
+
+const stepFields = {
+  text: z.string().min(1).max(stepCharacters).describe('What is done, a verb first.'),
+  criterion: z.string().min(1).max(stepCharacters).describe('How one sees that it is done.'),
+  dependsOn: z
+    .array(z.string().max(20))
+    .max(10)
+    .optional()
+    .describe('Numbers of earlier steps that must be done first: steps count "1", "2", sub-steps "2.1".'),
+  verify: z.boolean().optional().describe('It checks what the others came to. A plan needs one such step.'),
+  status: z.enum(stepStatuses).optional(),
+  note: z.string().max(noteCharacters).optional(),
+};
+
+const updatePlanTool = declareWorkflowTool({
+  name: 'update_plan',
+  label: 'Update plan',
+  description:
+    'Keeps the plan of this session, where no condense can lose it. With steps: sets it, in place of the one before. With id ' +
+    'and status: marks one step; say in the note what came of it. Without arguments: reads it. Steps are taken in order. ' +
+    'For work of several steps: plan first, mark each step when it begins and when it is over, and verify before you answer.',
+  input: z.strictObject({
+    steps: z
+      .array(z.strictObject({ ...stepFields, steps: z.array(z.strictObject(stepFields)).max(10).optional() }))
+      .min(1)
+      .max(maxSteps)
+      .optional()
+      .describe('The whole plan; with id the sub-steps of that step.'),
+    id: z.string().max(20).optional().describe('Number of the step that is meant.'),
+    status: z.enum(stepStatuses).optional(),
+    note: z.string().max(noteCharacters).optional().describe('What came of the step, in a sentence.'),
+  }),
+  effect: 'read',
+  timeoutMs: 1_000,
+  runsIn: 'workflow',
+  summaryArguments: ['id', 'status'],
 });
 
 /** Names of the built-in tools that are about the session and not about a machine. */
@@ -160,6 +199,7 @@ const builtIns: readonly BuiltIn[] = [
   always(createReportTool()),
   always(pinFindingTool),
   always(askHumanTool),
+  always(updatePlanTool),
 ];
 
 export const builtInNames: readonly string[] = builtIns.map(({ name }) => name);

@@ -13,11 +13,12 @@ import { listHosts } from './list-hosts.ts';
 import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
+import { updatePlan } from './update-plan.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
 
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
   [
-    ...[askHuman, pinFinding, loadTools, loadSkill, loadSkills, listHosts],
+    ...[askHuman, pinFinding, loadTools, loadSkill, loadSkills, listHosts, updatePlan],
     ...[delegate, listAgents, taskComplete],
   ].map((tool) => [tool.name, tool]),
 );

@@ -69,10 +69,11 @@ export function keptMessages(view: ViewState): UserMessage[] {
   return parts.length === 0 ? [] : [userMessage(parts.join('\n\n'), 'injected')];
 }
 
-function keptParts({ task, findings = [] }: ViewState): string[] {
+function keptParts({ task, findings = [], plan }: ViewState): string[] {
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
   return [
     ...(task === undefined ? [] : [`The task, as it was given:\n${task}`]),
     ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
+    ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),
   ];
 }

@@ -1,0 +1,53 @@
+// The steps of a plan as a list, and how far they are. Pure. A step with sub-steps is never worked on itself: its status
+// is what its sub-steps come to.
+import type { PlanStep, StepStatus } from '../../model/plan.ts';
+
+export type Steps = readonly PlanStep[];
+
+/** In their order: 1, 2, 2.1, 2.2, 3. */
+export function allSteps(steps: Steps): PlanStep[] {
+  return steps.flatMap((step) => [step, ...(step.steps ?? [])]);
+}
+
+/** The steps that are worked on: all but those with sub-steps. */
+export function workSteps(steps: Steps): PlanStep[] {
+  return allSteps(steps).filter((step) => step.steps === undefined);
+}
+
+export function openSteps(steps: Steps): PlanStep[] {
+  return workSteps(steps).filter(({ status }) => status !== 'done');
+}
+
+export function isComplete(steps: Steps): boolean {
+  return openSteps(steps).length === 0;
+}
+
+export type Progress = { done: number; total: number; current?: PlanStep };
+
+/** `current`: the step in hand, or the next one. */
+export function progressOf(steps: Steps): Progress {
+  const work = workSteps(steps);
+  const current =
+    work.find(({ status }) => status === 'in_progress') ?? work.find(({ status }) => status !== 'done');
+  const done = work.filter(({ status }) => status === 'done').length;
+  return { done, total: work.length, ...(current ? { current } : {}) };
+}
+
+/** The step of that id changed, and what follows from it for the step that it is part of. */
+export function withStep(steps: Steps, id: string, change: (step: PlanStep) => PlanStep): PlanStep[] {
+  return steps.map((step) => {
+    if (step.id === id) return change(step);
+    return step.steps === undefined ? step : settled({ ...step, steps: withStep(step.steps, id, change) });
+  });
+}
+
+/** With the status of its sub-steps, where it has any. */
+export function settled(step: PlanStep): PlanStep {
+  return step.steps === undefined ? step : { ...step, status: statusOf(step.steps) };
+}
+
+function statusOf(steps: Steps): StepStatus {
+  if (steps.every(({ status }) => status === 'done')) return 'done';
+  if (steps.some(({ status }) => status === 'failed')) return 'failed';
+  return steps.every(({ status }) => status === 'pending') ? 'pending' : 'in_progress';
+}

@@ -1,0 +1,43 @@
+// What a call of update_plan makes of a plan: a new one, sub-steps for one of its steps, or one step marked. Pure.
+import { isRecord, isText } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { stepStatuses } from '../../model/plan.ts';
+import type { PlanStep } from '../../model/plan.ts';
+import { markStep } from './mark-step.ts';
+import { readPlan, splitStep } from './read-plan.ts';
+import type { Read } from './read-plan.ts';
+import { allSteps } from './steps.ts';
+import type { Steps } from './steps.ts';
+
+/** `marked`: the step that the call has marked; absent where it set steps. */
+export type Updated = { steps: PlanStep[]; marked?: PlanStep };
+
+/** `subSteps`: whether the agent's planning takes them. */
+export function updateSteps(before: Steps, args: Json, subSteps: boolean): Read<Updated> {
+  const { steps, id, status, note } = isRecord(args) ? args : {};
+  if (steps !== undefined && id === undefined) return set(readPlan(steps, { subSteps }));
+  if (!isText(id)) return refused(expected);
+  if (before.length === 0) return refused('there is no plan yet: set one with {steps}');
+  if (steps !== undefined) {
+    if (!subSteps)
+      return refused('only the planning "hierarchical" takes sub-steps: set a plan without them');
+    return set(splitStep(before, id, steps));
+  }
+  const known = stepStatuses.find((candidate) => candidate === status);
+  if (known === undefined) return refused(expected);
+  const marked = markStep(before, { id, status: known, ...(isText(note) ? { note: note.trim() } : {}) });
+  if (!marked.ok) return marked;
+  const step = allSteps(marked.value).find((candidate) => candidate.id === id);
+  return { ok: true, value: { steps: marked.value, ...(step ? { marked: step } : {}) } };
+}
+
+const expected =
+  'expected {steps: [...]} to set the plan, {id, status, note?} to mark a step, or nothing to read the plan';
+
+function set(read: Read<PlanStep[]>): Read<Updated> {
+  return read.ok ? { ok: true, value: { steps: read.value } } : read;
+}
+
+function refused(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason };
+}

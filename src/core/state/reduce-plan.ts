@@ -1,0 +1,47 @@
+// What a change of the plan makes of the state, and what a run owes to it. Pure.
+import { planText } from '../agent/plan/plan-text.ts';
+import { allSteps, isComplete, progressOf } from '../agent/plan/steps.ts';
+import { cutToBytes } from '../base/cut-text.ts';
+import { eventTextBytes } from '../base/sizes.ts';
+import type { AgentState, RunState } from '../model/agent-state.ts';
+import type { Plan } from '../model/plan.ts';
+import type { RunResult } from '../model/run-result.ts';
+import type { Draft } from './draft.ts';
+import type { Fact } from './facts.ts';
+
+export function changePlan(draft: Draft, { plan, stepId }: Extract<Fact, { type: 'plan_changed' }>): void {
+  draft.state = { ...draft.state, plan };
+  const { done, total } = progressOf(plan.steps);
+  const step = allSteps(plan.steps).find(({ id }) => id === stepId);
+  draft.events.push({
+    ...{ type: 'plan_update', done, total },
+    ...(step
+      ? {
+          step: {
+            id: step.id,
+            text: step.text,
+            status: step.status,
+            ...(step.note ? { note: step.note } : {}),
+          },
+        }
+      : {}),
+    text: cutToBytes(planText(plan.steps), eventTextBytes),
+  });
+}
+
+/** The plan that this run answers for: a new task of somebody is not held to an older plan. */
+function planOf({ plan }: AgentState, { runId }: RunState): Plan | undefined {
+  return plan?.runId === runId ? plan : undefined;
+}
+
+/** True where open steps are to be held against the answer that would end the run (PLAN-04). */
+export function owesSteps(state: AgentState, run: RunState): boolean {
+  const plan = planOf(state, run);
+  if (run.planReminded || run.terminated || run.completion || run.final) return false;
+  return plan !== undefined && !isComplete(plan.steps);
+}
+
+export function planResultOf(state: AgentState, run: RunState): Pick<RunResult, 'plan' | 'planComplete'> {
+  const plan = planOf(state, run);
+  return plan ? { plan, planComplete: isComplete(plan.steps) } : {};
+}
