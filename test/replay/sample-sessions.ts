@@ -12,6 +12,7 @@ import type { BoardInput } from '../../src/core/model/board.ts';
 import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { askHumanTool, pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
@@ -451,6 +452,41 @@ function boardSession(): SampleSession {
   };
 }
 
+/** Notes that fit come before the run, facts are taken down before a condense, and the report is kept as an incident. */
+function memorySession(): SampleSession {
+  const chunk = {
+    id: '3fa9',
+    source: 'MEMORY.md',
+    title: 'Pool',
+    text: 'It is small.',
+    section: 1,
+    position: 0,
+    at: 0,
+  };
+  const report = { summary: 'The pool is small.', grade: 'likely', claims: [] };
+  return {
+    input: { prompt: 'Why is it slow?', contextWindow: 1_000, maxTurns: 0, condense: { keepLastN: 4 } },
+    worker: {
+      model: functionModel(
+        ({ request: { metadata } }) => {
+          if (metadata.purpose === 'extract') return { text: '- The pool has 40 connections.' };
+          if (metadata.purpose === 'condense') return { text: 'Looked around.' };
+          if (metadata.turn < 6) return { calls: [{ tool: 'echo', args: { text: `${metadata.turn}` } }] };
+          return metadata.turn === 6 ? { calls: [{ tool: 'report', args: report }] } : { text: 'The pool.' };
+        },
+        ({ metadata }) => (metadata.turn === 4 ? 900 : 10),
+      ),
+      tools: [echoTool(), createReportTool()],
+      memory: {
+        ...{ recall: async () => [chunk], search: async () => [], show: async () => undefined },
+        ...{ forget: async () => false, append: async () => true },
+        ...{ keep: async () => undefined, refresh: async () => undefined, close: async () => undefined },
+      },
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   steered: steeredSession(),
@@ -467,4 +503,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   people: peopleSession(),
   hosts: hostsSession(),
   'task-board': boardSession(),
+  memory: memorySession(),
 };

@@ -51,6 +51,8 @@ export type SessionWorkerOptions = {
   /** Tools outside the agent's own list, by group. */
   toolGroups?: Record<string, string[]>;
   skills?: ActivityDeps['skills'];
+  /** What it remembers; absent: nothing. */
+  memory?: ActivityDeps['memory'];
   projections?: ActivityDeps['projections'];
   /** Where watchers of this process see live pieces. Default: a bus that nobody watches. */
   deltaBus?: DeltaBus;
@@ -164,6 +166,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     hooks: new Map(options.hooks?.map((hook) => [hook.name, hook])),
     ...(options.access ? { access: options.access } : {}),
     sourceDigests: options.sourceDigests,
+    memory: options.memory,
     ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
     deltaBus: options.deltaBus ?? createDeltaBus(),

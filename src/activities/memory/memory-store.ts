@@ -44,7 +44,6 @@ export type MemoryStore = {
   forget(id: string): Promise<boolean>;
   /** Adds to the notes. False where the block of this key is there. */
   appendOnce(block: CapturedBlock): Promise<boolean>;
-  hasBlock(key: string): Promise<boolean>;
   close(): Promise<void>;
 };
 

@@ -28,7 +28,6 @@ export type Memory = {
   forget(id: string): Promise<boolean>;
   /** False where the block was there: nothing is written. */
   append(block: CapturedBlock): Promise<boolean>;
-  hasBlock(key: string): Promise<boolean>;
   /** A text of its own name, in place of the one it had. */
   keep(source: string, markdown: string, at: number): Promise<void>;
   refresh(): Promise<void>;
@@ -93,7 +92,6 @@ export function createMemory({ store: open, dir, files, embed }: MemorySettings)
     show: async (id) => (await (await current()).get([id]))[0],
     forget: async (id) => (await current()).forget(id),
     append: (block) => store().appendOnce(block),
-    hasBlock: (key) => store().hasBlock(key),
     async keep(source, markdown, at) {
       await put(source, markdown, at);
       await embedNew();

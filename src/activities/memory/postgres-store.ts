@@ -106,7 +106,6 @@ export function createPostgresStore(settings: () => Promise<PostgresSettings>): 
         await replace(client, source, block.key, chunkText(source, blockText(block), block.at));
         return true;
       }),
-    hasBlock: async (key) => isKnown(await opened(), blockSource(key)),
     close: async () => (await opened.value)?.end(),
   };
 }

@@ -133,7 +133,6 @@ export function createSqliteStore({ path, notes }: { path: string; notes: string
         appendFileSync(notes, addedText(text, block));
         return true;
       }),
-    hasBlock: async (key) => readNotes(notes).includes(blockMark(key)),
     close: async () => database.close(),
   };
 }
