@@ -26,6 +26,7 @@ import { createInspectCalls } from './hosts/inspect-calls.ts';
 import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import type { Memory } from './memory/memory.ts';
 import { createMemoryActivities } from './memory/memory-activities.ts';
+import { createRecall } from './memory/recall.ts';
 import { createMessageCache } from './context/message-cache.ts';
 import { createOwnWorkflow } from './context/own-workflow.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
@@ -100,7 +101,10 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
   const named = [...deps.agents.values()].flatMap(({ reflectionDir }) => reflectionDir || []);
   const places = { root: deps.dir, named };
   const frozenAccess = createFrozenAccess({ ...deps, contexts });
-  const assembleContext = createAssembleContext({ ...deps, parts });
+  const assembleContext = createAssembleContext({
+    ...{ ...deps, parts },
+    recall: deps.memory && createRecall(deps.memory, redactor),
+  });
   const send: SendDeps = {
     providers: deps.providers,
     keepRefused: createKeepRefused({ artifacts, redactor }),

@@ -20,7 +20,9 @@ import type { WorkerSkills } from '../skills/worker-skills.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
 import { withHostTools } from '../hosts/host-tools.ts';
+import { type Recall, recallForPrompt } from '../memory/recall.ts';
 import { handBack } from './hand-back.ts';
+import { createOwnWorkflow } from './own-workflow.ts';
 import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
 import { applyProfile } from '../../core/agent/investigator.ts';
 import { criticOf, listAgents } from '../../core/agent/delegation/registry.ts';
@@ -64,6 +66,8 @@ export type AssembleContextDeps = ToolGroupDeps &
     sourceDigests?: SourceDigests | undefined;
     /** The skills of its configuration; absent: it has none. */
     skills?: WorkerSkills | undefined;
+    /** Finds notes that fit a text; absent: this worker has no memory. */
+    recall?: Recall | undefined;
   };
 
 /**
@@ -112,10 +116,15 @@ export function createAssembleContext(
       hosts === undefined ? {} : withHostTools(ownTools, hosts, settings);
     const { tools = ownTools, warnings = [] } = atHosts;
     const run = { agent, spec: { ...profiled, ...input }, input, settings, tools, agents };
+    const { notes, warnings: ofMemory } = await recallForPrompt(
+      begun?.prompt ? undefined : deps.recall,
+      settings,
+      createOwnWorkflow,
+    );
     const frozen = {
       agent,
       ...(spec.description === undefined ? {} : { description: spec.description }),
-      ...(await promptOf(run, { ...deps, readSkills }, begun)),
+      ...(await promptOf(run, { ...deps, readSkills, ...(notes ? { notes } : {}) }, begun)),
       tools,
       model,
       ...(facts.prices ? { prices: facts.prices } : {}),
@@ -125,7 +134,12 @@ export function createAssembleContext(
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [...warnings, ...ofSkills, ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : [])],
+      warnings: [
+        ...warnings,
+        ...ofSkills,
+        ...ofMemory,
+        ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : []),
+      ],
       ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),
       ...(agents.length === 0 ? {} : { agents }),
       ...(critic ? { critic } : {}),

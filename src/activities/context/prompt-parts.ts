@@ -31,6 +31,8 @@ export type PromptSources = {
   readPromptFiles?: ReadPromptFiles | undefined;
   /** Of the run. */
   readSkills?: () => Promise<PromptSkills>;
+  /** Notes that fit the run, where they belong into its prompt. */
+  notes?: string[];
   /** What this worker has. Absent: nothing is asked of it. */
   parts?: WorkerParts;
 };
@@ -81,12 +83,12 @@ function toPromptParts({ agent, spec, input, settings, tools, agents }: PromptRu
 /** What lies outside: read when the run begins, and with promptRefresh `turn` before each request. */
 async function withSources(
   parts: PromptParts,
-  { readPromptFiles, readSkills, parts: own }: PromptSources,
+  { readPromptFiles, readSkills, notes, parts: own }: PromptSources,
 ): Promise<PromptParts> {
-  const withSkills = { ...parts, ...(await readSkills?.()) };
-  if (!readPromptFiles) return withSkills;
+  const found = { ...parts, ...(notes ? { memory: notes } : {}), ...(await readSkills?.()) };
+  if (!readPromptFiles) return found;
   try {
-    return { ...withSkills, ...(await readPromptFiles()) };
+    return { ...found, ...(await readPromptFiles()) };
   } catch (error) {
     // another worker may have the file
     throw handBack(own?.identity ?? '', messageOf(error));

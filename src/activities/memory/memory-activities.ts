@@ -13,7 +13,7 @@ import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { incidentSource, incidentText } from './incident-text.ts';
 import type { Memory } from './memory.ts';
-import { shownChunk } from './shown-memory.ts';
+import { createRecall } from './recall.ts';
 
 type MemoryDeps = {
   memory?: Memory | undefined;
@@ -37,9 +37,7 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
   return {
     searchMemory: withHeartbeat(async ({ contextDigest, text }) => {
       const { settings } = await contexts.load(contextDigest, createOwnWorkflow(query));
-      const found = await memory().recall(text, settings.memoryTopK, settings.memoryRanking);
-      // a file of the notes may hold what people should not have written there
-      return { chunks: found.map((chunk) => redactor.text(shownChunk(chunk))) };
+      return { chunks: await createRecall(memory(), redactor)(text, settings) };
     }),
     flushMemory: withHeartbeat(async ({ sessionId, runId, toSeq, at, facts }) => {
       const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);

@@ -19,7 +19,9 @@ const taskCharacters = 500;
 
 export function recall(session: Session, effects: Effects): Promise<Preface | undefined> | undefined {
   const { context, run } = session.state;
-  const isWanted = hasMemory(context) && context.settings.memoryTopK > 0;
+  // in the system prompt it is there already
+  const isWanted =
+    hasMemory(context) && context.settings.memoryTopK > 0 && context.settings.memoryPlacement !== 'system';
   const asked = run?.pending.filter(({ role }) => role === 'user').map(textOf) ?? [];
   const text = cutToBytes(asked.join('\n'), taskBytes);
   return isWanted && text.trim() !== '' ? search(session, effects, context, text) : undefined;
