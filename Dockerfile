@@ -20,6 +20,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
+COPY agents agents
+COPY toolsets toolsets
 # notes and artifacts; all workers of a session must share it
 ENV NODE_ENV=production HOLDFAST_DIR=/data
 RUN mkdir /data && chown node:node /data

@@ -9,6 +9,8 @@ import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { describeIssues } from '../core/base/schema-issues.ts';
+import { readAgentFiles } from './agent-files.ts';
+import { agentsFolder } from './prompt-folders.ts';
 import { configSchema } from './schema/config.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 
@@ -21,12 +23,37 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-export type LoadedConfigFile = { path: string; config: HoldfastConfig };
+/** Its agents are those of the file, and those of the folder `agents` beside it. */
+export type LoadedConfigFile = {
+  path: string;
+  config: HoldfastConfig;
+  /** Paths of the agents that are files, by name. */
+  agentFiles?: Record<string, string>;
+};
 
 /** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
   const path = pathOf(cwd, given);
-  return path === undefined ? undefined : { path, config: checkConfig(await readConfigFile(path), path) };
+  if (path === undefined) return undefined;
+  return withAgentFiles({ path, config: checkConfig(await readConfigFile(path), path) });
+}
+
+async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<LoadedConfigFile> {
+  const { files, problems } = await readAgentFiles(agentsFolder(path));
+  const own = new Map(Object.keys(config.agents ?? {}).map((name) => [name.toLowerCase(), name]));
+  const twice = files.flatMap((file) => {
+    const name = own.get(file.name.toLowerCase());
+    return name === undefined
+      ? []
+      : [`Agent "${name}" is in ${path} (agents.${name}) and in ${file.path}: expected one.`];
+  });
+  if (problems.length + twice.length > 0) throw new ConfigError([...problems, ...twice].join('\n'));
+  if (files.length === 0) return { path, config };
+  const agents = { ...config.agents, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
+  return {
+    ...{ path, config: { ...config, agents } },
+    agentFiles: Object.fromEntries(files.map((file) => [file.name, file.path])),
+  };
 }
 
 /** The valid fields, and the mistake in the others, for commands that do not need the whole file. */

@@ -58,6 +58,8 @@ export type Config = Providers &
     /** Folder of the file store, where the config has no store of its own. */
     artifactsDir: string;
     configFile?: string | undefined;
+    /** Paths of the agents that are files beside the config, by name. */
+    agentFiles: Record<string, string>;
     /** Folder of the files that enter every prompt; absolute. Absent: there are none. */
     promptDir?: string | undefined;
     temporal: TemporalSettings;
@@ -158,6 +160,7 @@ export function resolveConfig(input: ConfigInput): Config {
     cacheDir: cacheFolder(environment),
     artifactsDir: artifacts,
     configFile: file?.path,
+    agentFiles: file?.agentFiles ?? {},
     promptDir: user.promptDir ? fromFile(user.promptDir) : file && dirname(file.path),
     temporal: resolveTemporal(variables, cwd),
     taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),

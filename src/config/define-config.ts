@@ -120,7 +120,7 @@ export type MemoryConfig = {
 
 export type HoldfastConfig = {
   /**
-   * Agent specs by name; `investigator` is built in and may be replaced. An approval waits 24 hours for its answer and is
+   * Agent specs by name, beside the files in `agents/`. `investigator` and others come with the package; one of the same name replaces them. An approval waits 24 hours for its answer and is
    * then denied, unless `approvalTimeoutMs` says otherwise; a question waits as long, unless `questionTimeoutMs` does.
    */
   agents?: Record<string, AgentSpec>;

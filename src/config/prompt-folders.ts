@@ -1,7 +1,7 @@
 // The folders beside a config file whose Markdown files are agents and templates of prompts.
 import { dirname, join } from 'node:path';
 
-function agentsFolder(configFile: string): string {
+export function agentsFolder(configFile: string): string {
   return join(dirname(configFile), 'agents');
 }
 

@@ -58,8 +58,8 @@ async function toDeps(
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
   const { maxMode, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
   const posts = postPaths(config.httpHosts);
-  const policy = statedRules(config);
   const parts = input.parts ?? (await collectParts(config, input.play));
+  const policy = statedRules(config, parts.agents);
   const { sources, tools, toolGroups, skills, toolsWithin, hooks, agents, providers, redactor, secrets } =
     parts;
   // a host's worker asks no model, and knows no agent

@@ -51,7 +51,7 @@ export async function explainCall(
   parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'sources' | 'skills'>,
   call: CallToExplain,
 ): Promise<Explanation> {
-  const rules = await rulesOf(config);
+  const rules = await rulesOf(config, parts);
   const context = await assemble({ ...config, rules }, parts, call.input);
   const further = [loadToolsTool, ...(parts.skills?.tools ?? [])];
   const tools = new Map([...parts.tools, ...further.map((tool) => [tool.spec.name, tool] as const)]);
@@ -77,8 +77,8 @@ export async function explainCall(
 }
 
 /** All rules that a worker of this config has here, in the order in which they are numbered. */
-export async function rulesOf(config: Config): Promise<SourcedRule[]> {
-  return [...statedRules(config), ...(await ownRules(config))];
+export async function rulesOf(config: Config, { agents }: Pick<Parts, 'agents'>): Promise<SourcedRule[]> {
+  return [...statedRules(config, agents), ...(await ownRules(config))];
 }
 
 const noStore: ArtifactStore = { id: 'none', put: () => Promise.resolve(), get: async () => undefined };

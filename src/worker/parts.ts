@@ -13,7 +13,8 @@ import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { openMemory } from '../config/memory.ts';
 import { openSecrets } from '../config/secrets.ts';
-import { createInvestigator, withPatience } from '../core/agent/investigator.ts';
+import { withPatience } from '../core/agent/profiles.ts';
+import { starterAgents, withPatterns } from './starter-agents.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Access } from '../core/model/frozen-context.ts';
@@ -87,12 +88,19 @@ export async function collectParts(
   const toolGroups = mapValues(config.toolGroups, (names) => names.filter(isThere));
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
-  const ownAgents = mapValues(config.agents, (agent) => ({ ...agent, tools: agent.tools.filter(isThere) }));
+  const ownAgents = mapValues(config.agents, (agent) => ({
+    ...agent,
+    tools: withPatterns(agent.tools, tools).filter(isThere),
+  }));
+  const { [defaultAgent]: investigator, ...starters } = await starterAgents(tools);
   const agents = new Map(
-    Object.entries({
-      [defaultAgent]: { ...createInvestigator([...tools.keys()]), ...everyHost(config) },
-      ...withPatience(ownAgents),
-    }),
+    Object.entries(
+      withPatience({
+        ...starters,
+        ...(investigator ? { [defaultAgent]: { ...investigator, ...everyHost(config) } } : {}),
+        ...ownAgents,
+      }),
+    ),
   );
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const skills = skillsOf(config, redactor);
@@ -125,7 +133,7 @@ export async function collectParts(
       ...alarms,
       ...(shelf?.warnings ?? []),
       ...shadowedWarning(merged.shadowed),
-      ...checkPolicy(statedRules(config), { tools, agents, isAbsent: isLacked }),
+      ...checkPolicy(statedRules(config, agents), { tools, agents, isAbsent: isLacked }),
     ],
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     close: async () =>
@@ -167,8 +175,8 @@ function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string,
 }
 
 /** Without the folder the agents would work without their guardrails. */
-function problemsOfPrompt({ promptDir }: Config): Problem[] {
-  if (promptDir === undefined || existsSync(promptDir)) return [];
+function problemsOfPrompt({ promptDir, configFile = '' }: Config): Problem[] {
+  if (promptDir === undefined || promptDir === dirname(configFile) || existsSync(promptDir)) return [];
   const message = `promptDir is ${promptDir}: expected a folder that exists. Create it, or name the one with SOUL.md and the other files.`;
   return [{ about: 'agent', message }];
 }

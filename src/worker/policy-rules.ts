@@ -7,16 +7,16 @@ import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
 import { promptFolders } from '../config/prompt-folders.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
 
 /** The same on every worker of this configuration: what they are compared by. */
-export function statedRules({
-  policy,
-  agents,
-  protectedPaths,
-}: Pick<Config, 'policy' | 'agents' | 'protectedPaths'>): SourcedRule[] {
-  const ofAgents = Object.entries(agents).flatMap(([agent, { policy: own = [] }]) =>
+export function statedRules(
+  { policy, protectedPaths }: Pick<Config, 'policy' | 'protectedPaths'>,
+  agents: ReadonlyMap<string, AgentSpec>,
+): SourcedRule[] {
+  const ofAgents = [...agents].flatMap(([agent, { policy: own = [] }]) =>
     own.map((rule, index) => ({ ...rule, agent, origin: `rule ${index + 1} of agent ${agent}` })),
   );
   const reason = 'The configuration protects this path (protectedPaths).';

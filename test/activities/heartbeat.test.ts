@@ -6,7 +6,6 @@ import type { ArtifactStore } from '../../src/activities/storage/artifact-store.
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { createInvestigator } from '../../src/core/agent/investigator.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const deafStore: ArtifactStore = { id: 'deaf', put: never, get: never };
@@ -17,7 +16,7 @@ const deafClient = {
 };
 
 const activities = createActivities({
-  agents: new Map([['investigator', createInvestigator([])]]),
+  agents: new Map([['investigator', { instructions: 'You look.', tools: [] }]]),
   ...{ tools: new Map(), models: {}, policy: [], providers: new Map(), searchAttributes: [] },
   ...{
     identity: 'test',

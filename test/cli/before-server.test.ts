@@ -22,7 +22,7 @@ const cases: [name: string, args: string[], message: RegExp, config?: object][] 
   [
     'unknown agent',
     ['run', '--agent', 'nobody', 'look'],
-    /There is no agent "nobody": expected one of investigator/,
+    /There is no agent "nobody": expected one of .*, investigator,/,
   ],
   ['unknown model', ['run', '--model', 'acme:one', 'look'], /no model provider "acme"/],
   ['a key that is missing', ['run', '--model', 'openai:x', 'look'], /set OPENAI_API_KEY/],

@@ -21,7 +21,8 @@ import { toDataConverter } from '../../src/codec/data-converter.ts';
 import { createPayloadCodec, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import { createInvestigator } from '../../src/core/agent/investigator.ts';
+import { withPatience } from '../../src/core/agent/profiles.ts';
+import { starterAgents } from '../../src/worker/starter-agents.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
@@ -139,11 +140,12 @@ const shownAttributes = ['AgentStatus', 'AgentName', 'Model', 'WaitingFor', 'Tur
 export async function toDeps(options: SessionWorkerOptions, artifactsDir: string): Promise<ActivityDeps> {
   const tools = options.tools ?? [echoTool()];
   const names = tools.map(({ spec }) => spec.name);
+  const { investigator } = withPatience(await starterAgents(new Map(names.map((name) => [name, true]))));
   const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   return {
     agents: new Map([
       ['tester', { instructions: 'You are a test.', tools: names, maxTurns: 0, ...options.agent }],
-      ['investigator', createInvestigator(names)],
+      ...(investigator ? [['investigator', investigator] as const] : []),
       ...Object.entries(options.agents ?? {}).map(([name, spec]): [string, AgentSpec] => [
         name,
         { instructions: `You are ${name}.`, tools: names, ...spec },

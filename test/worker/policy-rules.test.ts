@@ -181,7 +181,7 @@ test('a rule that can cover no call is a warning, and a name that is not there a
     'Policy rule 1 for "report" has no effect: no tool that it covers names the path of a call. Use "args".',
   ]);
   await expect(warn([{ tool: '*', agent: 'day', decision: 'deny' }])).rejects.toThrow(
-    'Policy rule 1 names the agent "day", which is not there: expected one of investigator, night, or a pattern with "*".',
+    'Policy rule 1 names the agent "day", which is not there: expected one of change-analyst, critic, fixer, investigator, log-analyst, metrics-analyst, night, triage, or a pattern with "*".',
   );
   const night = { ...agents.night, policy: [{ tool: 'fly', decision: 'deny' as const }] };
   await expect(warningsOf({ tools, agents: { night } })).rejects.toThrow(

@@ -2,20 +2,20 @@
 // fields of every kind; Holdfast reads `name`, `description` and `triggers`. Pure.
 import { parseDocument } from 'yaml';
 import { expectedSkillName, isSkillName } from '../../core/agent/skills/skill-name.ts';
+import { expectedFrontMatter, splitFrontMatter } from '../../core/base/front-matter.ts';
 import { isRecord, type Parsed } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
 export type ParsedSkill = { name: string; description?: string; triggers: string[]; body: string };
 
-const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:(?<yaml>[\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/;
 /** The most that a line of the prompt says of it. */
 const descriptionLength = 2_048;
 
 /** The reason is the rest of a sentence that begins with the file. */
 export function parseSkill(text: string): Parsed<ParsedSkill> {
-  const found = frontMatter.exec(text)?.groups;
-  if (!found) return bad('has no front matter: expected a first line "---", YAML, and a further line "---"');
-  const { yaml = '', body = '' } = found;
+  const found = splitFrontMatter(text);
+  if (!found) return bad(`has no front matter: expected ${expectedFrontMatter}`);
+  const { yaml, body } = found;
   const document = parseDocument(yaml);
   const [error] = document.errors;
   if (error) return bad(`has front matter that is no YAML: ${toOneLine(error.message, 300)}`);

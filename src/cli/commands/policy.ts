@@ -48,8 +48,8 @@ export function registerPolicy(program: Command, cli: Cli): void {
       const { output, config } = await openCommand(cli, command, 'whole');
       const { collectParts } = await import('../../worker/parts.ts');
       const { rulesOf } = await import('../../worker/explain-call.ts');
-      const { warnings } = await collectParts(config);
-      const rules = await rulesOf(config);
+      const parts = await collectParts(config);
+      const rules = await rulesOf(config, parts);
       rules.forEach((rule) => output.emit({ type: 'rule', ...rule }));
       output.print(rules.map((rule, index) => describeRule(rule, index, output.colors)).join('\n'));
       const protection = describeProtection();
@@ -58,7 +58,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
       output.print(
         `Without a rule the mode decides; no agent has more than mode ${config.maxMode ?? 'act'}.`,
       );
-      warnings.forEach((warning) => output.say(`warning: ${warning}`));
+      parts.warnings.forEach((warning) => output.say(`warning: ${warning}`));
     });
   addExamples(list, ['policy list', 'policy list --json']);
 }

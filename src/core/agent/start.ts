@@ -7,7 +7,7 @@ import { agentModes } from '../model/tool-spec.ts';
 import type { AgentMode } from '../model/tool-spec.ts';
 import { milderMode } from '../tools/modes.ts';
 import { everyAgent } from './delegation/registry.ts';
-import { applyProfile } from './investigator.ts';
+import { applyProfile } from './profiles.ts';
 
 /** The agent of a start that names none. */
 export const defaultAgent = 'investigator';

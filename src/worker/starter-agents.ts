@@ -1,0 +1,27 @@
+// The agents that come with the package, for the tools of one worker, and patterns among the tools of an agent. Reads the
+// package's own files.
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { readAgentFiles } from '../config/agent-files.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { matchesPattern } from '../core/tools/matching.ts';
+
+/** By name. Each has those of its tools that the worker has, so that none keeps the worker from starting. */
+export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promise<Record<string, AgentSpec>> {
+  const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'agents');
+  const { files, problems } = await readAgentFiles(folder);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const specs = files.map(({ name, spec }): [string, AgentSpec] => {
+    const named = withPatterns(spec.tools, tools);
+    return [name, { ...spec, tools: named.filter((tool) => tools.has(tool)) }];
+  });
+  return Object.fromEntries(specs);
+}
+
+/** `*` matches any characters of a tool's name. A pattern may match none: what there is depends on the configuration. */
+export function withPatterns(names: readonly string[], tools: ReadonlyMap<string, unknown>): string[] {
+  const found = names.flatMap((name) =>
+    name.includes('*') ? [...tools.keys()].filter((tool) => matchesPattern(name, tool)) : [name],
+  );
+  return [...new Set(found)];
+}
