@@ -17,14 +17,20 @@ type Place = Pick<Config, 'memory' | 'dir' | 'configFile'>;
 export function openMemory(config: Place, resolve: (text: string) => Promise<string>): Memory | undefined {
   const { memory } = config;
   if (memory === undefined) return undefined;
-  const { files = usualFiles, embed } = memory;
-  const folder = memoryFolder(config);
-  return createMemory({ store: () => openStore(config, memory, resolve), dir: folder, files, embed });
+  const store = () => openStore(config, memory, resolve);
+  return createMemory({
+    ...{ store, dir: memoryFolder(config), files: memoryFiles(config), embed: memory.embed },
+  });
 }
 
 /** For a command; undefined where the config has no memory. */
 export function openMemoryOf(config: Config): Memory | undefined {
   return openMemory(config, openSecrets(config, silent).resolve);
+}
+
+/** Names of files in its folder. */
+export function memoryFiles({ memory }: Pick<Config, 'memory'>): readonly string[] {
+  return memory?.files ?? usualFiles;
 }
 
 /** Absolute. */

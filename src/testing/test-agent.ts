@@ -1,10 +1,11 @@
 // One run of a user's agent in a test: the real loop, tools and policy, with a script in place of every model.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkConfig, loadConfigFile } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { memoryFiles, memoryFolder } from '../config/memory.ts';
 import { resolveConfig } from '../config/config.ts';
 import type { HoldfastConfig } from '../config/define-config.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -42,6 +43,19 @@ function refuseUnknown(test: AgentTest): void {
   throw new Error(`testAgent does not know "${unknown}": expected ${Object.keys(fields).join(', ')}.${hint}`);
 }
 
+/** A test reads the user's notes, and writes none. */
+async function copyNotes(
+  config: Pick<Config, 'memory' | 'dir' | 'configFile'>,
+  dir: string,
+): Promise<NonNullable<Config['memory']>> {
+  const { store: _, ...memory } = config.memory ?? {};
+  const folder = join(dir, 'notes');
+  await mkdir(folder);
+  for (const name of memoryFiles(config))
+    await copyFile(join(memoryFolder(config), name), join(folder, name)).catch(() => undefined);
+  return { ...memory, dir: folder };
+}
+
 /** The user's config in a folder and a task queue of its own, without this machine's settings, keys, encryption and artifact store. */
 async function toConfig(
   given: HoldfastConfig | string,
@@ -61,6 +75,7 @@ async function toConfig(
   } = resolveConfig({ cwd, environment: {}, file });
   return {
     ...config,
+    ...(config.memory && { memory: await copyNotes(config, dir) }),
     ...{ dir, artifactsDir: join(dir, 'artifacts'), taskQueue: `test-${randomUUID()}`, modelQueues: {} },
     temporal: { namespace: 'default', ...(address === undefined ? {} : { address }) },
   };

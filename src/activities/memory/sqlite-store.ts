@@ -2,7 +2,7 @@
 // and synchronous; a search takes milliseconds. Runs in Node.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { addedText, blockMark } from './captured-block.ts';
 import { indexedWords } from './search-words.ts';
 import {
@@ -34,6 +34,8 @@ type Row = Record<string, SQLOutputValue>;
 /** `path` of the database, which is made where there is none; `notes` is the file that facts are appended to. */
 export function createSqliteStore({ path, notes }: { path: string; notes: string }): MemoryStore {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // only here: early versions of Node 24 print a warning when it is loaded
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path, { timeout: busyMs });
   database.exec(`pragma journal_mode = wal; ${schema}`);
   const statements = new Map<string, StatementSync>();
