@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { describeSnapshot } from '../../src/cli/render/describe-session.ts';
-import { inTurn, says } from '../support/memory-model.ts';
+import { calls, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-session.ts';
 
 test('[STATE-03] the modes of a run are shown, and left out before the first run', async () => {
@@ -12,4 +12,23 @@ test('[STATE-03] the modes of a run are shown, and left out before the first run
   expect(shown()).not.toContain('mode');
   await session.ask('go');
   expect(shown()).toContain('\nmode     act, dry run, off the record\n');
+});
+
+test('[PLAN-02] [STATE-03] the plan is shown step by step, with how far it is', async () => {
+  const steps = [
+    { text: 'Look at the pool', criterion: 'its size is known', status: 'done', note: 'it is 2' },
+    { text: 'Check again', criterion: 'it explains all', verify: true },
+  ];
+  const session = memorySession({
+    model: inTurn(calls(`a:update_plan:${JSON.stringify({ steps })}`), says('ok'), says('ok')),
+    specs: { update_plan: { runsIn: 'workflow' } },
+  });
+  await session.ask('go');
+  expect(describeSnapshot(session.snapshot, pc.createColors(false), 0)).toContain(
+    [
+      'plan     1/2, next 2: Check again',
+      '  1 [x] Look at the pool - it is 2',
+      '  2 [ ] Check again (verifies; done when: it explains all)',
+    ].join('\n'),
+  );
 });

@@ -284,3 +284,19 @@ test.each([
 ] as const)('[REPORT-02] the exit code of %j is %i', (part, code) => {
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
+
+test('[PLAN-02] [EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
+  const screen = createScreen();
+  const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;
+  screen.show(1, { ...plan, done: 0 });
+  screen.show(1, { ...plan, step: { id: '1', text: 'Look at the pool', status: 'done', note: 'it is 2' } });
+  screen.show(1, { ...plan, step: { id: '2', text: 'Ask', status: 'in_progress' } });
+  expect(screen.text()).toBe(
+    [
+      '  ☰ plan of 3 steps, 0 done',
+      '  ☰ plan 1/3: 1 Look at the pool: done · it is 2',
+      '  ☰ plan 1/3: 2 Ask: in progress',
+      '',
+    ].join('\n'),
+  );
+});

@@ -41,6 +41,21 @@ test.each([
   expect(await play('own-hook', agent)).toContain(text);
 });
 
+test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
+  const folder = folderOf('planning');
+  const { result, messages } = await testAgent({
+    config: join(folder, 'holdfast.config.ts'),
+    script: await loadModelScript(join(folder, 'script.yaml')),
+    input: { agent: 'methodical' },
+    prompt: 'Why is checkout slow?',
+  });
+  expect(result).toMatchObject({ status: 'completed', planComplete: true, turns: 6 });
+  expect(result.answer).toBe('checkout is slow because its pool has 2 connections, and all are in use.');
+  expect(messages.map(textOf)).toContainEqual(
+    expect.stringMatching(/still open:\n- 2 \[ \] Look at it again/),
+  );
+});
+
 test('own-artifact-store: outputs, report, archived log and result are in the store of the config, and the client reads them there', async () => {
   const folder = folderOf('own-artifact-store');
   const dir = await temporaryFolder();

@@ -11,7 +11,7 @@ import { workerLacks } from '../../src/core/base/failures.ts';
 import type { BoardInput } from '../../src/core/model/board.ts';
 import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { askHumanTool, pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
+import { askHumanTool, pinFindingTool, updatePlanTool } from '../../src/activities/tools/built-in/table.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
@@ -432,6 +432,30 @@ function judgedSession(): SampleSession {
   };
 }
 
+/**
+ * The vote of five plans, over executions of one turn each: steps are marked, one fails and is replaced, and an answer with
+ * open steps is asked for again.
+ */
+function plannedSession(): SampleSession {
+  const step = (text: string) => ({ text, criterion: 'it was seen', verify: text === 'check' });
+  const mark = (id: string, status: string) => ({ tool: 'update_plan', args: { id, status } });
+  return {
+    input: { prompt: 'Look.', planning: 'self_consistency', continueAsNewAfterTurns: 1, maxTurns: 0 },
+    worker: {
+      model: functionModel(({ number, request }) => {
+        const steps = ['look', 'ask', 'check'].map(step);
+        if (request.metadata.purpose === 'planner') return { text: JSON.stringify({ steps }) };
+        if (number === 1) return { calls: [mark('1', 'done'), mark('2', 'failed')] };
+        const rest = [{ ...step('look'), status: 'done' }, step('check')];
+        if (number === 2) return { calls: [{ tool: 'update_plan', args: { steps: rest } }] };
+        return number === 4 ? { calls: [mark('2', 'done')] } : { text: 'It is 2.' };
+      }),
+      tools: [updatePlanTool],
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 /** A task board over two executions: claimed, refused, ended, given back, closed. */
 function boardSession(): SampleSession {
   return {
@@ -502,6 +526,7 @@ export const sampleSessions: Record<string, SampleSession> = {
   judged: judgedSession(),
   people: peopleSession(),
   hosts: hostsSession(),
+  planned: plannedSession(),
   'task-board': boardSession(),
   memory: memorySession(),
 };

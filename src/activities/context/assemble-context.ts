@@ -85,6 +85,7 @@ export function createAssembleContext(
     loadedSkills = [],
     begun,
     hosts,
+    plan,
   }) {
     const agent = input.agent ?? defaultAgent;
     // those of a run that has begun are fixed, as its prompt is
@@ -115,7 +116,7 @@ export function createAssembleContext(
     const atHosts: Partial<Pick<FrozenContext, 'tools' | 'hosts' | 'warnings'>> =
       hosts === undefined ? {} : withHostTools(ownTools, hosts, settings);
     const { tools = ownTools, warnings = [] } = atHosts;
-    const run = { agent, spec: { ...profiled, ...input }, input, settings, tools, agents };
+    const run = { agent, spec: { ...profiled, ...input }, input, settings, tools, agents, plan };
     const { notes, warnings: ofMemory } = await recallForPrompt(
       begun?.prompt ? undefined : deps.recall,
       settings,

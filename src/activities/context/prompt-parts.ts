@@ -23,6 +23,7 @@ export type PromptRun = {
   tools: readonly ToolSpec[];
   /** That it may delegate to. */
   agents: readonly ListedAgent[];
+  plan?: string | undefined;
 };
 
 /** Where the parts come from that are neither in the agent nor in the start input. */
@@ -59,7 +60,7 @@ function toPrompt({ text, sections }: ReturnType<typeof freezePrompt>): Prompt {
 }
 
 /** What the run itself says. */
-function toPromptParts({ agent, spec, input, settings, tools, agents }: PromptRun): PromptParts {
+function toPromptParts({ agent, spec, input, settings, tools, agents, plan }: PromptRun): PromptParts {
   const { description, promptLayout = 'xml', disableBehavioralHints = false } = spec;
   return {
     layout: promptLayout,
@@ -73,6 +74,7 @@ function toPromptParts({ agent, spec, input, settings, tools, agents }: PromptRu
       name,
       ...(of === undefined ? {} : { description: of }),
     })),
+    ...(plan === undefined ? {} : { plan }),
     depth: input.parent?.depth ?? 0,
     tools: tools.map(({ name }) => name),
     offTheRecord: settings.offTheRecord,

@@ -32,7 +32,10 @@ export type StartParts = {
 };
 
 /** A sentence. `final` is the failure of a start that no worker can do better with. */
-export type StartProblem = { message: string; final?: 'Input.UnknownHook' | 'Input.ModeRefused' };
+export type StartProblem = {
+  message: string;
+  final?: 'Input.UnknownHook' | 'Input.ModeRefused' | 'Input.Invalid';
+};
 
 /** The first reason to refuse the start; undefined where everything that it names is there. */
 export function problemOfStart(input: SessionInput, parts: StartParts): StartProblem | undefined {
@@ -57,6 +60,8 @@ type Named = Pick<
   | 'model'
   | 'fallbackModels'
   | 'purposeModels'
+  | 'planPlacement'
+  | 'promptRefresh'
 > &
   HookLists;
 
@@ -66,6 +71,7 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
   const { fallbackModels = [], purposeModels = {} } = named;
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
+  if (named.planPlacement === 'system' && named.promptRefresh !== 'turn') yield planNeedsRefresh;
   for (const tool of tools) {
     if (!parts.tools.has(tool)) yield { message: unknown('tool', tool, parts.tools) };
   }
@@ -91,6 +97,13 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
     if (message !== undefined) yield { message };
   }
 }
+
+/** In a prompt that is frozen for the run it would be an old plan (PLAN-09). */
+const planNeedsRefresh: StartProblem = {
+  message:
+    'planPlacement is "system", which needs promptRefresh "turn": expected both, or planPlacement "message".',
+  final: 'Input.Invalid',
+};
 
 function problemOfMode(mode: AgentMode, { maxMode = 'act' }: StartParts): StartProblem | undefined {
   if (milderMode(mode, maxMode) === mode) return undefined;

@@ -1,4 +1,5 @@
 // Freezes a run: prompt, tools, model and settings, assembled once by a worker.
+import { planText } from '../agent/plan/plan-text.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
 import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
@@ -65,11 +66,12 @@ async function assembleOnce(
 
 function toInput({ id: sessionId, input, state }: Session, settings: SessionSettings): AssembleContextInput {
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...agentInput } = input;
-  const { loadedGroups, loadedSkills, run, context } = state;
+  const { loadedGroups, loadedSkills, run, context, plan } = state;
   return {
     ...{ sessionId, runId: run?.runId ?? '', input: { ...agentInput, ...settings } },
     ...(loadedGroups ? { loadedGroups } : {}),
     ...(loadedSkills ? { loadedSkills } : {}),
+    ...(plan && context?.settings.planPlacement === 'system' ? { plan: planText(plan.steps) } : {}),
     // before its first turn the context in the state is of the run before
     ...(context && run && run.turn > 0 ? { begun: begunWith(context) } : {}),
   };

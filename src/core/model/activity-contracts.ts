@@ -32,6 +32,8 @@ export type AssembleContextInput = {
   loadedSkills?: string[];
   /** Of a run whose settings change in the middle: what it began with stays. */
   begun?: BegunWith;
+  /** In words, where the agent has it in its system prompt. */
+  plan?: string;
   /** What the hosts have said that the agent works on. */
   hosts?: HostAnswers;
 };

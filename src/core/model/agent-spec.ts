@@ -131,6 +131,8 @@ export const agentOptions = {
     ...one('react', 'plan_and_solve', 'tree_of_thoughts', 'self_consistency', 'hierarchical'),
     default: 'react',
   },
+  /** `system`: the plan is in the system prompt too, which then must be assembled anew each turn (promptRefresh). */
+  planPlacement: one('message', 'system'),
   /** A step was marked as failed: make a new plan, ask a person, or end the run. */
   onStepFailure: { ...one('replan', 'escalate', 'stop'), default: 'replan' },
   toolExecution: { ...one(...executionModes), default: 'parallel' },

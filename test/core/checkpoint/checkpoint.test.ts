@@ -367,6 +367,23 @@ describe('fork at a turn', () => {
     });
   });
 
+  test('[PLAN-09] keeps the plan where nothing after the turn has changed it', async () => {
+    const set = `a:update_plan:${JSON.stringify({ steps: [{ text: 'Look', criterion: 'seen', verify: true }] })}`;
+    const mark = 'b:update_plan:{"id":"1","status":"done"}';
+    const session = memorySession({
+      model: inTurn(calls(set), calls('c'), calls(mark), says('done')),
+      ...{ tools, specs: { update_plan: { runsIn: 'workflow' } } },
+    });
+    await session.ask('go');
+    const { plan } = session.state;
+    const planAt = (atTurn: number) => {
+      const forked = forkCheckpoint(exportOf(session.state), { atTurn });
+      return forked.ok ? forked.value.session?.state.plan : forked.reason;
+    };
+    expect([planAt(1), planAt(2), planAt(3), planAt(4)]).toEqual([undefined, undefined, plan, plan]);
+    expect(importOf(exportOf(session.state))).toMatchObject({ ok: true, value: { state: { plan } } });
+  });
+
   test('ids of runs count on from the highest in the log', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
     session.prompt('go');

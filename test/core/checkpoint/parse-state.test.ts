@@ -85,6 +85,7 @@ const wrongFields: [place: string, value: unknown][] = [
   ['costUsd', '1'],
   ['toolCalls', null],
   ['findings', [{ id: 'f1' }]],
+  ['plan', { steps: [{ id: '1', text: 'Look' }], runId: 'run-1' }],
   ['loadedGroups', [7]],
   ['loadedSkills', 'disk-full'],
   ['context.skills', [{ name: 'disk-full' }]],

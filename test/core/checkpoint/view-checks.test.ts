@@ -21,6 +21,7 @@ test.each([
   ['view', { reductions: [{ ...reduction, name: 'toString' }] }, /^view\.reductions: .*trim_tool_results/],
   ['view', { reductions: [{ ...reduction, throughSeq: '3' }] }, /^view\.reductions: /],
   ['view', { findings: [{ id: 'finding-1' }] }, /^view\.findings: /],
+  ['view', { plan: ['Look'] }, /^view\.plan: /],
   ['view', { files: { read: '/a' } }, /^view\.files: /],
 ] as const)('%s with %j', (part, change, reason) => {
   const state = fixture();

@@ -24,7 +24,7 @@ const lastUserWords = ({ requests }: MemorySession): string[] =>
   requests.at(-1)?.messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])) ?? [];
 
 describe('[PLAN-02] update_plan', () => {
-  test('[PLAN-02] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
+  test('[PLAN-02] [TOOL-17] [EVENT-01] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
     const memory = session({
       model: inTurn(
         calls(set('a', look, check)),

@@ -75,7 +75,7 @@ const stepFields = {
   note: z.string().max(noteCharacters).optional(),
 };
 
-const updatePlanTool = declareWorkflowTool({
+export const updatePlanTool = declareWorkflowTool({
   name: 'update_plan',
   label: 'Update plan',
   description:

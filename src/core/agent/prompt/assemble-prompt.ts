@@ -52,6 +52,7 @@ const contents = {
         .join('\n'),
     ),
   loaded_skills: ({ loadedSkills }) => bodies(loadedSkills),
+  plan: ({ plan = '' }) => plan,
 } satisfies Record<string, (parts: PromptParts, layout: PromptLayout) => string>;
 
 export type SectionId = keyof typeof contents;
@@ -77,6 +78,8 @@ const layouts: Record<PromptLayout, readonly Place[]> = {
     { id: 'available_agents', tag: 'available_agents' },
     // grows from run to run: after everything that stays
     { id: 'loaded_skills', tag: 'loaded_skills' },
+    // changes from turn to turn
+    { id: 'plan', tag: 'plan' },
   ],
   workspace: [
     { id: 'identity' },
@@ -94,6 +97,7 @@ const layouts: Record<PromptLayout, readonly Place[]> = {
     { id: 'available_skills', heading: 'Custom Skills', rule: true },
     { id: 'skills', heading: 'Skills', rule: true },
     { id: 'loaded_skills', heading: 'Loaded Skills', rule: true },
+    { id: 'plan', heading: 'Your Plan', rule: true },
   ],
 };
 

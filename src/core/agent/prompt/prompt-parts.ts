@@ -21,6 +21,8 @@ export type PromptParts = {
   loadedSkills: { name: string; body: string }[];
   /** Retrieved notes, with memoryPlacement `system`. */
   memory?: string[];
+  /** The agent's plan, with planPlacement `system`. */
+  plan?: string;
   /** Agents that it may delegate to. */
   agents: NamedText[];
   /** 0: nobody has delegated to it. */
