@@ -14,10 +14,11 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: projec
 if (status !== 0) throw new Error(`tsc ended with ${status}: expected 0. Run it as "npm run build".`);
 
 // what the demo reads beside its code
-cpSync(join(projectRoot, 'examples/demo'), join(dist, 'examples/demo'), {
-  recursive: true,
-  filter: (source) => !source.endsWith('.ts'),
-});
+for (const example of ['demo', 'team'])
+  cpSync(join(projectRoot, 'examples', example), join(dist, 'examples', example), {
+    recursive: true,
+    filter: (source) => !source.endsWith('.ts'),
+  });
 
 // the built module bundles the built workflows
 const bundler: typeof WorkflowBundle = await import(

@@ -18,7 +18,7 @@ export async function openSetting(
   closers: Closers,
   signal: AbortSignal,
 ): Promise<DemoSetting> {
-  const { cli, output, seed, healthy = false } = options;
+  const { cli, output, seed, healthy = false, team = false } = options;
   const environment = demoEnvironment(cli.environment);
   const base = resolveConfig({ cwd: cli.cwd, environment });
   // got first: without a binary there is no demo, and nothing to be ended
@@ -30,7 +30,7 @@ export async function openSetting(
       closers.add(() => started.stop());
       return started;
     }),
-    startIncident({ dir: join(dir, 'incident'), seed, healthy }).then((started) => {
+    startIncident({ dir: join(dir, 'incident'), seed, healthy, team }).then((started) => {
       closers.add(() => started.stop());
       return started;
     }),
@@ -56,6 +56,7 @@ export type DemoOptions = {
   seed: number;
   yes?: boolean;
   healthy?: boolean;
+  team?: boolean;
   crash?: boolean;
   /** At the end, on a terminal, for Enter. */
   wait: boolean;

@@ -5,7 +5,14 @@ import { type Cli, type GlobalOptions, createOutput } from '../../src/cli/cli.ts
 import { addExamples } from '../../src/cli/command-line.ts';
 import { runDemo } from './run-demo.ts';
 
-type Options = { yes?: boolean; healthy?: boolean; seed: number; crash?: boolean; wait: boolean };
+type Options = {
+  yes?: boolean;
+  healthy?: boolean;
+  team?: boolean;
+  seed: number;
+  crash?: boolean;
+  wait: boolean;
+};
 
 const notes = `The demo starts a Temporal server, a worker, and two small services under load, one of which gets a bad deploy. The agent
 finds the cause and asks before it changes anything. Without a model key a script plays the model, with words taken from
@@ -24,6 +31,7 @@ export function registerDemo(program: Command, cli: Cli): void {
     .description('watch the agent investigate a real incident, in about a minute')
     .option('--yes', 'approve the change that the agent asks for')
     .option('--healthy', 'no bad deploy: there is nothing to find')
+    .option('--team', 'the investigator delegates to three analysts at once, and a critic checks its report')
     .option('--seed <number>', 'time and size of the fault', wholeNumber, 1)
     .option('--crash', 'kill the worker in a model call, in a tool, and in the tool that must not run twice')
     .option('--no-wait', 'do not wait for Enter at the end')
@@ -31,7 +39,7 @@ export function registerDemo(program: Command, cli: Cli): void {
       const output = createOutput(cli, command.optsWithGlobals<GlobalOptions>());
       cli.exitCode = await runDemo({ cli, output, ...options });
     });
-  const ways = ['', ' --yes --seed 7', ' --healthy', ' --crash --yes --no-wait'];
+  const ways = ['', ' --yes --seed 7', ' --healthy', ' --team', ' --crash --yes --no-wait'];
   addExamples(
     registered,
     ways.map((flags) => `demo${flags}`),

@@ -63,7 +63,10 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
     `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; in some seconds two deploys follow'}`,
   );
   await orAborted(deployed, signal);
-  const session = await frame.access.client.start({ prompt: incident.prompt });
+  const session = await frame.access.client.start({
+    prompt: incident.prompt,
+    ...(options.team ? { verify: true } : {}),
+  });
   const { sessionId } = session;
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });

@@ -8,16 +8,19 @@ import { createRollbackConfig } from './rollback-config.ts';
 /** The script of the scripted model for this incident, healthy or not. */
 export const checkoutScriptPath = fileURLToPath(new URL('./script.yaml', import.meta.url));
 
+/** The same with a team: an investigator, three analysts, a critic. */
+export const teamScriptPath = fileURLToPath(new URL('../../team/script.yaml', import.meta.url));
+
 /**
  * The configuration for the incident that runs in `dir`. Imported by the config file that the incident writes.
  * @public
  */
-export function createCheckoutConfig(dir: string): HoldfastConfig {
+export function createCheckoutConfig(dir: string, { team }: { team: boolean }): HoldfastConfig {
   const place = readPlace(dir);
   const { shop, payments } = place.urls;
   return defineConfig({
     tools: [createRollbackConfig(place)],
-    script: checkoutScriptPath,
+    script: team ? teamScriptPath : checkoutScriptPath,
     files: { roots: [place.systemDir] },
     http: { allow: [new URL(shop).host, new URL(payments).host] },
     shell: {},

@@ -14,6 +14,8 @@ export type IncidentOptions = {
   seed: number;
   /** No deploys, so no fault. */
   healthy?: boolean;
+  /** Its configuration is that of examples/team. */
+  team?: boolean;
 };
 
 export type Incident = {
@@ -38,7 +40,12 @@ export type Incident = {
 const faultTimeoutMs = 15_000;
 
 /** Starts the system without a fault. Throws, with nothing left running, when a process does not start. */
-export async function startIncident({ dir, seed, healthy = false }: IncidentOptions): Promise<Incident> {
+export async function startIncident({
+  dir,
+  seed,
+  healthy = false,
+  team = false,
+}: IncidentOptions): Promise<Incident> {
   const plan = planIncident(seed);
   const systemDir = join(dir, 'system');
   const logsDir = join(systemDir, 'logs');
@@ -56,7 +63,7 @@ export async function startIncident({ dir, seed, healthy = false }: IncidentOpti
       logsDir,
       urls,
       allowHosts: [new URL(urls.shop).host, new URL(urls.payments).host],
-      configFile: await writeConfigFile(dir),
+      configFile: await writeConfigFile(dir, team),
       deploy: () => deploy(place, plan, startedAt, healthy),
       stopLoad: () => stopProcesses(processes.filter(({ name }) => name === 'load')),
       stop: () => stopProcesses(processes),
@@ -94,12 +101,12 @@ async function startServices(
 }
 
 /** A config file as a user would write it, with the incident's own tool. */
-async function writeConfigFile(dir: string): Promise<string> {
+async function writeConfigFile(dir: string, team: boolean): Promise<string> {
   const source = new URL(`./config${extname(import.meta.url)}`, import.meta.url).href;
   const path = join(dir, 'holdfast.config.mjs');
   const lines = [
     `import { createCheckoutConfig } from ${JSON.stringify(source)};`,
-    'export default createCheckoutConfig(import.meta.dirname);',
+    `export default createCheckoutConfig(import.meta.dirname, ${JSON.stringify({ team })});`,
   ];
   await writeFile(path, `${lines.join('\n')}\n`);
   return path;
