@@ -19,3 +19,11 @@ function commandOf(pid: string): string {
     return '';
   }
 }
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

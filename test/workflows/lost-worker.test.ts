@@ -17,6 +17,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { isAlive } from '../support/processes.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -57,14 +58,6 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
     const type = types.get(String(started.scheduledEventId));
     return [`${type} ${started.attempt} ${isMissed ? 'HEARTBEAT' : applicationFailureInfo?.type}`];
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
