@@ -20,6 +20,8 @@ type DemoWorker = {
 };
 
 const lateMs = 3_000;
+/** What the investigator of a team has more. */
+const team = { subagents: ['metrics-analyst', 'log-analyst', 'change-analyst'], verify: true };
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export async function runDemo(options: DemoOptions): Promise<ExitCode> {
@@ -65,7 +67,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   await orAborted(deployed, signal);
   const session = await frame.access.client.start({
     prompt: incident.prompt,
-    ...(options.team ? { verify: true } : {}),
+    ...(options.team ? team : {}),
   });
   const { sessionId } = session;
   const uiUrl = frame.access.uiAddressOf(sessionId);

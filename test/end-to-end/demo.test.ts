@@ -35,6 +35,30 @@ test('a seed decides the fault, the agent finds and fixes it, every quote is ver
   await expectNothingRuns(demo);
 });
 
+test(
+  '[SUB-05] a team: three analysts at once, and a critic before the report counts; it quotes what they got',
+  limits,
+  async () => {
+    const demo = await runDemo(['--team', '--yes']);
+    expect(demo.exitCode).toBe(0);
+    const [started, ended] = [eventsOf(demo, 'subagent_start'), eventsOf(demo, 'subagent_end')];
+    expect(started.map(({ agent }) => agent)).toEqual([
+      ...['metrics-analyst', 'log-analyst', 'change-analyst'],
+      'critic',
+    ]);
+    expect(ended.map(({ agent }) => agent).toSorted()).toEqual(started.map(({ agent }) => agent).toSorted());
+    const order = demo.lines.flatMap((line) =>
+      line.type === 'event' && line.event.type.startsWith('subagent_') ? [line.event.type] : [],
+    );
+    expect(order.slice(0, 3), 'at once').toEqual(['subagent_start', 'subagent_start', 'subagent_start']);
+    expect(demo.report).toMatch(/quote found: `read deploys.log` by change-analyst-deploys-1/);
+    expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed', quotes: 8 } });
+    expect(demo.record).toMatchObject({ executions: 1, contradictions: [] });
+    expectAllVerified(demo);
+    await expectNothingRuns(demo);
+  },
+);
+
 test('on a healthy system the same script ends with nothing wrong found', limits, async () => {
   const demo = await runDemo(['--healthy']);
   expect(demo.exitCode).toBe(0);

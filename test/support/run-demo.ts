@@ -11,7 +11,7 @@ import { planIncident } from '../../examples/demo/checkout/plan.ts';
 const command = resolve(import.meta.dirname, '../../bin/holdfast.js');
 
 /** Only what tests look at; the lines themselves hold more. */
-export type DemoEvent = { type: string; turn: number; tool: string };
+export type DemoEvent = { type: string; turn: number; tool: string; agent: string };
 export type DemoResult = {
   status: string;
   answer: string;
