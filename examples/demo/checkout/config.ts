@@ -9,7 +9,7 @@ import { createRollbackConfig } from './rollback-config.ts';
 export const checkoutScriptPath = fileURLToPath(new URL('./script.yaml', import.meta.url));
 
 /** The same with a team: an investigator, three analysts, a critic. */
-export const teamScriptPath = fileURLToPath(new URL('../../team/script.yaml', import.meta.url));
+const teamScriptPath = fileURLToPath(new URL('../../team/script.yaml', import.meta.url));
 
 /**
  * The configuration for the incident that runs in `dir`. Imported by the config file that the incident writes.
