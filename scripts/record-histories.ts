@@ -49,7 +49,7 @@ async function saveAll(name: string, session: SampleSession, address: string, di
   if (name === 'approval' && recorded[0]) await save('negative/other-tool', withOtherTool(recorded[0]));
 }
 
-/** The histories of the session's chain, as JSON. */
+/** The histories of the session's chain, and of children of one execution, as JSON. */
 async function record(session: SampleSession, address: string, artifactsDir: string): Promise<unknown[]> {
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
@@ -71,6 +71,9 @@ async function record(session: SampleSession, address: string, artifactsDir: str
     await session.play(client.workflow.getHandle(handle.workflowId));
     await handle.result();
     const chain = await readChain(client, handle.workflowId, handle.firstExecutionRunId);
+    for (const name of session.children ?? []) {
+      chain.push(await client.workflow.getHandle(`${handle.workflowId}/${name}`).fetchHistory());
+    }
     return chain.map((history) => withoutPlace(historyToJSON(history)));
   } finally {
     for (const worker of workers) await worker.stop();

@@ -56,6 +56,20 @@ test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by st
   );
 });
 
+test('[SUB-05] subagents: two analysts look at once, and the lead answers with what they found', async () => {
+  const folder = folderOf('subagents');
+  const { result, messages } = await testAgent({
+    config: join(folder, 'holdfast.config.yaml'),
+    script: await loadModelScript(join(folder, 'script.yaml')),
+    input: { agent: 'lead' },
+    prompt: 'Why is checkout slow?',
+  });
+  expect(result.answer).toBe(
+    'Checkout is slow since 14:02:31. The cause is checkout v41: DB_POOL_SIZE 20 -> 2.',
+  );
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool_result', 'assistant']);
+});
+
 test('own-artifact-store: outputs, report, archived log and result are in the store of the config, and the client reads them there', async () => {
   const folder = folderOf('own-artifact-store');
   const dir = await temporaryFolder();

@@ -11,7 +11,10 @@ const folder = join(import.meta.dirname, 'histories');
 const good = await historiesIn(folder);
 const wrong = await historiesIn(join(folder, 'negative'));
 
-type RecordedHistory = { events: { eventType: string }[] };
+type Started = { workflowId?: string };
+type RecordedHistory = {
+  events: { eventType: string; workflowExecutionStartedEventAttributes?: Started }[];
+};
 
 async function historiesIn(directory: string): Promise<[string, RecordedHistory][]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
@@ -26,14 +29,20 @@ async function historiesIn(directory: string): Promise<[string, RecordedHistory]
 async function replay(
   histories: Record<string, RecordedHistory>,
 ): Promise<Record<string, string | undefined>> {
-  const outcomes: Record<string, string | undefined> = {};
+  const outcomes: (string | undefined)[] = [];
   const results = Worker.runReplayHistories(
     { workflowBundle: await getWorkflowBundle() },
-    Object.entries(histories).map(([workflowId, history]) => ({ workflowId, history })),
+    // the ids of children begin with that of their parent
+    Object.values(histories).map((history) => ({ workflowId: idOf(history), history })),
   );
-  for await (const { workflowId, error } of results)
-    outcomes[workflowId] = error && `${error.name}: ${error.message}`;
-  return outcomes;
+  // one after the other, in their order
+  for await (const { error } of results) outcomes.push(error && `${error.name}: ${error.message}`);
+  if (outcomes.length !== Object.keys(histories).length) throw new Error('not every history was replayed');
+  return Object.fromEntries(Object.keys(histories).map((name, index) => [name, outcomes[index]]));
+}
+
+function idOf({ events: [first] }: RecordedHistory): string {
+  return first?.workflowExecutionStartedEventAttributes?.workflowId ?? 'replayed';
 }
 
 /** The history as a worker would have found it at each workflow task, and after it. */

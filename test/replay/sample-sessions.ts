@@ -14,8 +14,10 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { askHumanTool, pinFindingTool, updatePlanTool } from '../../src/activities/tools/built-in/table.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { functionModel } from '../support/function-model.ts';
+import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
+import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
 
 export type SampleSession = {
@@ -23,6 +25,8 @@ export type SampleSession = {
   /** A task board in place of a session. */
   board?: BoardInput;
   worker: SessionWorkerOptions;
+  /** Children whose histories are recorded too, by instance name. */
+  children?: string[];
   /** Workers of hosts, by name. */
   hosts?: Record<string, Omit<SessionWorkerOptions, 'model'>>;
   /** What people do while it runs; the session ends by itself afterwards. */
@@ -456,6 +460,54 @@ function plannedSession(): SampleSession {
   };
 }
 
+/**
+ * Three children at once, one of which delegates too and hands over; then one that a message interrupts. The parent hands over
+ * between them.
+ */
+function delegationSession(): SampleSession {
+  const complete = (summary: string) => ({
+    calls: [{ tool: 'task_complete', args: { status: 'completed', summary } }],
+  });
+  const turns: Record<string, (turn: Turn) => Saying | Promise<Saying>> = {
+    tester({ number }) {
+      if (number === 1)
+        return delegating(
+          { agent: 'triage', task: 'pool', context: 'Since noon.' },
+          { agent: 'analyst', task: 'logs' },
+          { agent: 'nobody' },
+        );
+      return number === 2
+        ? delegating({ agent: 'slow', task: 'metrics' })
+        : { text: 'The pool is too small.' };
+    },
+    triage: ({ number }) =>
+      number === 1 ? delegating({ agent: 'analyst', task: 'deploys' }) : complete('It is real.'),
+    analyst: ({ number }) =>
+      number === 1 ? { calls: [{ tool: 'echo', args: { text: 'look' } }] } : { text: 'Nothing.' },
+    slow: ({ options }) =>
+      new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      ),
+  };
+  return {
+    input: { prompt: 'Why is checkout slow?', continueAsNewAfterTurns: 1, budget: { tokens: 100_000 } },
+    children: ['triage-pool-1', 'slow-metrics-1'],
+    worker: {
+      model: functionModel((turn) => turns[turn.request.metadata.agent]?.(turn) ?? { text: 'Not asked.' }),
+      agent: { subagents: ['*'] },
+      agents: { triage: { maxDelegationDepth: 2 }, analyst: {}, slow: { deadlineMs: 600_000 } },
+    },
+    async play(session) {
+      await until('the slow child works', async () => {
+        const { children } = await session.query<Snapshot>('snapshot');
+        const child = children.find(({ agent, state }) => agent === 'slow' && state === 'running');
+        return child && (await session.client.getHandle(child.id).query<Snapshot>('snapshot')).streaming;
+      });
+      await session.signal('steer', { id: 's1', message: 'Leave the metrics.', mode: 'interrupt' });
+    },
+  };
+}
+
 /** A task board over two executions: claimed, refused, ended, given back, closed. */
 function boardSession(): SampleSession {
   return {
@@ -529,4 +581,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   planned: plannedSession(),
   'task-board': boardSession(),
   memory: memorySession(),
+  delegation: delegationSession(),
 };

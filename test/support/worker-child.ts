@@ -21,6 +21,8 @@ async function begin(what: string): Promise<void> {
   if (what.startsWith(where)) await new Promise(() => undefined);
 }
 
+const tasks = ['logs', 'metrics', 'changes'].map((task) => ({ agent: 'tester', task, context: '' }));
+const delegating = { calls: [{ tool: 'delegate', args: { tasks } }] };
 let asked = 0;
 installRuntime(undefined);
 const connection = await NativeConnection.connect({ address });
@@ -37,12 +39,17 @@ await startSessionWorker(
     beforeContext: () => begin('context'),
     beforePut: begin,
     workerId: id,
+    // works as `tester` does, once for each of its tasks
+    agents: { leader: { subagents: ['tester'], tools: [], maxTurns: 0 } },
+    agent: { heartbeatTimeoutMs: 2_000 },
     model: functionModel(async ({ number, newTexts, request }) => {
+      const { agent } = request.metadata;
       if (request.metadata.purpose === 'condense') {
         await begin('condense');
         return { text: 'Both are done.' };
       }
       if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
+      if (agent === 'leader') return number === 1 ? delegating : { text: 'All of them are done.' };
       await begin(where === 'cut' ? where : 'model');
       if (number === 1) return { calls: [{ tool: 'read' }] };
       return number === 2 ? { calls: [{ tool: 'once' }] } : { text: `done ${newTexts.join(' ')}`.trim() };

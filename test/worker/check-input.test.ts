@@ -71,6 +71,7 @@ const starts: [input: SessionInput, words: RegExp | undefined][] = [
     { purposeModels: { condense: 'acme:x' } },
     /^Model acme:x cannot be used: There is no model provider "acme"/,
   ],
+  [{ subagents: ['*', 'nobody'] }, /^There is no agent "nobody": expected one of /],
   [{ maxTurns: -1 }, /^The start input is not valid\. maxTurns: /],
 ];
 

@@ -211,6 +211,7 @@ describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
     ['an own agent that needs the model', own({}), {}, /^No model to run with/],
     ['a tool', own({ tools: ['fly'] }), key, /^Agent night: There is no tool "fly"/],
     ['a tool group', own({ toolGroups: ['sky'] }), key, /^Agent night: There is no tool group "sky"/],
+    ['an agent', own({ subagents: ['nobody'] }), key, /^Agent night: There is no agent "nobody"/],
     ['a hook', own({ hooks: [{ name: 'watch' }] }), key, /^Agent night: There is no .*hook "watch"/],
     [
       'a provider',

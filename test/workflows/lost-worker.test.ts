@@ -1,9 +1,7 @@
 // Workers and servers that die in the middle: what goes on, what is told, and what is never done twice.
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -21,26 +19,10 @@ import { isAlive } from '../support/processes.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
 
 const { PendingActivityState, TimeoutType } = temporal.api.enums.v1;
-const childFile = resolve(import.meta.dirname, '../support/worker-child.ts');
 const idleModel = functionModel(() => ({ text: 'not asked' }));
-
-/** With a Holdfast folder it takes over from those that died there. */
-function startChild(bench: SessionBench, ledger: string, where: string, dir?: string): ChildProcess {
-  const { address, taskQueue, artifactsDir } = bench;
-  const folder = dir === undefined ? [] : [dir];
-  const args = [childFile, address, taskQueue, artifactsDir, ledger, where, ...folder];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
 
 /** How attempts of these activities began after another was lost: `<activity> <attempt> <what the other died of>`. */
 async function secondAttempts({ client }: SessionBench, handle: SessionHandle): Promise<string[]> {
@@ -69,13 +51,13 @@ test('[CKPT-01] [TOOL-08] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker kille
   const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
   const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
   for (const where of ['model', 'read', 'once']) {
-    const child = startChild(bench, ledger, where);
+    const child = startWorkerProcess(bench, ledger, where);
     await until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where && where);
-    await kill(child);
+    await killProcess(child);
   }
   // nobody is there to take them
   for (const id of ['s1', 's2', 's3']) await handle.signal('steer', { id, message: `steer ${id}` });
-  startChild(bench, ledger, 'nowhere');
+  startWorkerProcess(bench, ledger, 'nowhere');
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2, undelivered: [] });
   const lines = await begun();
   expect(lines.filter((line) => line === 'once')).toHaveLength(1);
@@ -105,7 +87,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   await writeFile(ledger, '');
   const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, heartbeatTimeoutMs: 2_000 });
-  const child = startChild(bench, ledger, 'condense');
+  const child = startWorkerProcess(bench, ledger, 'condense');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
   await until('the worker is in the summary', async () => (await begun()).at(-1) === 'condense');
@@ -113,8 +95,8 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   const before = await view(1);
   expect(before).toMatchObject({ epoch: 1, head: [] });
   await handle.signal('followUp', { id: 'f1', message: 'And then?' });
-  await kill(child);
-  startChild(bench, ledger, 'nowhere');
+  await killProcess(child);
+  startWorkerProcess(bench, ledger, 'nowhere');
   // what the dead worker was asked last is asked of another one only after some seconds
   await until('the second run has begun', async () => (await begun()).at(-1) === 'model');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
@@ -135,10 +117,10 @@ test('[CKPT-01] a worker killed while it assembles the context, stores a segment
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
   const replaceIn = async (where: string, child: ChildProcess, next: string): Promise<ChildProcess> => {
     await until(`the worker is in ${where}`, async () => (await begun()).at(-1)?.startsWith(where));
-    await kill(child);
-    return startChild(bench, ledger, next);
+    await killProcess(child);
+    return startWorkerProcess(bench, ledger, next);
   };
-  let child = await replaceIn('context', startChild(bench, ledger, 'context'), 'result.json');
+  let child = await replaceIn('context', startWorkerProcess(bench, ledger, 'context'), 'result.json');
   child = await replaceIn('result.json', child, 'log-');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
@@ -163,10 +145,10 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
     until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where);
   // nothing here waits for it
   const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 600_000 });
-  const cut = startChild(bench, ledger, 'cut', dir);
+  const cut = startWorkerProcess(bench, ledger, 'cut', dir);
   await reached('cut');
-  await kill(cut);
-  const asking = startChild(bench, ledger, 'model', dir);
+  await killProcess(cut);
+  const asking = startWorkerProcess(bench, ledger, 'model', dir);
   await reached('model');
   // a lost worker is no failure of the provider, and loses none
   const beat = await until('the third attempt beats', async () => {
@@ -176,8 +158,8 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
     return details.attempt === 3 && details;
   });
   expect(beat).toMatchObject({ ledger: { failures: 1 } });
-  await kill(asking);
-  const reading = startChild(bench, ledger, 'read', dir);
+  await killProcess(asking);
+  const reading = startWorkerProcess(bench, ledger, 'read', dir);
   await reached('read');
   expect((await bench.holdfast.session(handle.workflowId).inFlight()).running).toEqual([
     {
@@ -187,13 +169,13 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
       aliveAt: expect.any(Number),
     },
   ]);
-  await kill(reading);
-  const changing = startChild(bench, ledger, 'once', dir);
+  await killProcess(reading);
+  const changing = startWorkerProcess(bench, ledger, 'once', dir);
   await reached('once');
   // this one is there already, and sees it die
-  startChild(bench, ledger, 'nowhere', dir);
+  startWorkerProcess(bench, ledger, 'nowhere', dir);
   await until('both are there', async () => (await readdir(join(dir, 'workers'))).length === 4);
-  await kill(changing);
+  await killProcess(changing);
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2 });
   expect(await secondAttempts(bench, handle)).toEqual(['callModel 4 WorkerLost', 'tool.read 2 WorkerLost']);
   const lines = await begun();

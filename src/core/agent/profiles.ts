@@ -21,8 +21,8 @@ const profiles: Record<Profile, Partial<AgentSpec>> = {
   // works on a part of somebody else's task, and comes back soon
   subagent: { ...withoutHooks, contextWindow: 0, maxTurns: 10, onLimit: 'error' },
   // nobody watches it: what it says while it works is not shown; its tools are those that are listed
-  triage: { instructions: triageInstructions, toolGroups: [], live: false },
-  chat: { tools: [], toolGroups: [], hosts: [], skills: [] },
+  triage: { instructions: triageInstructions, toolGroups: [], subagents: [], live: false },
+  chat: { tools: [], toolGroups: [], subagents: [], hosts: [], skills: [] },
 };
 
 /** The spec with the profile's options over its own; what a start names itself comes over both. */

@@ -1,11 +1,11 @@
 // A finished run as its caller gets it: derived from the state, never kept beside it.
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
-import { cutToJsonBytes, newestOf } from '../base/cut-text.ts';
+import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
 import type { MessageRange, RunResult, Thought, RunOutput } from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
-import { cutAnswer } from '../agent/delegation/task-result.ts';
+import { cutAnswer, cutCompletion, errorCharacters } from '../agent/delegation/task-result.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 type Stretch = { fromSeq: number; toSeq: number };
@@ -101,12 +101,14 @@ function hasText(record: LogRecord): boolean {
  * The figures are those of the session and of its own children, whatever runs they were made in.
  */
 export function forParent(
-  { answer, newMessages: { fromSeq, toSeq } }: RunResult,
+  { answer, newMessages: { fromSeq, toSeq }, completion, error }: RunResult,
   { usage, costUsd, toolCalls, childToolCalls = 0 }: AgentState,
 ): Partial<RunResult> {
   return {
     ...{ answer: cutAnswer(answer), content: '', thoughts: noThoughts, newMessages: { fromSeq, toSeq } },
     ...{ usage, costUsd, toolCalls: toolCalls + childToolCalls },
+    ...(completion ? { completion: cutCompletion(completion) } : {}),
+    ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
   };
 }
 

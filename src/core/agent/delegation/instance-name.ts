@@ -5,12 +5,12 @@ import { cutText } from '../../base/cut-text.ts';
 const slugCharacters = 12;
 const leastLetters = 3;
 
-/** Words that say nothing of a task. */
+/** Words that say nothing of a task. Never change them: children of sessions under way would get other names in a replay. */
 const stopWords = new Set(
   (
     'about above after again all and any are been before being below between both but can could did does doing down ' +
     'during each few for from further had has have having her here him his how into its just may more most must not ' +
-    'now off once only other our out over own please same shall she should some such than that the their them then ' +
+    'now off once only other our out over own please same shall she should since some such than that the their them then ' +
     'there these they this those through too under until very was were what when where whether which while who whom ' +
     'whose why will with would you your'
   ).split(' '),

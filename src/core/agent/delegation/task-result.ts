@@ -7,7 +7,8 @@ import type { Completion, RunResult, RunStatus } from '../../model/run-result.ts
 
 const answerCharacters = 2_000;
 const cutMark = '... [truncated]';
-const errorCharacters = 2_000;
+export const errorCharacters = 2_000;
+const summaryCharacters = 8_000;
 
 /** The part of a child's result that its parent reads. */
 type Ended = Pick<RunResult, 'status' | 'answer' | 'completion' | 'error' | 'turns'>;
@@ -34,6 +35,21 @@ export function errorOf(name: string, message: string): string {
 export function cutAnswer(answer: string): string {
   if (answer.length <= answerCharacters || answer.endsWith(cutMark)) return answer;
   return `${cutText(answer, answerCharacters, '')}${cutMark}`;
+}
+
+const listed = 50;
+
+/** What a parent keeps of a child's word: the whole is in the child's own result. */
+export function cutCompletion(completion: Completion): Completion {
+  const { summary, caveats, files_modified: files, tests_run: tests, ...rest } = completion;
+  const cutList = (list: string[]) => list.slice(0, listed).map((text) => cutText(text, 200));
+  return {
+    ...rest,
+    summary: cutText(summary, summaryCharacters, cutMark),
+    ...(files ? { files_modified: cutList(files) } : {}),
+    ...(tests ? { tests_run: cutList(tests) } : {}),
+    ...(caveats === undefined ? {} : { caveats: cutText(caveats, errorCharacters, cutMark) }),
+  };
 }
 
 function textOf({ status, summary, caveats = '' }: Completion): string {

@@ -1,6 +1,12 @@
 // What the model reads of a delegated task.
 import { expect, test } from 'vitest';
-import { errorOf, toResultText, toTaskResult } from '../../../../src/core/agent/delegation/task-result.ts';
+import { jsonBytes } from '../../../../src/core/base/sizes.ts';
+import {
+  cutCompletion,
+  errorOf,
+  toResultText,
+  toTaskResult,
+} from '../../../../src/core/agent/delegation/task-result.ts';
 import type { Completion, RunResult } from '../../../../src/core/model/run-result.ts';
 
 type Ended = Parameters<typeof toTaskResult>[2];
@@ -81,6 +87,17 @@ test('[SUB-09] the answer is JSON in the order of the tasks, also where the text
   expect(JSON.parse(cut)).toMatchObject([{ agent: 'a' }, { agent: 'b' }, { agent: 'c' }]);
   expect(JSON.parse(cut)[0].result).toMatch(/^a+\.\.\. \[truncated\]$/);
   expect(toResultText(results, 100).length).toBeLessThanOrEqual(100);
+});
+
+test('[SUB-09] of a long word its parent keeps the beginning', () => {
+  const many = Array.from({ length: 60 }, () => 'x'.repeat(300));
+  const word: Completion = {
+    ...{ status: 'failed', summary: 'x'.repeat(20_000), caveats: 'x'.repeat(9_000) },
+    ...{ files_modified: many, tests_run: many },
+  };
+  expect(jsonBytes(cutCompletion(word))).toBeLessThan(32 * 1024);
+  expect(cutCompletion(word).summary).toMatch(/\[truncated\]$/);
+  expect(cutCompletion(done)).toEqual(done);
 });
 
 test('an error is as long as a person reads', () => {

@@ -1,0 +1,279 @@
+// Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
+import { temporal } from '@temporalio/proto';
+import { expect, test } from 'vitest';
+import type { Snapshot } from '../../src/core/model/snapshot.ts';
+import { toolCallsOf } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import type { Saying, Turn } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import type { BenchOptions, SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
+import { delegating } from '../support/team.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const { ParentClosePolicy } = temporal.api.enums.v1;
+const complete = (summary: string): Saying => ({
+  calls: [{ tool: 'task_complete', args: { status: 'completed', summary } }],
+});
+
+type Says = Record<string, (turn: Turn) => Saying | Promise<Saying>>;
+
+/** The top session, `tester`, may delegate to every other agent that says something. */
+function team(says: Says, more: Partial<BenchOptions> = {}): Promise<SessionBench> {
+  const model = functionModel(async (turn) => {
+    const say = says[turn.request.metadata.agent];
+    if (!say) throw new Error(`nothing was expected of ${turn.request.metadata.agent}`);
+    return say(turn);
+  });
+  const others = Object.keys(says).filter((name) => name !== 'tester');
+  return createSessionBench({
+    ...{ model, policy: [{ tool: '*', decision: 'allow' }], ...more },
+    agent: { subagents: ['*'], ...more.agent },
+    agents: Object.fromEntries(others.map((name) => [name, { maxTurns: 0, ...more.agents?.[name] }])),
+  });
+}
+
+const resultsIn = (log: LogRecord[]): unknown[] =>
+  log.flatMap((record) =>
+    record.role === 'tool_result' && record.toolName === 'delegate' && record.content[0]?.type === 'text'
+      ? [JSON.parse(record.content[0].text)]
+      : [],
+  );
+
+const snapshotOf = (handle: SessionHandle) => handle.query<Snapshot>('snapshot');
+
+/** Until a child of this agent is in a call of its tool. */
+async function statusOf({ client }: SessionBench, id: string): Promise<string> {
+  return (await client.workflow.getHandle(id).describe()).status.name;
+}
+
+test('[SUB-05] [SUB-06] [SUB-09] [CKPT-07] [SUB-03] children are workflows of the same type; a parent that continues as new after every turn gives them the same names', async () => {
+  const says: Says = {
+    tester: ({ number }) =>
+      number <= 2
+        ? delegating(
+            { agent: 'analyst', task: `pool ${number}`, context: 'since noon' },
+            { agent: 'fixer', task: 'mend' },
+          )
+        : { text: 'All done.' },
+    analyst: ({ number }) =>
+      number === 1 ? { calls: [{ tool: 'echo', args: { text: 'look' } }] } : complete('The pool is 2.'),
+    fixer: () => ({ text: 'Mended.' }),
+  };
+  const bench = await team(says);
+  const handles = [
+    await bench.start({ prompt: 'Go.' }),
+    await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 1 }),
+  ];
+  const [whole, cut] = await Promise.all(
+    handles.map(async (handle) => ({
+      result: await handle.result(),
+      log: await bench.readLog(handle.workflowId),
+      chain: await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId),
+      snapshot: await snapshotOf(handle),
+    })),
+  );
+  expect(cut?.chain.length).toBeGreaterThan(1);
+  const answers = ['pool', 'pool'].map(() => [
+    {
+      agent: 'analyst',
+      result: 'The pool is 2.',
+      completion: { status: 'completed', summary: 'The pool is 2.' },
+    },
+    { agent: 'fixer', result: 'Mended.' },
+  ]);
+  expect([whole, cut].map((session) => resultsIn(session?.log ?? []))).toEqual([answers, answers]);
+  const names = ['analyst-pool-1', 'fixer-mend-1', 'analyst-pool-2', 'fixer-mend-2'];
+  for (const [index, session] of [whole, cut].entries()) {
+    const id = handles[index]?.workflowId ?? '';
+    const events = eventsOf(session?.chain ?? []);
+    const started = events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) =>
+      child ? [child] : [],
+    );
+    expect(
+      started.map(({ workflowId, workflowType, parentClosePolicy }) => [
+        workflowId,
+        workflowType?.name,
+        parentClosePolicy,
+      ]),
+    ).toEqual(
+      names.map((name) => [
+        `${id}/${name}`,
+        'agentSession',
+        ParentClosePolicy.PARENT_CLOSE_POLICY_REQUEST_CANCEL,
+      ]),
+    );
+    expect(session?.snapshot.children.map(({ name, state }) => [name, state])).toEqual(
+      names.map((name) => [name, 'ended']),
+    );
+    // in one history or in many: the children are paid for once
+    expect(session?.result).toMatchObject({
+      status: 'completed',
+      usage: { main: { input: 3 * 10 + 2 * 20 + 2 * 10 } },
+    });
+  }
+  const { userMetadata } =
+    eventsOf(whole?.chain ?? []).find(
+      ({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child,
+    ) ?? {};
+  expect(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())).toBe(
+    'analyst-pool-1: pool 1',
+  );
+});
+
+test('[SUB-15] [TOOL-18] an abort waits for a child that needs its own grace, and accounts for it', async () => {
+  const atWork = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const says: Says = {
+    tester: () => delegating({ agent: 'analyst' }),
+    analyst: () => ({ calls: [{ tool: 'deaf' }] }),
+  };
+  const bench = await team(says, {
+    tools: [
+      fakeTool(
+        async () => {
+          atWork.resolve();
+          // hears no stop: the child gives it up after its grace of 3 s, which would be the whole of its parent's
+          await mayEnd.promise;
+          return { text: 'late' };
+        },
+        { name: 'deaf' },
+      ),
+    ],
+    agents: { analyst: { tools: ['deaf'] } },
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await atWork.promise;
+  await handle.signal('abort');
+  const result = await handle.result();
+  mayEnd.resolve();
+  expect(result).toMatchObject({ status: 'aborted', usage: { main: { input: 20 } } });
+  expect(resultsIn(await bench.readLog(handle.workflowId))).toEqual([
+    [{ agent: 'analyst', error: 'canceled' }],
+  ]);
+  const { children } = await snapshotOf(handle);
+  expect(children).toMatchObject([{ state: 'ended', status: 'aborted' }]);
+  expect(await statusOf(bench, children[0]?.id ?? '')).toBe('COMPLETED');
+});
+
+test('[STATE-11] a cancelled workflow cancels its children, at every level, and ends with its calls answered', async () => {
+  const atWork = Promise.withResolvers<void>();
+  const says: Says = {
+    tester: () => delegating({ agent: 'middle' }),
+    middle: () => delegating({ agent: 'analyst' }),
+    analyst: ({ options }) => {
+      atWork.resolve();
+      return new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    },
+  };
+  const bench = await team(says, { agents: { middle: { maxDelegationDepth: 2 } } });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await atWork.promise;
+  await handle.cancel();
+  expect(await handle.result()).toMatchObject({ status: 'aborted' });
+  const middle = `${handle.workflowId}/middle-pool-1`;
+  for (const id of [middle, `${middle}/analyst-pool-1`]) {
+    expect(await bench.client.workflow.getHandle(id).result()).toMatchObject({
+      status: 'aborted',
+      sessionId: id,
+    });
+  }
+  expect(resultsIn(await bench.readLog(handle.workflowId))).toEqual([
+    [{ agent: 'middle', error: 'canceled' }],
+  ]);
+  expect(resultsIn(await bench.readLog(middle))).toEqual([[{ agent: 'analyst', error: 'canceled' }]]);
+});
+
+test('[SUB-05] [SUB-12] a child that somebody ends from outside is the error of its task, however it was ended', async () => {
+  const atWork = Promise.withResolvers<void>();
+  let waiting = 0;
+  const tasks = ['terminated', 'aborted', 'cancelled'];
+  const says: Says = {
+    tester: ({ number }) =>
+      number === 1 ? delegating(...tasks.map((task) => ({ agent: 'analyst', task }))) : { text: 'Went on.' },
+    analyst: ({ options }) => {
+      if (++waiting === 3) atWork.resolve();
+      return new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    },
+  };
+  const bench = await team(says);
+  const handle = await bench.start({ prompt: 'Go.' });
+  await atWork.promise;
+  const child = (name: string) => bench.client.workflow.getHandle(`${handle.workflowId}/analyst-${name}`);
+  await child('terminated-1').terminate('by a test');
+  await child('aborted-2').signal('abort');
+  await child('cancelled-3').cancel();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Went on.' });
+  expect(resultsIn(await bench.readLog(handle.workflowId))).toEqual([
+    [
+      { agent: 'analyst', error: 'subagent analyst-terminated-1: terminated' },
+      { agent: 'analyst', error: 'subagent analyst-aborted-2: aborted' },
+      { agent: 'analyst', error: 'subagent analyst-cancelled-3: aborted' },
+    ],
+  ]);
+});
+
+test('[SUB-15] a parent that is gone takes its children with it, and the session that continues it does not do their work again', async () => {
+  const began: string[] = [];
+  const atWork = Promise.withResolvers<void>();
+  let isLate = false;
+  const says: Says = {
+    tester: ({ number }) =>
+      number === 1
+        ? delegating({ agent: 'quick' }, { agent: 'slow', task: 'logs' }, { agent: 'slow', task: 'metrics' })
+        : { text: 'All done.' },
+    quick: () => {
+      began.push('quick');
+      return complete('fine');
+    },
+    slow: async ({ number, request, options }) => {
+      const task = request.metadata.sessionId.includes('logs') ? 'logs' : 'metrics';
+      began.push(`${task} ${number}`);
+      if (number === 1) return { calls: [{ tool: 'echo', args: { text: `first of ${task}` } }] };
+      if (isLate) return complete(`${task} read`);
+      if (began.filter((each) => each.endsWith('2')).length === 2) atWork.resolve();
+      return new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    },
+  };
+  const bench = await team(says);
+  const handle = await bench.start({ prompt: 'Go.' });
+  await atWork.promise;
+  await until(
+    'the quick child has ended',
+    async () => (await snapshotOf(handle)).children[0]?.state === 'ended',
+  );
+  const checkpoint = await bench.holdfast.session(handle.workflowId).checkpoint();
+  await handle.terminate('by a test');
+  const former = ['slow-logs-1', 'slow-metrics-2'].map((name) => `${handle.workflowId}/${name}`);
+  for (const id of former) {
+    expect(await bench.client.workflow.getHandle(id).result()).toMatchObject({ status: 'aborted' });
+  }
+  isLate = true;
+  const next = await bench.start({ checkpoint });
+  const result = await next.result();
+  expect(result).toMatchObject({ status: 'completed', answer: 'All done.' });
+  expect(resultsIn(await bench.readLog(next.workflowId))).toEqual([
+    [
+      { agent: 'quick', result: 'fine', completion: { status: 'completed', summary: 'fine' } },
+      { agent: 'slow', result: 'logs read', completion: { status: 'completed', summary: 'logs read' } },
+      { agent: 'slow', result: 'metrics read', completion: { status: 'completed', summary: 'metrics read' } },
+    ],
+  ]);
+  // what was finished is neither done nor paid for twice: the first turns of the slow ones are from before
+  expect(began.filter((each) => each === 'quick')).toHaveLength(1);
+  expect(began.filter((each) => each.endsWith(' 1'))).toHaveLength(2);
+  const { children } = await snapshotOf(next);
+  expect(children.map(({ name }) => name)).toEqual(['quick-pool-1', 'slow-logs-3', 'slow-metrics-4']);
+  const log = await bench.readLog(`${next.workflowId}/slow-logs-3`);
+  expect(
+    log.flatMap((record) => (record.role === 'assistant' ? toolCallsOf(record).map(({ name }) => name) : [])),
+  ).toEqual(['echo', 'task_complete']);
+});
