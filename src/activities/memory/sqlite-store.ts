@@ -1,6 +1,6 @@
 // Memory in one file of SQLite, beside the notes themselves: for one host, also with several workers. The driver is Node's own
 // and synchronous; a search takes milliseconds. Runs in Node.
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { addedText, blockMark } from './captured-block.ts';
@@ -34,6 +34,8 @@ type Row = Record<string, SQLOutputValue>;
 /** `path` of the database, which is made where there is none; `notes` is the file that facts are appended to. */
 export function createSqliteStore({ path, notes }: { path: string; notes: string }): MemoryStore {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // what was found out about the systems of others is not for everybody on the host
+  closeSync(openSync(path, 'a', 0o600));
   // only here: early versions of Node 24 print a warning when it is loaded
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path, { timeout: busyMs });

@@ -1,11 +1,14 @@
 // One suite over both stores: SQLite of Node, and a real PostgreSQL of Debian's package.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { chunkText } from '../../../src/activities/memory/chunk-text.ts';
+import type { Memory } from '../../../src/activities/memory/memory.ts';
 import type { MemoryStore } from '../../../src/activities/memory/memory-store.ts';
 import { createPostgresStore } from '../../../src/activities/memory/postgres-store.ts';
 import { createSqliteStore } from '../../../src/activities/memory/sqlite-store.ts';
+import { resolveConfig } from '../../../src/config/config.ts';
+import { openMemoryOf } from '../../../src/config/memory.ts';
 import {
   missingPrograms,
   postgresFolder,
@@ -48,13 +51,14 @@ The pool of checkout-db-1 is capped at 40 connections.
 Redis evicts keys when sessions_cache is full; see /var/log/redis/redis.log.
 `;
 
+const texts = (found: readonly { text: string }[]) => found.map(({ text }) => text);
+
 function suite(open: () => Promise<Place>): void {
   async function stores(): Promise<Place> {
     const place = await open();
     onTestFinished(async () => void (await Promise.all([place.first.close(), place.second.close()])));
     return place;
   }
-  const texts = (found: readonly { text: string }[]) => found.map(({ text }) => text);
 
   test('[MEM-01] chunks are found by the parts of names and paths, best first, and by another worker too', async () => {
     const { first, second } = await stores();
@@ -157,6 +161,13 @@ function suite(open: () => Promise<Place>): void {
 describe('sqlite', () => {
   suite(sqlitePlace);
 
+  test('nobody else on the host may read the index', async () => {
+    const { first, notes = '' } = await sqlitePlace();
+    onTestFinished(() => first.close());
+    const { mode } = await stat(join(dirname(notes), 'inside', 'memory.db'));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
   test('[MEM-04] facts come under the heading of their day; words of a person, and what follows them, stay as they are', async () => {
     const { first, notes = '' } = await sqlitePlace();
     onTestFinished(() => first.close());
@@ -187,6 +198,45 @@ describe.skipIf(noPostgres !== undefined)(
     });
 
     suite(postgresPlace);
+
+    test('[MEM-01] a worker of many hosts finds its files there; the password is named by reference', async () => {
+      const { port, sql } = postgres ?? { port: 0, sql: async () => '' };
+      await sql('create database hosts');
+      const url = `postgres://postgres@127.0.0.1:${port}/hosts`;
+      const [here, there] = [await temporaryFolder(), await temporaryFolder()];
+      const open = (cwd: string): Memory => {
+        const config = resolveConfig({
+          ...{ cwd, environment: { MEMORY_PASSWORD: password } },
+          file: {
+            path: join(cwd, 'holdfast.config.yaml'),
+            config: {
+              memory: { store: { postgres: { url, password: 'secret://memory-password' } } },
+              secrets: { 'memory-password': { env: 'MEMORY_PASSWORD' } },
+            },
+          },
+        });
+        const memory = openMemoryOf(config);
+        if (!memory) throw new Error('a memory was expected');
+        onTestFinished(() => memory.close());
+        return memory;
+      };
+      for (const folder of [here, there]) await writeFile(join(folder, 'MEMORY.md'), noteText);
+      const [first, second] = [open(here), open(there)];
+      await first.append({
+        key: 'k1',
+        date: '2026-11-20',
+        facts: ['Kafka lags on mondays.'],
+        at: Date.now() + 1,
+      });
+      await first.keep('incident:s1/run-1', '## Past incident of 2026-11-20\nThe broker was full.\n', 1);
+      const found = await second.recall('kafka broker pool', 5);
+      expect(found.map(({ source }) => source.replace(/#.*/, ''))).toEqual(
+        expect.arrayContaining(['MEMORY.md', 'incident:s1/run-1']),
+      );
+      expect(texts(found)).toContain('- Kafka lags on mondays.');
+      // the file of a host is its own: what sessions take down is in the database
+      expect(await readFile(join(here, 'MEMORY.md'), 'utf8')).toBe(noteText);
+    });
 
     test('a database that refuses is an error in its words, and is asked again later', async () => {
       const { port, sql } = postgres ?? { port: 0, sql: async () => '' };

@@ -127,8 +127,23 @@ test('[MEM-03] hybrid: 0.7 of the vector and 0.3 of the words, over 3 x k candid
   // the vector of "Meaning" is the query's own, and it has one of the two words
   expect(scores['Meaning']).toBeGreaterThanOrEqual(0.69);
   expect(scores['Words']).toBeLessThanOrEqual(0.7 * 0.02 + 0.3 + 0.001);
-  // 3 candidates of each list are compared for one that is wanted: a fourth by vector and by words is none
-  expect(titles(await memory.search('cache latency', 1))).toEqual(['Both']);
+});
+
+test('[MEM-03] hybrid: a chunk that is fourth by its vector and by its words is no candidate for one that is wanted', async () => {
+  const embedByWord = async (texts: string[]): Promise<number[][]> =>
+    texts.map((text) => {
+      if (text === 'latency') return [1, 0];
+      if (text.includes('near')) return [0.9, Math.sqrt(0.19)];
+      return text.includes('middle') ? [0.8, 0.6] : [0, 1];
+    });
+  const { memory, write } = await memoryBench({ embed: embedByWord });
+  const sections = [1, 2, 3].map((number) => `## A${number}\nnear\n## W${number}\nlatency\n`);
+  await write(
+    'MEMORY.md',
+    `${sections.join('')}## X\nmiddle latency and some more words, which make it fit less\n`,
+  );
+  expect(titles(await memory.search('latency', 1))).toEqual([expect.stringMatching(/^A/)]);
+  expect(titles(await memory.search('latency', 2))[0]).toBe('X');
 });
 
 test('[MEM-03] hybrid is the default with an embedder, keyword without one', async () => {

@@ -28,7 +28,8 @@ export function createSearchMemoryTool(memory: Memory): RegisteredTool {
       const found = await memory.search(query, limit);
       const text =
         found.length === 0 ? 'Nothing in memory has to do with this.' : memoryBlock(found.map(shownChunk));
-      return { text, details: { found: found.map(({ id }) => id) } };
+      // an agent may have written it: what it once believed must not prove itself
+      return { text, details: { found: found.map(({ id }) => id) }, ownWords: true };
     },
   });
 }

@@ -39,6 +39,8 @@ test('[MEM-06] it gives notes inside marks with their ids, or says that there ar
   const note = '## Databases\nThe pool of checkout has 40 connections.\n';
   await writeFile(join(config.folder, 'notes', 'MEMORY.md'), note);
   const text = await bench.text({ query: 'checkout pool', limit: 3 });
+  // what an agent has written down is no evidence for a quote
+  expect((await bench.run({ query: 'checkout pool' })).message).not.toHaveProperty('artifactId');
   expect(text).toMatch(/^\[MEMORY\]\n[\s\S]*\[\/MEMORY\]$/);
   expect(text).toMatch(
     /From MEMORY\.md, Databases, \([0-9a-f]{12}\):\nThe pool of checkout has 40 connections\./,
