@@ -8,12 +8,13 @@ import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
 import { installRuntime } from '../src/worker/install-runtime.ts';
 import { toolResultBytes } from './content.ts';
+import { delegatedTurns, measureDelegation, modelLatencyMs } from './delegation.ts';
 import { measureLongRun } from './long-run.ts';
 import { idleSessions, idleTurns, measureIdleMemory } from './memory.ts';
 import { Pace } from './pace.ts';
 import { measurePolicy, toPolicyTable } from './policy.ts';
 import { measurePrefix } from './prefix.ts';
-import { toResults, type Results } from './results.ts';
+import { delegationFigures, toResults, type Results } from './results.ts';
 import { openSides } from './sides.ts';
 import { toTable } from './table.ts';
 import { measureThroughput, sessionsAtOnce } from './throughput.ts';
@@ -24,6 +25,7 @@ const help = `Usage: npm run bench -- [options]
   --json       one object instead of a table
   --pairs N    pairs of ${sessionTurns}-turn sessions, two blocks a window each (default 6, about 5 minutes)
   --turns N    instead: one long session of ours, for example 100000 (half an hour or more)
+  --delegation instead: only what a delegation costs (a minute)
   --policy     instead: the judge of shell commands on recorded command lines (seconds, no server)`;
 
 const { values: options } = parseArgs({
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     pairs: { type: 'string', default: '6' },
     turns: { type: 'string' },
     policy: { type: 'boolean', default: false },
+    delegation: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -53,6 +56,7 @@ async function compare({ address, dir, serverVersion }: Place, pairs: number): P
   const throughput = await measureThroughput(setting, 3);
   const prefix = await measurePrefix({ address, client: opened.client, artifactsDir, say });
   await opened.close();
+  const delegation = await measureDelegation({ address, artifactsDir, say }, delegationPairs);
   const idle = await measureIdleMemory({ address, artifactsDir, dir, say });
   const minutes = Number(((performance.now() - startedAt) / 60_000).toFixed(1));
   return toResults({
@@ -60,8 +64,16 @@ async function compare({ address, dir, serverVersion }: Place, pairs: number): P
     throughput,
     idle,
     prefix,
+    delegation,
     conditions: conditions(serverVersion, times.blocks.length / 3, throughput.length, minutes),
   });
+}
+
+const delegationPairs = 12;
+
+async function delegations({ address, dir }: Place) {
+  const setting = { address, artifactsDir: join(dir, 'artifacts'), say };
+  return delegationFigures(await measureDelegation(setting, delegationPairs));
 }
 
 async function long({ address, dir }: Place, turns: number) {
@@ -89,6 +101,7 @@ function conditions(
     bare: 'same two activities, sizes of inputs and results, heartbeats, timeouts and worker options; hands over as early',
     blocks: `${blocks} alternating pairs of 50 turns a window; both sides in one process`,
     throughput: `${runs} alternating runs of ${sessionsAtOnce} sessions at once, middle 80 % of the turns`,
+    delegation: `${delegationPairs} alternating pairs; a subagent of ${delegatedTurns} turns, its model answers in ${modelLatencyMs} ms`,
     idle: `${idleSessions} sessions of ${idleTurns} turns, what both heaps of a process of its own hold; each side with its own bundle`,
     minutes,
   };
@@ -119,7 +132,9 @@ async function main(): Promise<void> {
   const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
   try {
     const place = { address: server.address, dir, serverVersion: binary.serverVersion };
-    if (turns !== undefined) {
+    if (options.delegation) {
+      console.log(JSON.stringify(await delegations(place), null, options.json ? 0 : 2));
+    } else if (turns !== undefined) {
       console.log(JSON.stringify(await long(place, turns), null, options.json ? 0 : 2));
     } else {
       const results = await compare(place, pairs);

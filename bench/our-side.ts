@@ -8,6 +8,7 @@ import type { ModelProvider } from '../src/activities/model/providers/model-prov
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
 import { defineTool } from '../src/activities/tools/define-tool.ts';
 import { searchAttributeTypes } from '../src/core/model/outer-names.ts';
+import type { AgentSpec } from '../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
@@ -16,20 +17,36 @@ import { replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';
 import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
 
-const agent = 'bench';
+export const agent = 'bench';
 
 export async function createOurSide(setting: SideSetting): Promise<Side> {
-  const { connection, client, pace, taskQueue, artifactsDir, bundlePath } = setting;
+  const { client, pace, taskQueue } = setting;
   const turnsOf = new Map<string, number>();
-  const model = createModel(pace, turnsOf);
+  const worker = await createOurWorker(setting, createModel(pace, turnsOf), {});
+  const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {
+    turnsOf.set(sessionId, turns);
+    return { agent, prompt: 'Read all parts.', maxTurns: 0, contextWindow: 0, keepAlive: stay };
+  };
+  return runSide({ name: 'ours', client, worker, taskQueue, workflowType: 'agentSession', toInput });
+}
+
+/** A worker with the agent `bench`, its tool, and what `agents` adds. */
+export async function createOurWorker(
+  { connection, taskQueue, artifactsDir, bundlePath }: Omit<SideSetting, 'client' | 'pace'>,
+  model: ModelProvider,
+  agents: Record<string, AgentSpec>,
+): Promise<Worker> {
   const tool = createTool();
-  const worker = await Worker.create({
+  return Worker.create({
     ...tuneWorker(graceMs),
     connection,
     taskQueue,
     workflowBundle: bundlePath === undefined ? await getWorkflowBundle() : { codePath: bundlePath },
     activities: createActivities({
-      agents: new Map([[agent, { instructions: 'You measure.', tools: [toolName] }]]),
+      agents: new Map([
+        [agent, { instructions: 'You measure.', tools: [toolName] }],
+        ...Object.entries(agents),
+      ]),
       tools: new Map([[toolName, tool]]),
       providers: new Map([[model.name, model]]),
       artifacts: await createFileArtifactStore(artifactsDir),
@@ -41,11 +58,6 @@ export async function createOurSide(setting: SideSetting): Promise<Side> {
       redactor: createRedactor([]),
     }),
   });
-  const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {
-    turnsOf.set(sessionId, turns);
-    return { agent, prompt: 'Read all parts.', maxTurns: 0, contextWindow: 0, keepAlive: stay };
-  };
-  return runSide({ name: 'ours', client, worker, taskQueue, workflowType: 'agentSession', toInput });
 }
 
 /** Answers at once; its place comes from the request, so that a retry gets the same answer. */

@@ -1,5 +1,6 @@
 // From measurements to the figures that the bench prints: ratios, bars, exponents. Pure.
 import { contentBytes } from './content.ts';
+import type { Delegation } from './delegation.ts';
 import type { PrefixCount } from './prefix-count.ts';
 import { growthExponent, spread, type Spread } from './statistics.ts';
 import type { Throughput } from './throughput.ts';
@@ -26,20 +27,28 @@ export type Results = {
   idleBytes: { ours: number; bare: number };
   /** Share of requests whose bytes extend the one before, within an epoch. */
   prefixShare: { value: number; requests: number; bar: number; missed: boolean };
+  /** The call of delegate over the bare session of the subagent, both from their start to their end. */
+  delegationRatio: Figure;
+  /** ms; `whole`: the session that delegates, with its own turns. */
+  delegationMs: { bare: Spread; call: Spread; whole: Spread };
   conditions: Record<string, string | number>;
 };
 
-const bars = { turn: 1.1, flatness: 1.1, exponent: 1.05, throughput: 0.9, idle: 1.5, prefix: 1 };
+const bars = {
+  ...{ turn: 1.1, flatness: 1.1, exponent: 1.05, throughput: 0.9, idle: 1.5, prefix: 1 },
+  delegation: 1.15,
+};
 
 type Measured = {
   times: TurnTimes;
   throughput: Throughput[];
   idle: IdleMemory;
   prefix: PrefixCount;
+  delegation: Delegation[];
   conditions: Results['conditions'];
 };
 
-export function toResults({ times, throughput, idle, prefix, conditions }: Measured): Results {
+export function toResults({ times, throughput, idle, prefix, delegation, conditions }: Measured): Results {
   return {
     turnRatio: byWindow((window) => atMost(ratios(blocksOf(times, window)), bars.turn)),
     turnMs: byWindow((window) => ({
@@ -60,7 +69,19 @@ export function toResults({ times, throughput, idle, prefix, conditions }: Measu
       bar: bars.prefix,
       missed: prefix.share < bars.prefix,
     },
+    ...delegationFigures(delegation),
     conditions,
+  };
+}
+
+export function delegationFigures(measured: Delegation[]): Pick<Results, 'delegationRatio' | 'delegationMs'> {
+  const of = (part: keyof Delegation) => spread(measured.map((pair) => pair[part]));
+  return {
+    delegationRatio: atMost(
+      measured.map(({ call, bare }) => call / bare),
+      bars.delegation,
+    ),
+    delegationMs: { bare: of('bare'), call: of('call'), whole: of('whole') },
   };
 }
 

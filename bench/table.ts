@@ -6,6 +6,7 @@ import type { WindowName } from './turn-time.ts';
 export function toTable(results: Results): string {
   const { turnRatio, turnMs, flatness, historyExponent, bytesPerTurn, eventsPerTurn, executions } = results;
   const { throughputRatio, turnsPerSecond, idleRatio, idleBytes, prefixShare, conditions } = results;
+  const { delegationRatio, delegationMs } = results;
   const windowRow = (window: WindowName) => [
     `time per turn, ${windowTitle(window)}`,
     ...figureCells(turnRatio[window], '<='),
@@ -40,6 +41,11 @@ export function toTable(results: Results): string {
       'memory of an idle session',
       ...cells(idleRatio.value, '<=', idleRatio.bar, idleRatio.missed),
       `ours ${kib(idleBytes.ours)} KiB, bare ${kib(idleBytes.bare)} KiB`,
+    ],
+    [
+      'delegation over the bare subagent',
+      ...figureCells(delegationRatio, '<='),
+      `call ${range(delegationMs.call)} ms, bare ${range(delegationMs.bare)} ms, whole parent ${range(delegationMs.whole)} ms`,
     ],
     [
       'requests that extend the one before',

@@ -20,6 +20,7 @@ export function addReadingTools(server: McpServer, { client }: ToolParts): void 
       inputSchema: {
         limit: z.int().min(1).max(100).default(20),
         running: z.boolean().default(false).describe('Only those that have not ended.'),
+        children: z.boolean().default(false).describe('Also the subagents that sessions have started.'),
       },
       annotations: readOnly,
     },
@@ -29,8 +30,8 @@ export function addReadingTools(server: McpServer, { client }: ToolParts): void 
     'session_snapshot',
     {
       description:
-        'Shows the state of one session: task, what it waits for, and the calls that wait for an approval, each with its ' +
-        'exact arguments and the argsDigest that an answer needs.',
+        'Shows the state of one session: task, subagents, what it waits for, and the calls that wait for an approval, in its ' +
+        'subagents too, each with its exact arguments and the argsDigest that an answer needs.',
       inputSchema: { session_id: sessionId },
       annotations: readOnly,
     },

@@ -44,14 +44,20 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
         session_id: sessionId,
         message: z.string().trim().min(1).max(20_000),
         interrupt: z.boolean().default(false).describe('Stop the model call or tools in flight.'),
+        to: z
+          .string()
+          .min(1)
+          .max(1_000)
+          .optional()
+          .describe('A subagent that runs, by its name in session_snapshot; one below it as "a/b".'),
       },
       annotations: { ...changes, destructiveHint: false },
     },
-    ({ session_id, message, interrupt }) =>
+    ({ session_id, message, interrupt, to }) =>
       orRefusal(async () => {
         const sent = await client
           .session(session_id)
-          .steer(message, { mode: interrupt ? 'interrupt' : undefined });
+          .steer(message, { mode: interrupt ? 'interrupt' : undefined, to });
         return answer({ sessionId: session_id, messageId: sent.id });
       }),
   );

@@ -9,6 +9,7 @@ import type { FunctionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
 import { startSessionWorker } from '../support/session-worker.ts';
+import { delegating } from '../support/team.ts';
 
 const resultBytes = 4_096;
 /** Long enough to name a message for good, too short to be one. */
@@ -106,4 +107,36 @@ test('[EVENT-09] ten thousand deltas make as many history events as ten', async 
     return (await handle.fetchHistory()).events?.length;
   };
   expect(await play(10_000)).toBe(await play(10));
+});
+
+test('[CKPT-08] [SUB-05] each further child costs its parent the same: twice the children are at most 2.2 times the bytes and events', async () => {
+  const tasksEach = 4;
+  const play = async (turns: number) => {
+    const model = functionModel(({ number, request }) => {
+      if (request.metadata.agent === 'worker') return { text: `Found ${'it '.repeat(100)}` };
+      if (number > turns) return { text: 'All found.' };
+      const task = {
+        agent: 'worker',
+        task: `Look at part ${number}.`,
+        context: 'What is known. '.repeat(20),
+      };
+      return delegating(...Array.from({ length: tasksEach }, () => task));
+    });
+    const bench = await createSessionBench({ model, agent: { subagents: ['*'] }, agents: { worker: {} } });
+    const handle = await bench.start({ prompt: 'Look at all parts.' });
+    expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: turns });
+    const size = await bench.holdfast.session(handle.workflowId).historySize();
+    const { children } = await bench.holdfast.session(handle.workflowId).snapshot();
+    const last = await bench.holdfast.session(children.at(-1)?.id ?? '').historySize();
+    return { ...size, ofChild: last };
+  };
+  const few = await play(4);
+  const many = await play(8);
+  expect(many.bytes / few.bytes).toBeLessThanOrEqual(2.2);
+  expect(many.events / few.events).toBeLessThanOrEqual(2.1);
+  // initiated, started, completed, and its part of the workflow tasks
+  const perChild = (many.events - few.events) / (4 * tasksEach);
+  expect(perChild).toBeLessThanOrEqual(12);
+  // a child knows nothing of those before it
+  expect(many.ofChild.bytes / few.ofChild.bytes).toBeLessThanOrEqual(1.05);
 });
