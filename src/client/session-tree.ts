@@ -69,7 +69,7 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
   for (let level = [{ sessionId, name: '' }]; level.length > 0; depth += 1) {
     const room = level.slice(0, mostAsked - asked);
     asked += room.length;
-    const answers = await inGroups(room, (id) => askOne(id.sessionId, sources));
+    const answers = await inGroups(room, (id) => askOne(id.sessionId, id.sessionId === sessionId, sources));
     level = [];
     for (const [index, answer] of answers.entries()) {
       const { sessionId: id = '', name = '' } = room[index] ?? {};
@@ -92,17 +92,22 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
     return node ? [{ ...node, children: [...(children.get(id) ?? [])].flatMap(build) }] : [];
   };
   const [tree] = build(sessionId);
-  if (tree) return tree;
-  throw new ClientError('NoWorker', `Nobody answers for session ${sessionId}.`);
+  if (!tree) throw new Error(`No node for ${sessionId}`);
+  return tree;
 }
 
 /** What the server knows where the session does not answer. */
-async function askOne(id: string, sources: TreeSources): Promise<Snapshot | SessionListing | undefined> {
+async function askOne(
+  id: string,
+  isTop: boolean,
+  sources: TreeSources,
+): Promise<Snapshot | SessionListing | undefined> {
   try {
     return await sources.snapshot(id);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    return sources.describe(id).catch(() => undefined);
+    const described = sources.describe(id);
+    return isTop ? described : described.catch(() => undefined);
   }
 }
 

@@ -88,10 +88,7 @@ export function steerChild(session: Session, to: unknown, { id, message, mode }:
     if (!inbox.forward(id, String(to))) return;
     const sent = { id, message, mode, ...(below.length === 0 ? {} : { to: below.join('/') }) };
     void session.send(child.id, 'steer', sent).then((arrived) => {
-      if (arrived) return;
-      inbox.notDelivered(id);
-      const words = `Message ${id} was not delivered: ${child.name} has ended.`;
-      session.announce({ type: 'warning', code: 'Message.NotDelivered', message: words });
+      if (!arrived) session.noteUndelivered([id]);
     });
   });
 }

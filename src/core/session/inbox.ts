@@ -133,9 +133,11 @@ export class Inbox {
     return true;
   }
 
-  /** Whom it was for has ended. */
-  notDelivered(id: string): void {
+  /** The subagent that it was for has ended. False where nothing of that id was passed on. */
+  notDelivered(id: string): boolean {
+    if (this.#receipts.get(id)?.state !== 'forwarded') return false;
     this.#note({ id, queue: 'steering', state: 'undelivered' });
+    return true;
   }
 
   /** Whether there is room for one more message; an accepted one is never dropped for another. */
@@ -219,12 +221,14 @@ export class Inbox {
 
   /** The session closes: the caller gets the ids that are still queued (QUEUE-15). */
   markUndelivered(): string[] {
+    // those that a subagent did not take
+    const before = [...this.#receipts.values()].filter(({ state }) => state === 'undelivered');
     const ids = queueNames.flatMap((queue) => {
       const waiting = this.ids(queue);
       for (const id of waiting) this.#note({ id, queue, state: 'undelivered' });
       return waiting;
     });
-    return ids;
+    return [...ids, ...before.map(({ id }) => id)];
   }
 
   receipt(id: string): Receipt | undefined {

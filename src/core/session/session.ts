@@ -89,6 +89,15 @@ export class Session {
     this.parentNews.update();
   }
 
+  /** Messages that were passed on to a subagent, which has ended without them. */
+  noteUndelivered(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (!this.inbox.notDelivered(id)) continue;
+      const message = `Message ${id} was not delivered: the subagent that it was for has ended.`;
+      this.announce({ type: 'warning', code: 'Message.NotDelivered', message });
+    }
+  }
+
   /** A signal to another session; false where none of this id runs. */
   send(sessionId: string, signal: string, payload: unknown): Promise<boolean> {
     return this.#host.send?.(sessionId, signal, payload) ?? Promise.resolve(false);
@@ -101,7 +110,10 @@ export class Session {
     this.state = state;
     for (const event of events) this.#push(event, before?.runId);
     if (fact.type === 'turn_ended') this.turns += 1;
-    if (fact.type === 'child_ended') this.childWaits.forget(fact.childId);
+    if (fact.type === 'child_ended') {
+      this.childWaits.forget(fact.childId);
+      this.noteUndelivered(fact.undelivered ?? []);
+    }
     this.changed();
   }
 

@@ -41,6 +41,8 @@ export type ChildEnd = {
   costUsd: number;
   toolCalls: number;
   result: TaskResult;
+  /** Ids of messages that no run of it took. */
+  undelivered?: string[];
 };
 
 export type Fact =

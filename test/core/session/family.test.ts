@@ -245,5 +245,33 @@ test('[QUEUE-18] a message for nobody is a warning that names who runs, and its 
   takeSignal(top, 'steer', [{ id: 'm2', message: 'hello', to: 'a' }]);
   await Promise.resolve();
   expect(top.inbox.receipt('m2')).toMatchObject({ state: 'undelivered' });
-  expect(warnings(top).at(-1)).toBe('Message m2 was not delivered: a has ended.');
+  expect(warnings(top).at(-1)).toMatch(/^Message m2 was not delivered/);
+  expect(top.end().undelivered).toEqual(['m2']);
+});
+
+test('[QUEUE-15] [QUEUE-18] a message that a subagent has not taken when it ends is undelivered at every level', () => {
+  const { top, middle, leaf } = threeLevels();
+  takeSignal(top, 'steer', [{ id: 'm1', message: 'too late', to: 'a/b' }]);
+  const nothing = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0, parent: '' };
+  for (const session of [middle, top])
+    session.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  const { undelivered: ofLeaf } = leaf.end();
+  middle.record({
+    type: 'child_ended',
+    childId: leaf.id,
+    ...nothing,
+    result: { agent: 'b' },
+    undelivered: ofLeaf,
+  });
+  const { undelivered: ofMiddle } = middle.end();
+  top.record({
+    type: 'child_ended',
+    childId: middle.id,
+    ...nothing,
+    result: { agent: 'a' },
+    undelivered: ofMiddle,
+  });
+  expect([ofLeaf, ofMiddle, top.end().undelivered]).toEqual([['m1'], ['m1'], ['m1']]);
+  expect(top.inbox.receipt('m1')).toMatchObject({ state: 'undelivered' });
+  expect(top.events.page(0).events.at(-1)).toMatchObject({ type: 'warning', code: 'Message.NotDelivered' });
 });
