@@ -70,3 +70,12 @@ test.each(wrong)('[CKPT-10] %s is refused: the replay does see a difference', as
   const outcomes = await replay({ [file]: history });
   expect(outcomes[file]).toMatch(/^DeterminismViolationError/);
 });
+
+test('[MEM-02] a run with memory has one search in its history, and a replay takes what that found', async () => {
+  const [, history] = good.find(([file]) => file === 'memory.json') ?? [];
+  if (!history) throw new Error('the history memory.json was expected');
+  const scheduled = JSON.stringify(history).match(/"name":"searchMemory"/g);
+  expect(scheduled).toHaveLength(1);
+  // no activity runs in a replay: a second search would be a command that the history does not have
+  expect(await replay({ memory: history })).toEqual({ memory: undefined });
+});
