@@ -16,6 +16,7 @@ import { registerSchema, registerScriptedModel } from './commands/other-language
 import { registerHosts } from './commands/hosts.ts';
 import { registerMemory } from './commands/memory.ts';
 import { registerMcp } from './commands/mcp.ts';
+import { registerSkills } from './commands/skills.ts';
 import { registerTools } from './commands/tools.ts';
 import { registerPrompts } from './commands/prompt.ts';
 import { registerRun, registerWatch } from './commands/follow.ts';
@@ -44,6 +45,7 @@ const register = [
     registerBoard,
     registerDev,
     registerTools,
+    registerSkills,
     registerMcp,
     registerMemory,
     registerSchema,

@@ -1,12 +1,11 @@
 // The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
 // and writes nothing: for a worker, and for the commands that look at a config.
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
 import type { Memory } from '../activities/memory/memory.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
-import { createWorkerSkills, type WorkerSkills } from '../activities/skills/worker-skills.ts';
+import type { WorkerSkills } from '../activities/skills/worker-skills.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
@@ -29,6 +28,7 @@ import {
   playEverywhere,
   readScript,
 } from './providers.ts';
+import { skillsOf } from './skills-of-config.ts';
 import { collectSources, toolsOf, toolsOfWithin } from './tool-sources/collect-sources.ts';
 import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/merge-tools.ts';
 import type { ToolSource } from './tool-sources/tool-source.ts';
@@ -152,14 +152,6 @@ export async function checkParts(config: Config, input?: SessionInput): Promise<
 /** Throws a ConfigError that names them all, where there are any. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
-}
-
-function skillsOf(
-  { skillFolders: folders, closedPaths: closed, configFile, dir }: Config,
-  { text: redact }: Redactor,
-): WorkerSkills | undefined {
-  const base = dirname(configFile ?? dir);
-  return createWorkerSkills({ folders, base, closed, redact });
 }
 
 /** The built-in agent works on all of them, as it has all the tools of its worker. */

@@ -34,6 +34,12 @@ test('own-tool: the investigator calls a tool that one call of defineTool made',
   expect(await play('own-tool')).toContainEqual(expect.stringMatching(/^\/: \d+ % of \d+ GB used$/));
 });
 
+test('skills: the runbook of the alert, then a skill and a file of it; the answer has what they say', async () => {
+  const texts = await play('skills');
+  expect(texts).toContain('pg_wal is the first to look at; 2 GB are usual there.');
+  expect(texts).toContainEqual(expect.stringMatching(/^# Skill disk-full\n\n# A full disk\n/));
+});
+
 test.each([
   ['operator', 'Change freeze until 2999-01-01: nothing is restarted.'],
   ['operator-after-freeze', 'checkout restarted'],

@@ -1,5 +1,6 @@
 // The sessions whose histories are recorded: between them what people do to a session most.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -17,6 +18,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
+import { skillsIn } from '../support/skill-folders.ts';
 import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
 
@@ -196,6 +198,32 @@ function workflowToolsSession(): SampleSession {
       toolGroups: { look: ['echo'] },
     },
     play: () => Promise.resolve(),
+  };
+}
+
+/** A skill that the prompt loads, one that the model loads, a file of it, over hand-overs, and both in the next prompt. */
+function skillsSession(): SampleSession {
+  const folder = join(import.meta.dirname, '../../examples/skills/skills');
+  const file = { skill: 'disk-full', path: 'references/what-grows.md' };
+  return {
+    input: {
+      ...{ prompt: 'No space left on device.', skillTriggers: true, loadedSkillsInPrompt: true },
+      ...{ keepAlive: true, continueAsNewAfterTurns: 2 },
+    },
+    worker: {
+      model: functionModel(({ number }) => {
+        if (number === 1)
+          return { calls: [{ tool: 'load_skills', args: { skills: ['disk-full', 'none'] } }] };
+        return number === 2 ? { calls: [{ tool: 'read_skill_file', args: file }] } : { text: 'Done.' };
+      }),
+      skills: skillsIn(folder),
+    },
+    async play(session) {
+      await ended(session, 1);
+      await session.executeUpdate('prompt', { args: ['And now?'] });
+      await ended(session, 2);
+      await session.signal('shutdown');
+    },
   };
 }
 
@@ -569,6 +597,7 @@ export const sampleSessions: Record<string, SampleSession> = {
   'continue-as-new': handOverSession(),
   'read-output': longRunSession(),
   'workflow-tools': workflowToolsSession(),
+  skills: skillsSession(),
   checkpoint: checkpointSession(),
   hooks: hooksSession(),
   imported: importedSession(),

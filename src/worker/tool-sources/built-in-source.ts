@@ -1,5 +1,4 @@
 // The built-in tools, as far as the config opens something to them.
-import { dirname } from 'node:path';
 import { overlap } from '../../activities/tools/built-in/file-access.ts';
 import {
   type BuiltInOptions,
@@ -8,6 +7,7 @@ import {
 } from '../../activities/tools/built-in/table.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
+import { runbooksOf } from '../skills-of-config.ts';
 import { openShell } from '../shell-sandbox.ts';
 import { type ToolSource, sourceOf } from './tool-source.ts';
 
@@ -38,10 +38,6 @@ export async function builtInSource(
     lacks: (tool) => (shell.off !== undefined && tool === 'bash' ? 'not now' : undefined),
     warnings: shell.warnings,
   };
-}
-
-function runbooksOf({ runbookFolders: folders, configFile, dir }: Config): BuiltInOptions['runbooks'] {
-  return folders.length === 0 ? undefined : { folders, base: dirname(configFile ?? dir) };
 }
 
 /** By name: a link is followed when a tool is called, and must not lead out either. */

@@ -1,0 +1,15 @@
+// Skills and runbooks of a team: folders beside this file.
+import { defineConfig } from '../../src/config/define-config.ts';
+
+export default defineConfig({
+  skills: ['skills'],
+  runbooks: ['runbooks'],
+  agents: {
+    'on-call': {
+      instructions: 'You are on call. Find out what is wrong and say what should be done.',
+      tools: ['find_runbook'],
+      skillTriggers: true,
+    },
+  },
+  script: 'script.yaml',
+});

@@ -1,0 +1,39 @@
+// holdfast skills: the skills and runbooks that a worker of this config has, and what was left out and why. Starts no worker.
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { openCommand } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { counted } from '../../core/base/words.ts';
+import { toLine } from '../render/plain-text.ts';
+
+export function registerSkills(program: Command, cli: Cli): void {
+  const command = program
+    .command('skills')
+    .description('list the skills and runbooks of this config, and what is wrong with those left out')
+    .action(async (_options: unknown, used: Command) => {
+      const { output, config } = await openCommand(cli, used, 'whole');
+      const { runbooksOf, skillsOf } = await import('../../worker/skills-of-config.ts');
+      const { createRedactor } = await import('../../activities/redaction/redaction.ts');
+      const { readRunbooks } = await import('../../activities/runbooks/read-runbooks.ts');
+      const { bold, dim, yellow } = output.colors;
+      const { skills, warnings } = (await skillsOf(config, createRedactor([]))?.read()) ?? {
+        ...{ skills: [], warnings: [] },
+      };
+      const width = Math.max(0, ...skills.map(({ name }) => name.length));
+      for (const { name, description, source, triggers } of skills) {
+        output.emit({ type: 'skill', name, description: description ?? null, source, triggers });
+        const what = description === undefined ? dim('in every prompt') : toLine(description, 80);
+        output.print(`${bold(name.padEnd(width))}  ${what}  ${dim(source)}`);
+      }
+      if (config.skillFolders.length === 0) output.print('The config names no folder of skills (skills).');
+      const folders = runbooksOf(config);
+      const { runbooks, problems } = folders ? await readRunbooks(folders) : { runbooks: [], problems: [] };
+      for (const { name, source } of runbooks) output.emit({ type: 'runbook', name, source });
+      if (folders) output.print(dim(`${counted(runbooks.length, 'runbook')}, for the tool find_runbook`));
+      for (const message of [...warnings, ...problems]) {
+        output.emit({ type: 'warning', message });
+        output.say(yellow(`warning: ${message}`));
+      }
+    });
+  addExamples(command, ['skills']);
+}
