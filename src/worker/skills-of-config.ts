@@ -1,6 +1,8 @@
 // The skills and runbooks that a configuration names: for a worker, and for the commands that look at a config.
 import { dirname } from 'node:path';
-import type { RunbookFolders } from '../activities/runbooks/read-runbooks.ts';
+import { createRedactor } from '../activities/redaction/redaction.ts';
+import { readRunbooks, type Runbook, type RunbookFolders } from '../activities/runbooks/read-runbooks.ts';
+import { emptyShelf, type Skill } from '../activities/skills/skill-shelf.ts';
 import { createWorkerSkills, type WorkerSkills } from '../activities/skills/worker-skills.ts';
 import type { Config } from '../config/config.ts';
 
@@ -18,6 +20,23 @@ export function skillsOf(
 export function runbooksOf(config: Named): RunbookFolders | undefined {
   const { runbookFolders: folders } = config;
   return folders.length === 0 ? undefined : { folders, base: baseOf(config) };
+}
+
+export type SkillsAndRunbooks = {
+  skills: Skill[];
+  /** Absent: the config names no folder of them. */
+  runbooks?: Runbook[];
+  /** What was left out, and why. */
+  warnings: string[];
+};
+
+/** As they are now. */
+export async function lookAtSkills(config: Named): Promise<SkillsAndRunbooks> {
+  const { skills, warnings } = (await skillsOf(config, createRedactor([]))?.read()) ?? emptyShelf;
+  const folders = runbooksOf(config);
+  if (!folders) return { skills, warnings };
+  const { runbooks, problems } = await readRunbooks(folders);
+  return { skills, runbooks, warnings: [...warnings, ...problems] };
 }
 
 /** What paths are shown relative to. */

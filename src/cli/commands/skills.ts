@@ -12,13 +12,9 @@ export function registerSkills(program: Command, cli: Cli): void {
     .description('list the skills and runbooks of this config, and what is wrong with those left out')
     .action(async (_options: unknown, used: Command) => {
       const { output, config } = await openCommand(cli, used, 'whole');
-      const { runbooksOf, skillsOf } = await import('../../worker/skills-of-config.ts');
-      const { createRedactor } = await import('../../activities/redaction/redaction.ts');
-      const { readRunbooks } = await import('../../activities/runbooks/read-runbooks.ts');
+      const { lookAtSkills } = await import('../../worker/skills-of-config.ts');
+      const { skills, runbooks, warnings } = await lookAtSkills(config);
       const { bold, dim, yellow } = output.colors;
-      const { skills, warnings } = (await skillsOf(config, createRedactor([]))?.read()) ?? {
-        ...{ skills: [], warnings: [] },
-      };
       const width = Math.max(0, ...skills.map(({ name }) => name.length));
       for (const { name, description, source, triggers } of skills) {
         output.emit({ type: 'skill', name, description: description ?? null, source, triggers });
@@ -26,11 +22,9 @@ export function registerSkills(program: Command, cli: Cli): void {
         output.print(`${bold(name.padEnd(width))}  ${what}  ${dim(source)}`);
       }
       if (config.skillFolders.length === 0) output.print('The config names no folder of skills (skills).');
-      const folders = runbooksOf(config);
-      const { runbooks, problems } = folders ? await readRunbooks(folders) : { runbooks: [], problems: [] };
-      for (const { name, source } of runbooks) output.emit({ type: 'runbook', name, source });
-      if (folders) output.print(dim(`${counted(runbooks.length, 'runbook')}, for the tool find_runbook`));
-      for (const message of [...warnings, ...problems]) {
+      for (const { name, source } of runbooks ?? []) output.emit({ type: 'runbook', name, source });
+      if (runbooks) output.print(dim(`${counted(runbooks.length, 'runbook')}, for the tool find_runbook`));
+      for (const message of warnings) {
         output.emit({ type: 'warning', message });
         output.say(yellow(`warning: ${message}`));
       }
