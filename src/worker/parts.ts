@@ -1,6 +1,7 @@
 // The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
 // and writes nothing: for a worker, and for the commands that look at a config.
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
 import type { Memory } from '../activities/memory/memory.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
