@@ -427,7 +427,27 @@ describe('[PLAN-09] the plan survives', () => {
     }
   });
 
-  test('[PLAN-09] [COND-21] a condense that fails or is aborted', async () => {
+  test('[PLAN-09] [COND-21] a run that is aborted while it condenses', async () => {
+    const memory = session({
+      settings: { contextWindow: 1_000, maxResponseTokens: 100, condense: { keepLastN: 1 } },
+      tools: { echo: () => 'x '.repeat(4_000) },
+      condense: () => {
+        memory.abort();
+        return Promise.reject(new Error('stopped'));
+      },
+      model: inTurn(calls(set('a', look, check)), calls('b'), says('2')),
+    });
+    const plans: unknown[] = [];
+    memory.onChange = () => void plans.push(memory.state.plan);
+    expect(await memory.ask('Why?')).toMatchObject({ status: 'aborted', planComplete: false });
+    expect(memory.events('condense_start')).toHaveLength(1);
+    expect(memory.state.view.summary).toBeUndefined();
+    expect(memory.state.plan).toMatchObject({ steps: [{ id: '1' }, { id: '2' }] });
+    // once set, it is never another one
+    expect(new Set(plans.slice(plans.findIndex(Boolean))).size).toBe(1);
+  });
+
+  test('[PLAN-09] [COND-21] a condense that fails', async () => {
     const memory = session({
       keepAlive: true,
       settings: { condense: { keepLastN: 1 } },
