@@ -118,3 +118,19 @@ test('[PLAN-06] a sub-plan is delegated to a child: its words are the task, and 
     },
   });
 });
+
+test('[PLAN-02] a child has a plan of its own; its result says whether it was carried out, without the steps', async () => {
+  const { sessions, ended } = await runTeam({
+    tools,
+    agents: { analyst: { planning: 'plan_and_solve' } },
+    says: {
+      tester: ({ number }) => (number === 1 ? delegating({ agent: 'analyst' }) : { text: 'Answered.' }),
+      analyst: planned([look, check], { calls: [done('1', 'it is 2'), done('2', 'yes')] }),
+    },
+  });
+  const child = [...sessions].find(([id]) => id !== 'top')?.[1];
+  expect(child?.state.plan?.steps.map(({ status }) => status)).toEqual(['done', 'done']);
+  expect(child?.end()).toMatchObject({ planComplete: true });
+  expect(child?.end()).not.toHaveProperty('plan');
+  expect(ended).not.toHaveProperty('planComplete');
+});

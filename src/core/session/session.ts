@@ -228,7 +228,7 @@ export class Session {
   end(): SessionResult {
     const undelivered = this.inbox.markUndelivered();
     const result = { ...this.lastResult, sessionId: this.id, undelivered };
-    return this.input.parent ? { ...result, ...forParent(result, this.state) } : result;
+    return this.input.parent ? forParent(result, this.state) : result;
   }
 
   /** A cancelled session reports `aborted`, with its last run's output (STATE-11). */

@@ -3,7 +3,7 @@ import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
-import type { MessageRange, RunResult, Thought, RunOutput } from '../model/run-result.ts';
+import type { MessageRange, RunResult, Thought, RunOutput, SessionResult } from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { cutAnswer, cutCompletion, errorCharacters } from '../agent/delegation/task-result.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
@@ -101,10 +101,13 @@ function hasText(record: LogRecord): boolean {
  * The figures are those of the session and of its own children, whatever runs they were made in.
  */
 export function forParent(
-  { answer, newMessages: { fromSeq, toSeq }, completion, error }: RunResult,
+  { plan: _, ...result }: SessionResult,
   { usage, costUsd, toolCalls, childToolCalls = 0 }: AgentState,
-): Partial<RunResult> {
+): SessionResult {
+  const { answer, newMessages, completion, error } = result;
+  const { fromSeq, toSeq } = newMessages;
   return {
+    ...result,
     ...{ answer: cutAnswer(answer), content: '', thoughts: noThoughts, newMessages: { fromSeq, toSeq } },
     ...{ usage, costUsd, toolCalls: toolCalls + childToolCalls },
     ...(completion ? { completion: cutCompletion(completion) } : {}),
