@@ -44,6 +44,8 @@ export class ChildWaits {
 
   /** The first of what people can end. */
   get waitingFor(): WaitingFor | undefined {
+    // asked after every change
+    if (this.#told.size === 0) return undefined;
     return urgency.find((what) => this.#waiting(what).length > 0);
   }
 

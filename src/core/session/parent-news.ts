@@ -39,8 +39,10 @@ export class ParentNews {
   }
 
   #marks(): string {
-    const { input, waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
-    if (!input.parent || waitingFor === undefined) return '';
+    // nearly every session is at the top
+    if (!this.#session.input.parent) return '';
+    const { waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
+    if (waitingFor === undefined) return '';
     const waiting = [...allApprovals, ...allQuestions];
     return [waitingFor, waitingReason, ...waiting.map(({ id, escalatedAt }) => `${id} ${escalatedAt}`)].join(
       '\n',
