@@ -10,14 +10,15 @@ import {
 } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 import { plainLine } from '../core/base/plain-markdown.ts';
-import { changeBoard, emptyBoard } from '../core/board/task-board.ts';
+import { changeBoard, emptyBoard, readBoardInput } from '../core/board/task-board.ts';
 import type { BoardCallName, BoardInput, BoardTask } from '../core/model/board.ts';
 import { accepted } from './activity-failure.ts';
 import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';
 
 const defaultMaxEvents = 3_000;
 
-export async function taskBoard(input: BoardInput = {}): Promise<BoardTask[]> {
+export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
+  const input = accepted(readBoardInput(given));
   const { carried = emptyBoard, maxEvents = defaultMaxEvents } = input;
   let state = carried;
   let closed = false;

@@ -57,6 +57,12 @@ test('[WORKER-02] an agent file that names a tool that is not there keeps the wo
   await expect(checkParts(config)).rejects.toThrow('Agent night: There is no tool "telescope"');
 });
 
+test.each(['subagents: [nobody]', 'verify: nobody'])('[WORKER-02] so does one with %s', async (field) => {
+  const cwd = await projectOf({ 'night.md': `---\ntools: []\n${field}\n---\nLook up.` });
+  const config = await loadConfig({ cwd, environment: {} });
+  await expect(checkParts(config)).rejects.toThrow('Agent night: There is no agent "nobody"');
+});
+
 test.each<[string, Record<string, string>, object, RegExp]>([
   [
     'an unknown field',

@@ -7,13 +7,13 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
 import type { BoardInput } from '../../src/core/model/board.ts';
 import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { askHumanTool, pinFindingTool, updatePlanTool } from '../../src/activities/tools/built-in/table.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
@@ -591,8 +591,48 @@ function memorySession(): SampleSession {
   };
 }
 
+/** A delegated task with notes and a board that is not there, then a report that a critic objects to. */
+function criticisedSession(): SampleSession {
+  const report = (summary: string) => ({
+    tool: 'report',
+    args: {
+      summary,
+      grade: 'likely',
+      claims: [{ text: 'It is slow.', quotes: [{ callId: 'call_1_1', quote: 'slow' }] }],
+    },
+  });
+  const delegate = {
+    tool: 'delegate',
+    args: {
+      tasks: [
+        { agent: 'analyst', task: 'Why?', context: '' },
+        { agent: 'analyst', task: 'Whose?', context: '', task_id: 'one' },
+      ],
+    },
+  };
+  const done = (status: string) => ({
+    calls: [{ tool: 'task_complete', args: { status, summary: 'Look again.' } }],
+  });
+  return {
+    input: { prompt: 'Why is it slow?', verify: true, reflectionDir: 'notes', taskBoard: 'none' },
+    worker: {
+      model: functionModel(({ number, request }) => {
+        if (request.metadata.agent !== 'tester') return done('failed');
+        const calls = [{ tool: 'echo', args: { text: 'slow' } }, delegate];
+        if (number === 1) return { calls };
+        return number < 4 ? { calls: [report(`Slow ${number}.`)] } : { text: 'Slow.' };
+      }),
+      tools: [echoTool(), createReportTool()],
+      agent: { subagents: ['analyst'] },
+      agents: { analyst: { tools: [] }, critic: { tools: [] } },
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
+  criticised: criticisedSession(),
   steered: steeredSession(),
   'continue-as-new': handOverSession(),
   'read-output': longRunSession(),

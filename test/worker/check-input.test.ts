@@ -52,6 +52,10 @@ const starts: [input: SessionInput, words: RegExp | undefined][] = [
   [{}, undefined],
   [{ toolGroups: ['more'] }, undefined],
   [{ agent: 'nobody' }, /^There is no agent "nobody": expected one of chatty, gone, hooked, investigator\.$/],
+  [{ subagents: ['nobody'] }, /^There is no agent "nobody"/],
+  [{ verify: 'nobody' }, /^There is no agent "nobody"/],
+  // without an agent for it the report is taken with a warning
+  [{ verify: true }, undefined],
   [{ agent: 'gone' }, /^There is no tool "grep": expected one of echo\.$/],
   [{ agent: 'gone', tools: ['echo'] }, /^There is no tool group "logs": expected one of more\.$/],
   [{ agent: 'gone', tools: ['echo'], toolGroups: [] }, undefined],

@@ -57,6 +57,7 @@ type Named = Pick<
   | 'skills'
   | 'hosts'
   | 'subagents'
+  | 'verify'
   | 'model'
   | 'fallbackModels'
   | 'purposeModels'
@@ -68,7 +69,7 @@ type Named = Pick<
 /** One for each name that is not there. */
 export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
   const { mode, tools, toolGroups = [], skills = [], hosts = [], subagents = [], model } = named;
-  const { fallbackModels = [], purposeModels = {} } = named;
+  const { verify, fallbackModels = [], purposeModels = {} } = named;
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
   if (named.planPlacement === 'system' && named.promptRefresh !== 'turn') yield planNeedsRefresh;
@@ -90,6 +91,8 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
     if (name !== everyAgent && !parts.agents.has(name))
       yield { message: unknown('agent', name, parts.agents.keys()) };
   }
+  if (typeof verify === 'string' && !parts.agents.has(verify))
+    yield { message: unknown('agent', verify, parts.agents.keys()) };
   const ofHooks = parts.problemOfHooks(named);
   if (ofHooks) yield ofHooks;
   for (const name of new Set([model, ...fallbackModels, ...Object.values(purposeModels)])) {

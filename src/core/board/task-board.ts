@@ -1,14 +1,41 @@
 // The rules of a task board: a list of tasks, and what each call does to it. Pure; the workflow and the host in memory hold
 // the list. Every call is idempotent, because an activity may send it twice.
-import { isRecord, isText } from '../base/json.ts';
+import { isCount, isRecord, isText } from '../base/json.ts';
 import type { JsonRecord, Parsed } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
-import type { BoardCallName, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
+import { taskStatuses } from '../model/board.ts';
+import type { BoardCallName, BoardInput, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
 
 /** A whole board crosses a continue-as-new, and is one answer of a query. */
 export const boardLimits = { tasks: 300, textBytes: 2_048, notesBytes: 1_024, nameBytes: 1_024 };
 
 export const emptyBoard: BoardState = { tasks: [], numbered: 0 };
+
+const expectedInput =
+  'The start input of a task board is not valid: expected none, or {carried: {tasks, numbered}, maxEvents}.';
+
+/** Anybody may start one, in any language; the state is that of the execution before. */
+export function readBoardInput(input: unknown): Parsed<BoardInput> {
+  const refusal = { ok: false, code: 'Input.Invalid', reason: expectedInput } as const;
+  if (input === undefined || input === null) return { ok: true, value: {} };
+  if (!isRecord(input)) return refusal;
+  const { carried, maxEvents } = input;
+  if (maxEvents !== undefined && !isCount(maxEvents)) return refusal;
+  const limits = maxEvents === undefined ? {} : { maxEvents };
+  if (carried === undefined) return { ok: true, value: limits };
+  return isState(carried) ? { ok: true, value: { ...limits, carried } } : refusal;
+}
+
+function isState(value: unknown): value is BoardState {
+  if (!isRecord(value) || !isCount(value['numbered']) || !Array.isArray(value['tasks'])) return false;
+  return value['tasks'].every(
+    (task) =>
+      isRecord(task) &&
+      isTaskId(task['id']) &&
+      isText(task['text']) &&
+      taskStatuses.some((status) => status === task['status']),
+  );
+}
 
 /** The board after the call, and the task that it was about. A refusal changes nothing. */
 export type BoardChange = Parsed<{ state: BoardState; task: BoardTask }>;

@@ -1,6 +1,6 @@
 // The rules of a task board as values.
 import { describe, expect, test } from 'vitest';
-import { boardLimits, changeBoard, emptyBoard } from '../../../src/core/board/task-board.ts';
+import { boardLimits, changeBoard, emptyBoard, readBoardInput } from '../../../src/core/board/task-board.ts';
 import type { BoardCall, BoardCallName, BoardState } from '../../../src/core/model/board.ts';
 
 /** The board after these calls, each of which must be taken. */
@@ -138,6 +138,21 @@ test('numbers are given where no id is, and none twice', () => {
 });
 
 describe('what comes over the wire', () => {
+  test.each<[unknown, boolean]>([
+    [undefined, true],
+    [null, true],
+    [{}, true],
+    [{ maxEvents: 20, carried: boardAfter(add, claim) }, true],
+    ['board', false],
+    [{ maxEvents: 'x' }, false],
+    [{ carried: {} }, false],
+    [{ carried: { tasks: [{ id: 'logs', text: 'x', status: 'lost' }], numbered: 0 } }, false],
+  ])('a board begins with %j: %s', (input, ok) => {
+    expect(readBoardInput(input)).toMatchObject(
+      ok ? { ok, value: input ?? {} } : { ok, code: 'Input.Invalid' },
+    );
+  });
+
   test.each<[BoardCallName, unknown, string]>([
     ['add', 'text', 'one object, not string'],
     ['add', { text: '  ' }, 'a text of 1 to 2048 bytes'],
