@@ -1,4 +1,5 @@
 // Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
+import { setTimeout as pause } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
@@ -10,7 +11,6 @@ import { createSessionBench } from '../support/session-bench.ts';
 import type { BenchOptions, SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { delegating } from '../support/team.ts';
-import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const { ParentClosePolicy } = temporal.api.enums.v1;
@@ -123,33 +123,28 @@ test('[SUB-05] [SUB-06] [SUB-09] [CKPT-07] [SUB-03] children are workflows of th
   );
 });
 
-test('[SUB-15] [TOOL-18] an abort waits for a child that needs its own grace, and accounts for it', async () => {
+test('[SUB-15] an abort waits for a child that takes longer than a call may, and accounts for it', async () => {
   const atWork = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
   const says: Says = {
     tester: () => delegating({ agent: 'analyst' }),
-    analyst: () => ({ calls: [{ tool: 'deaf' }] }),
+    analyst: ({ number, options }) => {
+      if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'look' } }] };
+      atWork.resolve();
+      return new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    },
   };
   const bench = await team(says, {
-    tools: [
-      fakeTool(
-        async () => {
-          atWork.resolve();
-          // hears no stop: the child gives it up after its grace of 3 s, which would be the whole of its parent's
-          await mayEnd.promise;
-          return { text: 'late' };
-        },
-        { name: 'deaf' },
-      ),
-    ],
-    agents: { analyst: { tools: ['deaf'] } },
+    // a call is given up 3 s after a stop
+    beforePut: async (name, id) => {
+      if (name === 'result.json' && id.includes('/')) await pause(4_000);
+    },
   });
   const handle = await bench.start({ prompt: 'Go.' });
   await atWork.promise;
   await handle.signal('abort');
-  const result = await handle.result();
-  mayEnd.resolve();
-  expect(result).toMatchObject({ status: 'aborted', usage: { main: { input: 20 } } });
+  expect(await handle.result()).toMatchObject({ status: 'aborted', usage: { main: { input: 20 } } });
   expect(resultsIn(await bench.readLog(handle.workflowId))).toEqual([
     [{ agent: 'analyst', error: 'canceled' }],
   ]);
