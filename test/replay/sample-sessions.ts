@@ -630,6 +630,46 @@ function criticisedSession(): SampleSession {
   };
 }
 
+/** A change and a question two levels below, answered at the top, which also steers the one that asks. */
+function familySession(): SampleSession {
+  const path = 'lead-repair-1/fixer-make-1';
+  const turns: Record<string, (turn: Turn) => Saying> = {
+    tester: ({ number }) =>
+      number === 1 ? delegating({ agent: 'lead', task: 'repair' }) : { text: 'Repaired.' },
+    lead: ({ number }) => (number === 1 ? delegating({ agent: 'fixer', task: 'make' }) : { text: 'Made.' }),
+    fixer({ number }) {
+      if (number === 1) return { calls: [{ tool: 'change' }] };
+      return number === 2
+        ? { calls: [{ tool: 'ask_human', args: { question: 'More?' } }] }
+        : { text: 'Done.' };
+    },
+  };
+  const deeper = { subagents: ['*'], maxDelegationDepth: 2 };
+  return {
+    input: { prompt: 'Repair it.' },
+    children: ['lead-repair-1', path],
+    worker: {
+      model: functionModel((turn) => turns[turn.request.metadata.agent]?.(turn) ?? { text: 'Not asked.' }),
+      tools: [change, askHumanTool],
+      policy: [{ tool: 'change', decision: 'ask' }],
+      agent: deeper,
+      agents: { lead: deeper, fixer: {} },
+    },
+    async play(session) {
+      const [first] = await pendingApprovals(session);
+      await session.signal('steer', { id: 's1', message: 'Only a little.', to: path });
+      await session.signal('steer', { id: 's2', message: 'Hello?', to: 'nobody' });
+      const answer = { approve: true, actor: 'recorder', argsDigest: first?.argsDigest };
+      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
+      const question = await until('the subagent asks', async () => {
+        const [pending] = await session.query<{ id: string }[]>('pendingQuestions');
+        return pending;
+      });
+      await session.executeUpdate('answerQuestion', { args: [question.id, 'No.', 'recorder'] });
+    },
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   criticised: criticisedSession(),
@@ -651,4 +691,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   'task-board': boardSession(),
   memory: memorySession(),
   delegation: delegationSession(),
+  family: familySession(),
 };
