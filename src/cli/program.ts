@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
+import { registerAgents } from './commands/agents.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
 import { registerBoard } from './commands/board.ts';
 import { registerCodecServer } from './commands/codec-server.ts';
@@ -46,6 +47,7 @@ const register = [
     registerDev,
     registerTools,
     registerSkills,
+    registerAgents,
     registerMcp,
     registerMemory,
     registerSchema,

@@ -33,7 +33,7 @@ export type LoadedConfigFile = {
 
 /** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
-  const path = pathOf(cwd, given);
+  const path = configFileOf(cwd, given);
   if (path === undefined) return undefined;
   return withAgentFiles({ path, config: checkConfig(await readConfigFile(path), path) });
 }
@@ -61,7 +61,7 @@ export async function loadConfigParts(
   cwd: string,
   given?: string,
 ): Promise<{ file?: LoadedConfigFile; mistake?: string }> {
-  const path = pathOf(cwd, given);
+  const path = configFileOf(cwd, given);
   if (path === undefined) return {};
   try {
     const value = await readConfigFile(path);
@@ -121,7 +121,8 @@ export function checkConfig(value: unknown, source: string): HoldfastConfig {
   );
 }
 
-function pathOf(cwd: string, given: string | undefined): string | undefined {
+/** The given file, else the first of the known names; it need not exist where it is given. */
+export function configFileOf(cwd: string, given: string | undefined): string | undefined {
   if (given !== undefined) return resolve(cwd, given);
   return configFileNames.map((name) => join(cwd, name)).find((path) => existsSync(path));
 }

@@ -5,7 +5,7 @@ export function agentsFolder(configFile: string): string {
   return join(dirname(configFile), 'agents');
 }
 
-function templatesFolder(configFile: string): string {
+export function templatesFolder(configFile: string): string {
   return join(dirname(configFile), 'prompts');
 }
 

@@ -1,15 +1,13 @@
 // What would become of a call, and which rule says so: prepared as a real one by this configuration, without a server, a
 // model or an execution.
-import { createAssembleContext } from '../activities/context/assemble-context.ts';
 import { createPrepareCalls } from '../activities/model/prepare-calls.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
-import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { examineCall } from '../activities/tools/judge-call.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
-import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { defaultAgent, problemOfStart } from '../core/agent/start.ts';
+import { assembleHere } from './assemble-here.ts';
+import { defaultAgent } from '../core/agent/start.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import { type AssistantMessage, noUsage } from '../core/model/messages.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
@@ -43,8 +41,6 @@ export type Explanation = {
   actions: ActionVerdict[];
 };
 
-type Explained = Pick<Config, 'model' | 'models' | 'toolGroups' | 'maxMode'> & { rules: SourcedRule[] };
-
 /** Throws a ConfigError for an agent or a mode that a start would be refused for. */
 export async function explainCall(
   config: Config,
@@ -52,7 +48,9 @@ export async function explainCall(
   call: CallToExplain,
 ): Promise<Explanation> {
   const rules = await rulesOf(config, parts);
-  const context = await assemble({ ...config, rules }, parts, call.input);
+  const loadedGroups = parts.agents.get(call.input.agent ?? defaultAgent)?.toolGroups ?? [];
+  // with every group loaded that the agent may load
+  const context = await assembleHere(config, parts, { input: call.input, loadedGroups });
   const further = [loadToolsTool, ...(parts.skills?.tools ?? [])];
   const tools = new Map([...parts.tools, ...further.map((tool) => [tool.spec.name, tool] as const)]);
   const redactor = createRedactor((await secretsOf(config)).map(([, value]) => value));
@@ -79,30 +77,6 @@ export async function explainCall(
 /** All rules that a worker of this config has here, in the order in which they are numbered. */
 export async function rulesOf(config: Config, { agents }: Pick<Parts, 'agents'>): Promise<SourcedRule[]> {
   return [...statedRules(config, agents), ...(await ownRules(config))];
-}
-
-const noStore: ArtifactStore = { id: 'none', put: () => Promise.resolve(), get: async () => undefined };
-
-/** With every group loaded that the agent may load. */
-async function assemble(
-  { model, models, toolGroups, maxMode }: Explained,
-  { agents, tools, hooks, skills }: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'skills'>,
-  given: SessionInput,
-): Promise<FrozenContext> {
-  const input: SessionInput = { prompt: '-', ...given };
-  const names = { tools: new Set(tools.keys()), toolGroups: new Set(Object.keys(toolGroups)) };
-  const problem = problemOfStart(input, {
-    agents,
-    ...names,
-    model,
-    maxMode,
-    problemOfHooks: () => undefined,
-  });
-  if (problem) throw new ConfigError(problem.message);
-  const loadedGroups = agents.get(input.agent ?? defaultAgent)?.toolGroups ?? [];
-  const deps = { agents, tools, toolGroups, hooks, skills, defaultModel: model, models, maxMode };
-  const assembleContext = createAssembleContext({ ...deps, artifacts: noStore, searchAttributes: [] });
-  return assembleContext({ sessionId: '', runId: '', input, loadedGroups });
 }
 
 function replyWith({ tool: name, args }: CallToExplain): AssistantMessage {

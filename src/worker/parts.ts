@@ -20,7 +20,14 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import { parseModelName } from '../core/model/model-name.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { type KnownNames, type Problem, checkInput, checkPolicy, problemsOf } from './check-input.ts';
+import {
+  type KnownNames,
+  type Problem,
+  checkInput,
+  checkPolicy,
+  problemsOf,
+  problemsOfAgent,
+} from './check-input.ts';
 import { statedRules } from './policy-rules.ts';
 import {
   type PlayedModel,
@@ -53,6 +60,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   checkInput(input: SessionInput): void;
   /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
   complete(input: SessionInput): SessionInput;
+  /** Why no run of an agent can begin; empty where one can. */
+  problemsOfAgent(name: string): string[];
   /** Why no worker may start of it; mostly empty. */
   problems: Problem[];
   /** For people, at start. */
@@ -125,6 +134,7 @@ export async function collectParts(
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
+    problemsOfAgent: (name) => problemsOfAgent(name, known),
     problems: [
       ...problemsOf(Object.keys(config.agents), known),
       ...problemsOfTiers(config, providers),

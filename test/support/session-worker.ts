@@ -145,7 +145,10 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
   return {
     agents: new Map([
       ['tester', { instructions: 'You are a test.', tools: names, maxTurns: 0, ...options.agent }],
-      ...(investigator ? [['investigator', investigator] as const] : []),
+      // the agents that it delegates to are not here
+      ...(investigator
+        ? [['investigator', { ...investigator, subagents: [] }] satisfies [string, AgentSpec]]
+        : []),
       ...Object.entries(options.agents ?? {}).map(([name, spec]): [string, AgentSpec] => [
         name,
         { instructions: `You are ${name}.`, tools: names, ...spec },

@@ -12,11 +12,11 @@ import {
   name,
   newSessionId,
   readJsonFile,
-  readWords,
   wholeNumber,
   given,
 } from '../arguments.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
+import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
@@ -44,6 +44,7 @@ type RunOptions = ApprovalOptions &
     keepAlive?: boolean;
     detach?: boolean;
     record?: string;
+    template?: string;
   };
 
 const runNotes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
@@ -70,16 +71,17 @@ export function registerRun(program: Command, cli: Cli): void {
       name,
     );
   addExamples(
-    addModeOptions(addApprovalOptions(command)),
+    addTemplateOption(addModeOptions(addApprovalOptions(command))),
     [
       'run "checkout is slow since 14:00, find out why"',
       'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
+      'run --template slow checkout 14:00',
       'run --mode observe "is the disk of db-1 filling up?"',
       'echo "$ALERT" | holdfast run --json - | jq .',
     ],
     runNotes,
   ).action(async (words: string[], options: RunOptions, command: Command) => {
-    const input = await readInput(cli, words, options);
+    const input = await readInput(cli, command, words, options);
     if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
     await withServer(cli, command, (frame) => run(frame, input, options), {
       ...{ create: true, config: 'whole' },
@@ -93,10 +95,17 @@ function isScripted(config: Config, input: SessionInput): boolean {
   return model.startsWith('scripted:');
 }
 
-async function readInput(cli: Cli, words: string[], options: RunOptions): Promise<SessionInput> {
+async function readInput(
+  cli: Cli,
+  command: Command,
+  words: string[],
+  options: RunOptions,
+): Promise<SessionInput> {
   const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input), options.input);
   const task =
-    words.length > 0 || base.prompt === undefined ? await readTask(cli, words, options) : undefined;
+    words.length > 0 || options.template !== undefined || base.prompt === undefined
+      ? await taskOf(cli, command, words, options)
+      : undefined;
   const { agent, model, maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
   return {
     ...base,
@@ -107,9 +116,14 @@ async function readInput(cli: Cli, words: string[], options: RunOptions): Promis
   };
 }
 
-async function readTask(cli: Cli, words: string[], options: RunOptions): Promise<string | undefined> {
-  if (words.length === 0 && options.keepAlive) return undefined;
-  return readWords(cli, words, 'The task');
+async function taskOf(
+  cli: Cli,
+  command: Command,
+  words: string[],
+  { keepAlive, template }: RunOptions,
+): Promise<string | undefined> {
+  if (words.length === 0 && keepAlive && template === undefined) return undefined;
+  return readTask(cli, command, words, template);
 }
 
 /** Checked as a whole by the client before it is sent; here it only has to be an object. */

@@ -10,13 +10,15 @@ import {
 } from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { anySession, readWords } from '../arguments.ts';
+import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
+import { printAgentPrompt } from './agents.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { type ExitCode, exitCodeOf } from '../user-error.ts';
 import { showResult } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 
-type Options = ApprovalOptions & { wait?: boolean };
+type Options = ApprovalOptions & { wait?: boolean; template?: string };
 
 const continueNotes = `The new run may use its full number of turns. The budget is not renewed: "holdfast extend-budget" adds to it. A session
 that has ended is continued with "holdfast fork".`;
@@ -24,20 +26,25 @@ that has ended is continued with "holdfast fork".`;
 export function registerPrompts(program: Command, cli: Cli): void {
   const prompt = program
     .command('prompt')
-    .description('give an idle session (run --keep-alive) its next task')
-    .argument('<session>', 'session id', anySession)
-    .argument('<words...>', 'the task; "-" reads standard input')
+    .description(
+      'give an idle session (run --keep-alive) its next task; with the name of an agent alone, print what the model will see of it',
+    )
+    .argument('<session>', 'session id, or the name of an agent', anySession)
+    .argument('[words...]', 'the task; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
     .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
+      if (words.length === 0 && options.template === undefined)
+        return printAgentPrompt(cli, command, sessionId, {});
       refuseUnheard(options, options.wait);
-      const task = await readWords(cli, words, 'The task');
+      const task = await readTask(cli, command, words, options.template);
       await withServer(cli, command, ({ access, ...frame }) => {
         const session = access.client.session(sessionId);
         return accept(frame, session, options, 'Accepted', () => session.prompt(task));
       });
     });
-  addExamples(addApprovalOptions(prompt), [
+  addExamples(addApprovalOptions(addTemplateOption(prompt)), [
     'prompt checkout-is-slow-k3v9x --wait "what else was slow at that time?"',
+    'prompt investigator',
   ]);
   const again = program
     .command('continue')

@@ -1,0 +1,136 @@
+// holdfast agents, and its prompt: the agents of this configuration with their source and limits, whether each can run, and
+// what the model will see of one. Needs no server, and starts nothing.
+import type { Command } from 'commander';
+import { defaultAgent } from '../../core/agent/start.ts';
+import { counted } from '../../core/base/words.ts';
+import { type AgentSpec, defaultSettings } from '../../core/model/agent-spec.ts';
+import { describeModes } from '../../core/tools/modes.ts';
+import type { Config } from '../../config/config.ts';
+import type { Parts } from '../../worker/parts.ts';
+import { given, name } from '../arguments.ts';
+import { type Cli, type Output, openCommand } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
+import { toLine } from '../render/plain-text.ts';
+import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
+
+export function registerAgents(program: Command, cli: Cli): void {
+  const agents = program
+    .command('agents')
+    .description('list the agents of this config: source, model, mode, limits, and whether each can run')
+    .action(async (_options: unknown, command: Command) => {
+      await withParts(cli, command, async (output, config, parts) => {
+        cli.exitCode = listAgents(output, config, parts);
+      });
+    });
+  addExamples(agents, ['agents', 'agents prompt investigator', 'agents --json'], agentsNotes);
+  const prompt = agents
+    .command('prompt')
+    .description('print what the model will see of an agent, with the tokens of each part')
+    .argument('<agent>', 'name of an agent', name)
+    .action(async (agent: string, options: ModeOptions, command: Command) =>
+      printAgentPrompt(cli, command, agent, options),
+    );
+  addExamples(addModeOptions(prompt), ['agents prompt triage', 'agents prompt investigator --mode observe']);
+}
+
+const agentsNotes = `Exit code 10: an agent of this configuration cannot run. An agent that comes with the package, and that
+the configuration does not let run, is shown as such.`;
+
+/** Rejects with the names that there are where it is none. */
+export async function printAgentPrompt(
+  cli: Cli,
+  command: Command,
+  agent: string,
+  options: ModeOptions,
+): Promise<void> {
+  await withParts(cli, command, async (output, config, parts) => {
+    if (!parts.agents.has(agent)) {
+      const known = [...parts.agents.keys()].sort().join(', ');
+      throw new UserError(
+        `There is no agent "${agent}": expected one of ${known}. A session takes its next task as further words.`,
+      );
+    }
+    const { showPrompt } = await import('../../worker/show-prompt.ts');
+    const shown = await showPrompt(config, parts, { agent, ...given(modesOf(options)) });
+    output.emit({ type: 'prompt', ...shown });
+    const { bold, dim } = output.colors;
+    const width = Math.max(...shown.parts.map(({ part }) => part.length));
+    const rows = shown.parts.map(
+      ({ part, tokens, percent }) =>
+        `${part.padEnd(width)}  ${String(tokens).padStart(6)}  ${percent.toFixed(1).padStart(5)} %`,
+    );
+    output.print(
+      [
+        `${bold(shown.agent)}  ${shown.model}, ${describeModes(shown.modes)}`,
+        dim(`about ${shown.tokens} tokens before the conversation`),
+        ...rows,
+        ...['', bold('# System prompt'), '', shown.systemPrompt],
+        ...['', bold('# Tools'), '', ...shown.tools.map((tool) => JSON.stringify(tool))],
+      ].join('\n'),
+    );
+  });
+}
+
+async function withParts(
+  cli: Cli,
+  command: Command,
+  work: (output: Output, config: Config, parts: Parts) => Promise<void>,
+): Promise<void> {
+  const { output, config } = await openCommand(cli, command, 'whole');
+  const { collectParts } = await import('../../worker/parts.ts');
+  const parts = await collectParts(config);
+  try {
+    await work(output, config, parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+function listAgents({ emit, print, colors }: Output, config: Config, parts: Parts): ExitCode {
+  const { bold, dim, red } = colors;
+  let cannotRun = false;
+  for (const [agent, spec] of [...parts.agents].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    const isOwn = agent in config.agents;
+    const source = config.agentFiles[agent] ?? (isOwn ? (config.configFile ?? 'config') : 'package');
+    const problems = parts.problemsOfAgent(agent);
+    if (problems.length > 0 && (isOwn || agent === defaultAgent)) cannotRun = true;
+    const { description = '', tools, mode = defaultSettings.mode, subagents = [] } = spec;
+    const model = spec.model ?? config.model;
+    const limits = limitsOf(spec);
+    emit({
+      type: 'agent',
+      name: agent,
+      description,
+      source,
+      model,
+      mode,
+      tools,
+      subagents,
+      ...limits,
+      problems,
+    });
+    print(`${bold(agent)}${agent === defaultAgent ? ' (default)' : ''}  ${dim(toLine(description, 160))}`);
+    print(`  ${source}, ${model}, mode ${mode}, ${counted(tools.length, 'tool')}, ${describeLimits(limits)}`);
+    if (subagents.length > 0) print(`  delegates to ${subagents.join(', ')}`);
+    problems.forEach((problem) => print(red(`  cannot run: ${toLine(problem, 500)}`)));
+  }
+  return cannotRun ? exitCodes.failed : exitCodes.completed;
+}
+
+type Limits = Pick<AgentSpec, 'maxTurns' | 'budget' | 'deadlineMs'>;
+
+function limitsOf({ maxTurns = defaultSettings.maxTurns, budget = {}, deadlineMs }: AgentSpec): Limits {
+  return { maxTurns, budget, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
+}
+
+function describeLimits({ maxTurns = 0, budget = {}, deadlineMs }: Limits): string {
+  const { costUsd, tokens, wallMs = deadlineMs } = budget;
+  const limits = [
+    maxTurns > 0 && counted(maxTurns, 'turn'),
+    costUsd !== undefined && `$${costUsd}`,
+    tokens !== undefined && `${tokens.toLocaleString('en-US')} tokens`,
+    wallMs !== undefined && `${Math.round(wallMs / 60_000)} min`,
+  ].filter((limit) => limit !== false);
+  return limits.length === 0 ? 'no limits' : `at most ${limits.join(', ')}`;
+}

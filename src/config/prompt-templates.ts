@@ -1,0 +1,32 @@
+// Templates of prompts: Markdown files in the folder `prompts` beside the config file. Runs where a process starts.
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expandTemplate } from '../core/agent/prompt/templates.ts';
+import { splitFrontMatter } from '../core/base/front-matter.ts';
+import { ConfigError } from './config-file.ts';
+import { templatesFolder } from './prompt-folders.ts';
+
+/** Without a config file the folder is in `cwd`. Throws a ConfigError that says which templates there are. */
+export async function readTemplate(
+  { configFile, cwd }: { configFile: string | undefined; cwd: string },
+  name: string,
+  inputs: readonly string[],
+): Promise<string> {
+  const folder = templatesFolder(configFile ?? join(cwd, 'holdfast.config'));
+  const files = await readdir(folder).catch((): string[] => []);
+  const names = files.filter((file) => file.endsWith('.md')).map((file) => basename(file, '.md'));
+  if (!names.includes(name)) {
+    const known =
+      names.length === 0
+        ? `a file ${join(folder, `${name}.md`)}`
+        : `one of ${names.toSorted((a, b) => (a < b ? -1 : 1)).join(', ')}`;
+    throw new ConfigError(`There is no template "${name}" in ${folder}: expected ${known}.`);
+  }
+  const path = join(folder, `${name}.md`);
+  const text = await readFile(path, 'utf8');
+  // front matter is for people
+  const body = (splitFrontMatter(text)?.body ?? text).trim();
+  if (body === '')
+    throw new ConfigError(`${path} is empty: expected the words of a prompt, with $1 to $N or $ARGUMENTS.`);
+  return expandTemplate(body, inputs);
+}

@@ -1,0 +1,65 @@
+// What the model will see of an agent before the conversation, as its run would be frozen here, with the tokens of each part.
+// Nothing is started.
+import { createPromptFiles } from '../activities/prompt/prompt-files.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/config-file.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import { assembleHere } from './assemble-here.ts';
+import { textTokens } from '../core/base/text-tokens.ts';
+import type { RunModes } from '../core/model/agent-spec.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { toDefinitions } from '../core/model/tool-spec.ts';
+import type { ToolDefinition } from '../core/model/tool-spec.ts';
+import type { Parts } from './parts.ts';
+
+export type PromptPart = { part: string; tokens: number; percent: number };
+
+export type ShownPrompt = {
+  agent: string;
+  model: string;
+  modes: RunModes;
+  systemPrompt: string;
+  tools: ToolDefinition[];
+  /** The sections of the system prompt in their order, then the tools. Tokens are estimates. */
+  parts: PromptPart[];
+  tokens: number;
+};
+
+/** Rejects with the reason for which such a run could not begin. */
+export async function showPrompt(config: Config, parts: Parts, input: SessionInput): Promise<ShownPrompt> {
+  const { promptDir } = config;
+  const read =
+    promptDir === undefined
+      ? undefined
+      : await createPromptFiles(promptDir, parts.redactor.text)().catch(refuse);
+  const readPromptFiles = read && (() => Promise.resolve(read));
+  const context = await assembleHere(config, parts, {
+    input,
+    ...(readPromptFiles ? { readPromptFiles } : {}),
+  });
+  const { systemPrompt, promptSections = [], agent, model, settings } = context;
+  const definitions = toDefinitions(context.tools);
+  let from = 0;
+  const sections = promptSections.map(({ id, length }) => {
+    const text = systemPrompt.slice(from, from + length);
+    from += length;
+    return { part: id, text };
+  });
+  const ofTools = definitions.map((tool) => ({ part: `tool ${tool.name}`, text: JSON.stringify(tool) }));
+  const counted = [...sections, ...ofTools].map(({ part, text }) => ({ part, tokens: textTokens(text) }));
+  const tokens = counted.reduce((sum, each) => sum + each.tokens, 0);
+  return {
+    ...{ agent, model: `${model.provider}:${model.id}`, systemPrompt, tools: definitions },
+    modes: { mode: settings.mode, dryRun: settings.dryRun, offTheRecord: settings.offTheRecord },
+    parts: counted.map((each) => ({
+      part: each.part,
+      tokens: Math.round(each.tokens),
+      percent: Math.round((1_000 * each.tokens) / tokens) / 10,
+    })),
+    tokens: Math.round(tokens),
+  };
+}
+
+function refuse(error: unknown): never {
+  throw new ConfigError(`The prompt cannot be made: ${messageOf(error)}`, { cause: error });
+}
