@@ -12,6 +12,7 @@ import { matchesPattern } from '../core/tools/matching.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { skillToolNames } from '../activities/skills/skill-tools.ts';
+import { delegationToolNames } from '../activities/tools/delegation-tools.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
@@ -75,7 +76,10 @@ export function checkPolicy(
 ): string[] {
   // a rule may name a built-in tool that the config has not opened yet
   const toolNames = [
-    ...new Set([...tools.keys(), ...builtInNames, loadToolsTool.spec.name, ...skillToolNames]),
+    ...new Set([
+      ...[...tools.keys(), ...builtInNames, loadToolsTool.spec.name],
+      ...[...skillToolNames, ...delegationToolNames],
+    ]),
   ];
   return rules.flatMap((rule, index) => {
     const called = `Policy ${rule.origin ?? `rule ${index + 1}`}`;

@@ -70,6 +70,7 @@ const taskCompleteTool = declareWorkflowTool({
 });
 
 export const delegationTools: readonly RegisteredTool[] = [delegateTool, listAgentsTool, taskCompleteTool];
+export const delegationToolNames: readonly string[] = delegationTools.map(({ spec }) => spec.name);
 
 /** At this depth, 0 at the top: the agents decide whether there is anybody to delegate to. */
 export function delegationSpecs(depth: number, agents: readonly ListedAgent[]): ToolSpec[] {

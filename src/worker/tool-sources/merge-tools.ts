@@ -1,5 +1,6 @@
 // The tools of several sources by name: one tool a name, and the groups of them.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import { delegationToolNames } from '../../activities/tools/delegation-tools.ts';
 import { skillToolNames } from '../../activities/skills/skill-tools.ts';
 import { loadToolsTool } from '../../activities/tools/tool-groups.ts';
 import { ConfigError } from '../../config/config-file.ts';
@@ -26,8 +27,9 @@ export function mergeTools(lists: readonly (readonly RegisteredTool[])[]): Tools
       else tools.set(name, tool);
     }
   }
-  // they come with an agent's tool groups and skills, and with nothing else
-  shadowed.push(...[loadToolsTool.spec.name, ...skillToolNames].filter((name) => tools.delete(name)));
+  // they come with an agent's tool groups, skills and subagents, and with nothing else
+  const besides = [loadToolsTool.spec.name, ...skillToolNames, ...delegationToolNames];
+  shadowed.push(...besides.filter((name) => tools.delete(name)));
   return { tools, shadowed };
 }
 

@@ -16,17 +16,19 @@ import { pinFinding } from './pin-finding.ts';
 import { updatePlan } from './update-plan.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
 
+/** Younger than sessions that may still run: a tool that somebody had of such a name stays theirs. */
+const bySpec = [loadSkill, loadSkills, updatePlan, delegate, listAgents, taskComplete];
+
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
-  [
-    ...[askHuman, pinFinding, loadTools, loadSkill, loadSkills, listHosts, updatePlan],
-    ...[delegate, listAgents, taskComplete],
-  ].map((tool) => [tool.name, tool]),
+  [askHuman, pinFinding, loadTools, listHosts, ...bySpec].map((tool) => [tool.name, tool]),
 );
 
-/** By the table; also by the spec, whose body a newer or older workflow may lack. */
+/** By the spec, whose body a newer or older workflow may lack; else by the table. */
 export function runsInWorkflow({ state }: Session, effects: Effects, { call }: BatchCall): boolean {
   const spec = state.context?.tools.find(({ name }) => name === call.name);
-  return findTool(effects, call.name) !== undefined || spec?.runsIn === 'workflow';
+  if (spec?.runsIn === 'workflow') return true;
+  const tool = findTool(effects, call.name);
+  return tool !== undefined && !bySpec.includes(tool);
 }
 
 /** Never throws: what goes wrong is an answer. */

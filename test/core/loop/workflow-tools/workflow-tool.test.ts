@@ -113,3 +113,16 @@ test('[MODE-02] in a dry run one that changes something is not executed, and one
   expect(ran).toEqual(['count']);
   expect(session.approvals).toEqual([]);
 });
+
+test.each(['delegate', 'list_agents', 'task_complete', 'update_plan', 'load_skill', 'load_skills'])(
+  '[TOOL-17] an own tool %s of a session that is older than the built-in one stays an activity: its history replays',
+  async (name) => {
+    const session = memorySession({
+      model: inTurn(calls(`a:${name}:{}`), says('ok')),
+      tools: { [name]: () => 'mine' },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'answer' });
+    expect(session.ran).toEqual(['a']);
+    expect(resultsOf(session)).toEqual([{ text: 'mine', isError: false }]);
+  },
+);
