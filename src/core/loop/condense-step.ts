@@ -30,8 +30,10 @@ export async function runCondenseStep(
     const allowed = reason === 'requested' || hasCondenseLeft(session.state);
     if (!plan || !allowed) return doWithout(session, reason, allowed);
     session.record({ type: 'condense_started', reason });
-    if ((await flushMemory(session, effects, plan)) === 'stopped')
-      return session.record({ type: 'condense_stopped' });
+    const { stop } = session;
+    const flushed = await flushMemory(session, effects, plan);
+    // what comes while the facts are written finds nothing in flight to stop: a summary must not begin behind it
+    if (flushed === 'stopped' || session.stop !== stop) return session.record({ type: 'condense_stopped' });
     const outcome = await effects.condense(condenseRequest(session, plan));
     if (outcome.type === 'done') return session.record({ ...outcome, type: 'condensed', plan });
     if (outcome.type === 'stopped') return session.record({ type: 'condense_stopped' });

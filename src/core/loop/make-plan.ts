@@ -129,6 +129,8 @@ class Planner {
     };
     let fault = '';
     for (const asked of [prompt, undefined]) {
+      // the answer before it may have come in the grace of a stop, which does not reach another question
+      if (this.#session.stop !== undefined) return undefined;
       const answer = await askModel(this.#session, this.#effects, {
         ...question,
         prompt: asked ?? faultPrompt(prompt, fault),

@@ -252,6 +252,29 @@ test('a stop while facts are asked for stops the condense', async () => {
   expect(flushed).toEqual([]);
 });
 
+test.each<[title: string, stop: (session: MemorySession) => void, status: string, summaries: number]>([
+  ['an abort', (session) => session.abort(), 'aborted', 0],
+  ['an interrupting message', (session) => void session.steer('now', 'wait', 'interrupt'), 'completed', 1],
+])('%s while facts are written: no summary begins behind it', async (_title, stop, status, summaries) => {
+  const { memory } = notes([]);
+  const order: string[] = [];
+  const session = new MemorySession({
+    ...condensing,
+    model: looker(8, (turn) => {
+      if (turn > 5) order.push('asked');
+      return turn >= 5 ? 789 : 100;
+    }),
+    memory: { ...memory, flushMemory: async () => stop(session) },
+    askModel: () => facts,
+    condense: () => (order.push('condense'), 'Pool is 2.'),
+  });
+  const result = await session.ask(task);
+  expect(result.status).toBe(status);
+  expect(order.filter((what) => what === 'condense')).toHaveLength(summaries);
+  // the message is taken first
+  expect(order[0]).not.toBe('condense');
+});
+
 const report = {
   artifactId: 'report-c1.md',
   grade: 'likely',

@@ -23,6 +23,20 @@ const results = ({ state }: MemorySession): string[] =>
 const lastUserWords = ({ requests }: MemorySession): string[] =>
   requests.at(-1)?.messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])) ?? [];
 
+test.each(['tree_of_thoughts', 'plan_and_solve'] as const)(
+  'with planning %s nothing is asked behind a stop, whatever answers come in its grace',
+  async (planning) => {
+    const memory = session({
+      model: () => says('2'),
+      settings: { planning },
+      askModel: () => (memory.abort(), planning === 'plan_and_solve' ? 'no plan' : planJson(look, check)),
+    });
+    expect(await memory.ask('Why?')).toMatchObject({ status: 'aborted' });
+    expect(memory.asked).toHaveLength(1);
+    expect(memory.events('warning')).toEqual([]);
+  },
+);
+
 describe('[PLAN-02] update_plan', () => {
   test('[PLAN-02] [TOOL-17] [EVENT-01] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
     const memory = session({
