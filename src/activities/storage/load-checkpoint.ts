@@ -6,6 +6,7 @@ import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/chec
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
+import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
@@ -52,7 +53,7 @@ export function createLoadCheckpoint(
     const missing = await copyArtifacts(artifacts, origin, input.sessionId, named);
     const stored = unstored ? state : await withStoredLog(artifacts, state);
     return {
-      state: withinSize(withContext(stored, deps, inherited, input.input), where),
+      state: withinSize(withContext(stored, deps, inherited, input), where),
       ...(continues ? { continues } : {}),
       input: { ...inherited, ...input.input },
       ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
@@ -135,7 +136,7 @@ function withContext(
   state: AgentState,
   deps: LoadCheckpointDeps,
   inherited: SessionInput,
-  own: SessionInput,
+  { input: own, parent }: Pick<LoadCheckpointInput, 'input' | 'parent'>,
 ): AgentState {
   const { context, ...bare } = state;
   const rest = { ...bare, ...withoutOverridden(state, own) };
@@ -143,6 +144,8 @@ function withContext(
   const { digest: _, artifactStore: __, ...frozen } = context;
   const moved: Omit<FrozenContext, 'digest'> = {
     ...frozen,
+    // the new parent may allow less than the former one did
+    settings: parent ? withinParent(frozen.settings, parent) : frozen.settings,
     searchAttributes: [...deps.searchAttributes],
     artifactStore: deps.artifacts.id,
   };

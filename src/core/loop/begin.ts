@@ -63,6 +63,7 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
     ...{ sessionId: session.id, taskId: session.taskId, checkpoint, input: agentInput(input) },
     ...{ hasPrompt: onTop.length > 0, keepAlive: input.keepAlive === true },
     resumeFailed: input.resumeFailed === true,
+    ...(input.parent ? { parent: input.parent } : {}),
   });
   if (!loaded.state) return false;
   session.input = { ...input, ...loaded.input };

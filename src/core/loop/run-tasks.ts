@@ -118,7 +118,8 @@ function nameTasks(
     const listed = agents.find(({ name }) => name === agent) ?? { name: agent };
     const name = instanceName(agent, task.task, n, context?.encrypted);
     const former = formerOf(children, callId, index);
-    return { task, index, name, listed, ...(former ? { former } : {}) };
+    // one that has ended is of another call: some models use an id twice
+    return { task, index, name, listed, ...(former?.state === 'left' ? { former } : {}) };
   });
 }
 

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
 import type { RunOutput, RunStatus } from './run-result.ts';
-import type { CheckpointInput, SessionInput } from './session-input.ts';
+import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
@@ -255,6 +255,8 @@ export type LoadCheckpointInput = {
   resumeFailed: boolean;
   /** What the new session's own start input says of the agent. */
   input: SessionInput;
+  /** Of the session that has started the new one: its limits hold for a run that continues, too. */
+  parent?: ParentLink;
 };
 /** No state: nothing is stored for the task. */
 export type LoadedCheckpoint = {

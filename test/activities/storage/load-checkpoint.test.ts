@@ -84,3 +84,30 @@ test('[CKPT-04] of a long output all pieces come along', async () => {
   const texts = await Promise.all(output?.pieces.map((piece) => piece.load()) ?? []);
   expect(texts.join('')).toHaveLength(7_000_000);
 });
+
+test('[SUB-08] a child that takes over a run gets no more than its own parent allows', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const session = memorySession({
+    model: () => (ask(), new Promise(() => undefined)),
+    settings: { mode: 'act', budget: { tokens: 900 } },
+  });
+  session.prompt(task);
+  void session.run();
+  await asked;
+  const { state } = session;
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const parent = {
+    ...{ sessionId: 'top', name: 'analyst-pool-1', depth: 1, parent: '', callId: 'a' },
+    within: { mode: 'observe' as const, budget: { tokens: 100, toolCalls: 3 } },
+  };
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
+    ...{ sessionId: 'top/analyst-pool-1', taskId: 'task', input: {}, parent },
+    ...{ checkpoint: withRecords(document, state.log.records), hasPrompt: false, keepAlive: false },
+    resumeFailed: true,
+  });
+  expect(loaded.state?.run).toBeDefined();
+  expect(loaded.state?.context?.settings).toMatchObject({
+    ...{ mode: 'observe', budget: { tokens: 100, toolCalls: 3 } },
+  });
+});

@@ -53,3 +53,19 @@ test('[CKPT-07] [SUB-03] [SUB-16] children, their counters and a completion trav
   // of the newest run, which did not call it
   expect(second.snapshot).not.toHaveProperty('completion');
 });
+
+test('[SUB-05] a model that uses the id of a call again gets a child that begins afresh', async () => {
+  const session = new MemorySession({
+    model: inTurn(calls(delegate('a')), calls(delegate('a')), says('done')),
+    specs: { delegate: workflow },
+    context: { agents: [{ name: 'analyst' }] },
+    child: ({ id }) => ended(id),
+  });
+  await session.ask('go');
+  expect(session.children.map(({ input }) => [input.checkpoint, input.parent?.taskId])).toEqual([
+    ...[
+      [undefined, undefined],
+      [undefined, undefined],
+    ],
+  ]);
+});
