@@ -10,7 +10,7 @@ export type ChildShare = { budget: Budget } | { spent: string };
 export function shareOf(state: AgentState, tasks: number, now: number): ChildShare {
   const { run } = state;
   if (!run) return { budget: {} };
-  const whole = budgetOf(state);
+  const { turns: _, ...whole } = budgetOf(state);
   const spent = spentBudget(run, whole, now);
   if (spent !== undefined) return { spent: `the ${spent}` };
   const used = spentOf(run, now);

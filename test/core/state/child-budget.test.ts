@@ -28,6 +28,8 @@ function spending(budget: Budget, reserved: Budget[] = []): AgentState {
       ...state.run!,
       usage: { main: { ...noUsage, input: 100 } },
       costUsd: 1,
+      turn: 1,
+      cursor: 'answered',
       toolCalls: 1,
       childToolCalls: 1,
     },
@@ -56,6 +58,7 @@ test.each<[title: string, AgentState, tasks: number, share: object]>([
     { budget: { tokens: 75 } },
   ],
   ['turns are its own', spending({ turns: 20 }), 2, { budget: {} }],
+  ['in its last turn, too', spending({ turns: 1, tokens: 400 }), 3, { budget: { tokens: 100 } }],
   ['used up', spending({ costUsd: 1 }), 1, { spent: 'the budget of 1 USD is used up (1)' }],
   [
     'too little for so many',
