@@ -15,13 +15,16 @@ const names = { identity: 'IDENTITY.md', soul: 'SOUL.md', user: 'USER.md', proje
 /** Far more than a prompt takes: a larger one was named by mistake. */
 const maxBytes = 4 * 1024 * 1024;
 
+/** Characters of the project's file that reach the model. The others are rules: those that are cut would not hold. */
+const maxProjectCharacters = 20_000;
+
 /** `redact` takes known secrets out: what enters a prompt is in history. */
 export function createPromptFiles(folder: string, redact: (text: string) => string): ReadPromptFiles {
-  const read = async (name: string): Promise<string | undefined> => {
+  const read = async (name: string, limit?: number): Promise<string | undefined> => {
     const path = join(folder, name);
     try {
       const text = await readWhole(path);
-      return text === undefined ? undefined : toPlainFile(redact(text), name) || undefined;
+      return text === undefined ? undefined : toPlainFile(redact(text), name, limit) || undefined;
     } catch (error) {
       throw new Error(`cannot read ${path}, which belongs into the prompt: ${messageOf(error)}.`, {
         cause: error,
@@ -29,9 +32,12 @@ export function createPromptFiles(folder: string, redact: (text: string) => stri
     }
   };
   return async () => {
-    const { identity, soul, user, project } = names;
-    const texts = await Promise.all([identity, soul, user, project].map(read));
-    const [ofIdentity, ofSoul, ofUser, ofProject] = texts;
+    const [ofIdentity, ofSoul, ofUser, ofProject] = await Promise.all([
+      read(names.identity),
+      read(names.soul),
+      read(names.user),
+      read(names.project, maxProjectCharacters),
+    ]);
     return {
       files: {
         ...(ofIdentity === undefined ? {} : { identity: ofIdentity }),

@@ -31,7 +31,14 @@ test('[PROMPT-07] a missing file, an empty one and a missing folder have no sect
   expect(await createPromptFiles(join(folder, 'none'), same)()).toEqual({ files: {} });
 });
 
-test('what is too long for a prompt keeps both ends, and says what is missing', async () => {
+test('[PROMPT-07] a long file of rules enters whole: none of its guardrails is left out', async () => {
+  const rules = Array.from({ length: 2_000 }, (_, index) => `- Never delete disk ${index}.`).join('\n');
+  const folder = await folderOf({ 'IDENTITY.md': rules, 'SOUL.md': rules, 'USER.md': rules });
+  const files = { identity: rules, soul: rules, user: rules };
+  expect(await createPromptFiles(folder, same)()).toEqual({ files });
+});
+
+test('a project file that is too long for a prompt keeps both ends, and says what is missing', async () => {
   const folder = await folderOf({ 'AGENTS.md': `FIRST ${'a'.repeat(30_000)} LAST` });
   const { projectContext = '' } = await createPromptFiles(folder, same)();
   expect(projectContext).toMatch(

@@ -1,10 +1,7 @@
-// The files of a project as they enter a prompt: without Markdown's marks, and not longer than a limit. Pure.
+// The files of a project as they enter a prompt: without Markdown's marks, and where there is a limit not longer. Pure.
 import { cutText, endOfText } from '../../base/cut-text.ts';
 
-/** Characters of one file that reach the model. */
-const maxFileCharacters = 20_000;
-
-export function toPlainFile(text: string, name: string, limit = maxFileCharacters): string {
+export function toPlainFile(text: string, name: string, limit = Infinity): string {
   return keepBothEnds(withoutMarks(text), name, limit);
 }
 
