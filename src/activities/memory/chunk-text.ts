@@ -2,6 +2,7 @@
 // that overlap. Pure.
 import { textTokens } from '../../core/base/text-tokens.ts';
 import { sha256Hex } from '../context/digest.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
 import type { MemoryChunk } from './memory-store.ts';
 
 const chunkTokens = 400;
@@ -12,7 +13,8 @@ const longestWord = 100;
 type Section = { title: string; text: string; section: number };
 
 export function chunkText(source: string, markdown: string, at: number): MemoryChunk[] {
-  return sectionsOf(markdown).flatMap(({ title, text, section }) =>
+  // PostgreSQL takes no text with a NUL, and a terminal would obey the rest
+  return sectionsOf(sanitiseText(markdown)).flatMap(({ title, text, section }) =>
     piecesOf(text).map((piece, position) => ({
       ...{ id: chunkId(source, title, piece), source, title, text: piece },
       ...{ section, position, at },

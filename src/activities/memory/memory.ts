@@ -1,5 +1,6 @@
 // The memory of a worker: its files and the incidents of the past, indexed in a store. What is asked of it, by activities,
 // tools and the command line. Runs in Node.
+import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -34,6 +35,8 @@ export type Memory = {
   close(): Promise<void>;
 };
 
+/** Far more than anybody has noted down: a larger one was named by mistake, or holds what belongs elsewhere. */
+const maxFileBytes = 16 * 1024 * 1024;
 /** Texts of one request to the embedder. */
 const embeddedAtOnce = 100;
 
@@ -49,6 +52,7 @@ export function createMemory({ store: open, dir, files, embed }: MemorySettings)
     const state = await stat(path).catch(ifMissing(undefined));
     const mark = state ? `${state.mtimeMs} ${state.size} ${state.ino}` : '';
     if (seen.get(name) === mark) return;
+    if (state) assertNotes(path, state);
     const text = state ? await readFile(path, 'utf8').catch(ifMissing('')) : '';
     await put(name, text, state?.mtimeMs ?? 0);
     seen.set(name, mark);
@@ -101,9 +105,21 @@ export function createMemory({ store: open, dir, files, embed }: MemorySettings)
   };
 }
 
+/** A pipe would be waited for without end. */
+function assertNotes(path: string, state: Stats): void {
+  if (!state.isFile()) throw unreadable(`${path} is no file.`);
+  if (state.size <= maxFileBytes) return;
+  const problem = `${path} has ${state.size} bytes: expected at most ${maxFileBytes}. Take out what is old.`;
+  throw unreadable(problem);
+}
+
 function ifMissing<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
-    throw new Error(`A file of the memory cannot be read: ${messageOf(error)}`, { cause: error });
+    throw unreadable(messageOf(error), error);
   };
+}
+
+function unreadable(problem: string, cause?: unknown): Error {
+  return new Error(`A file of the memory cannot be read: ${problem}`, { cause });
 }

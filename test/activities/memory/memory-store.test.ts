@@ -110,6 +110,17 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find(['near', 'or', 'quoted'], 5)).toHaveLength(1);
   });
 
+  test('[MEM-01] control characters, and words of any length, in a note and in a prompt', async () => {
+    const { first } = await stores();
+    const note = `## A\u0000B\nthe pool\u0000 is \u001b[31mred ${'x'.repeat(5_000)}\n`;
+    await first.index('notes', 'digest', chunkText('notes', note, 1));
+    expect(await first.find(['y'.repeat(5_000), 'pool'], 5)).toMatchObject([
+      { title: 'AB', text: expect.stringMatching(/^the pool is red x/) },
+    ]);
+    const block = { key: 'key-1', date: '2026-11-20', facts: ['Redis\u0000 evicts.'], at: 5_000 };
+    expect(await first.appendOnce(block)).toBe(true);
+  });
+
   test('[MEM-03] the latest sections are the last ones of the notes, each once, by its last chunk', async () => {
     const { first } = await stores();
     const long = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');

@@ -1,6 +1,8 @@
 // The memory of a worker over its real store: files that change, rankings, what is shown.
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemory, type Memory, type MemorySettings } from '../../../src/activities/memory/memory.ts';
 import { shownChunk } from '../../../src/activities/memory/shown-memory.ts';
@@ -64,7 +66,21 @@ test('[MEM-01] a file that changes, comes or goes is indexed anew before the nex
   await rm(join(folder, 'MEMORY.md'));
   expect(await memory.search('pool', 5)).toEqual([]);
   await mkdir(join(folder, 'AGENTS.md'));
-  await expect(memory.search('pool', 5)).rejects.toThrow('A file of the memory cannot be read');
+  await expect(memory.search('pool', 5)).rejects.toThrow(
+    `A file of the memory cannot be read: ${join(folder, 'AGENTS.md')} is no file.`,
+  );
+});
+
+test('a pipe and a file of any size are named, and neither is read', async () => {
+  const pipe = await memoryBench();
+  await promisify(execFile)('mkfifo', [join(pipe.folder, 'MEMORY.md')]);
+  await expect(pipe.memory.search('pool', 5)).rejects.toThrow(/MEMORY\.md is no file\./);
+  const large = await memoryBench();
+  await large.write('MEMORY.md', 'pool');
+  await truncate(join(large.folder, 'MEMORY.md'), 17_000_000);
+  await expect(large.memory.search('pool', 5)).rejects.toThrow(
+    /MEMORY\.md has 17000000 bytes: expected at most 16777216\. Take out what is old\./,
+  );
 });
 
 test('[MEM-02] with 10 and with 10,000 entries a run is given at most so many chunks, and no more text than they hold', async () => {
