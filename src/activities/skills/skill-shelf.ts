@@ -1,6 +1,6 @@
 // The skills in folders of the configuration, as they are on the disk now. Runs in Node. A skill that cannot be used is a
 // warning that names its file, and spoils nothing else.
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -96,12 +96,14 @@ async function readSkill(place: string, options: SkillShelfOptions): Promise<Ski
   const skipped = (reason: string): string => `Skill skipped: ${shownPath(file, options)} ${reason}.`;
   try {
     const folder = await realpath(place);
-    const bytes = await readFile(file);
-    if (bytes.byteLength > maxSkillBytes)
+    const state = await stat(file);
+    // a pipe would be waited for without end
+    if (!state.isFile()) return skipped('is no file');
+    if (state.size > maxSkillBytes)
       return skipped(
-        `has ${bytes.byteLength} bytes: expected at most ${maxSkillBytes}; move parts of it into files beside it`,
+        `has ${state.size} bytes: expected at most ${maxSkillBytes}; move parts of it into files beside it`,
       );
-    const parsed = parseSkill(options.redact(sanitiseText(new TextDecoder().decode(bytes))));
+    const parsed = parseSkill(options.redact(sanitiseText(await readFile(file, 'utf8'))));
     if (!parsed.ok) return skipped(parsed.reason);
     const { body, ...fields } = parsed.value;
     const text = [body, await listFiles(folder)].filter(Boolean).join('\n\n');

@@ -1,6 +1,8 @@
 // Folders of skills, as others write them: what is read, what is left out and why.
+import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseSkill } from '../../../src/activities/skills/parse-skill.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
@@ -93,12 +95,15 @@ test('[SKILL-01] a bad skill is a warning that names its file, and the others ar
   });
   await mkdir(join(base, 'skills/broken'));
   await symlink(join(base, 'nowhere'), join(base, 'skills/broken/SKILL.md'));
+  await mkdir(join(base, 'skills/pipe'));
+  await promisify(execFile)('mkfifo', [join(base, 'skills/pipe/SKILL.md')]);
   const { skills, warnings } = await read('skills', 'gone');
   expect(skills.map(({ name, source }) => [name, source])).toEqual([['good', 'skills/good']]);
   expect(warnings).toEqual([
     expect.stringMatching(/^Skill skipped: skills\/bad\/SKILL.md has the name "Bad": expected lower-case/),
     expect.stringMatching(/^Skill skipped: skills\/broken\/SKILL.md cannot be read: ENOENT/),
     expect.stringMatching(/^Skill skipped: skills\/long\/SKILL.md has 65\d+ bytes: expected at most 65536/),
+    'Skill skipped: skills/pipe/SKILL.md is no file.',
     expect.stringMatching(/^No skills from gone: ENOENT/),
   ]);
 });
