@@ -3,17 +3,15 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { HostToAsk } from '../../core/model/hosts.ts';
-import type { Access, ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type { Access, ContextWarning, FrozenContext } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
-import type { ModelRef } from '../../core/model/messages.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
 import { milderMode } from '../../core/tools/modes.ts';
-import type { PolicyTiers } from '../policy/policy-tiers.ts';
 import { skillsOfRun } from '../skills/freeze-skills.ts';
 import { emptyShelf, type Shelf } from '../skills/skill-shelf.ts';
 import type { WorkerSkills } from '../skills/worker-skills.ts';
@@ -29,8 +27,8 @@ import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
-import type { ModelOverrides } from '../model/cost.ts';
 import { freezeContext } from './frozen-contexts.ts';
+import { type ModelDeps, otherModels, queueOf, toModelRef } from './frozen-models.ts';
 import { type SourceDigests, digestsUsed } from './frozen-sources.ts';
 import { toToolSpecs } from './run-tools.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
@@ -38,20 +36,15 @@ import { promptOf } from './prompt-parts.ts';
 import type { PromptSources } from './prompt-parts.ts';
 import { delegationSpecs } from '../tools/delegation-tools.ts';
 import { missingPart } from './worker-parts.ts';
-import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
 
 export type AssembleContextDeps = ToolGroupDeps &
+  ModelDeps &
   Pick<PromptSources, 'readPromptFiles' | 'parts'> & {
     agents: ReadonlyMap<string, AgentSpec>;
     /** `<provider>:<model id>` for agents that name none. */
     defaultModel: string;
-    models: ModelOverrides;
     /** The hosts of its configuration. */
     hosts?: readonly HostToAsk[] | undefined;
-    /** The tiers of the policy beside its rules. */
-    policyTiers?: PolicyTiers | undefined;
-    /** Task queue of a provider's calls, by its name. */
-    modelQueues?: Record<string, string>;
     /** The worker's own hooks, by name. */
     hooks?: ReadonlyMap<string, RegisteredHook>;
     artifacts: ArtifactStore;
@@ -212,15 +205,6 @@ function toSettings(
   return { ...defaultSettings, mode, onLimit, ...known, ...own, ...overrides, condense, queues };
 }
 
-/** By the main model: a fallback of another provider runs on the same queue. */
-function queueOf(
-  { modelQueues = {} }: AssembleContextDeps,
-  { provider }: ModelRef,
-): Pick<FrozenContext, 'modelTaskQueue'> {
-  const modelTaskQueue = modelQueues[provider];
-  return modelTaskQueue === undefined ? {} : { modelTaskQueue };
-}
-
 /** Rules over what was read can only be asked once it was read. */
 function tiersOf({ policyTiers = {}, access }: AssembleContextDeps): Pick<FrozenContext, 'tiers'> {
   const { classifier, model, calls = 'changes' } = policyTiers;
@@ -233,38 +217,10 @@ function tiersOf({ policyTiers = {}, access }: AssembleContextDeps): Pick<Frozen
   return tiers.length === 0 ? {} : { tiers: { tiers, calls } };
 }
 
-function otherModels(
-  { models, policyTiers }: AssembleContextDeps,
-  spec: AgentSpec,
-  input: SessionInput,
-): Pick<FrozenContext, 'fallbacks' | 'purposes'> {
-  const freeze = (name: string): FrozenModel => {
-    const model = toModelRef(name);
-    return { model, ...lookUpModel(model, models) };
-  };
-  const fallbacks = (input.fallbackModels ?? spec.fallbackModels ?? []).map(freeze);
-  const named = Object.entries({ ...spec.purposeModels, ...input.purposeModels });
-  const purposes = {
-    ...Object.fromEntries(named.map(([purpose, name]) => [purpose, freeze(name)])),
-    ...(policyTiers?.model === undefined ? {} : { policy: freeze(policyTiers.model) }),
-  };
-  return {
-    ...(fallbacks.length === 0 ? {} : { fallbacks }),
-    ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
-  };
-}
-
-function toModelRef(name: string): ModelRef {
-  const model = parseModelName(name);
-  if (model !== undefined) return model;
-  const message = `The model is "${name}": expected ${expectedModelName}.`;
-  throw ApplicationFailure.create({ type: 'Input.Invalid', message, nonRetryable: true });
-}
-
 function withinSize(context: FrozenContext): FrozenContext {
   const size = jsonBytes(context);
   if (size <= maxPayloadBytes) return context;
-  const message = `System prompt and tool definitions are ${size} bytes: expected at most ${maxPayloadBytes}. Give the agent fewer tools or shorter instructions.`;
+  const message = `System prompt and tool definitions are ${size} bytes: expected at most ${maxPayloadBytes}. Give the agent fewer tools, shorter instructions or shorter prompt files.`;
   throw final('Input.TooLarge', message);
 }
 

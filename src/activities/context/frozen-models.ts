@@ -1,0 +1,56 @@
+// The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in Node.
+import { ApplicationFailure } from '@temporalio/common';
+import type { AgentSpec } from '../../core/model/agent-spec.ts';
+import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type { ModelRef } from '../../core/model/messages.ts';
+import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import { lookUpModel, type ModelOverrides } from '../model/cost.ts';
+import type { PolicyTiers } from '../policy/policy-tiers.ts';
+
+export type ModelDeps = {
+  models: ModelOverrides;
+  /** Task queue of a provider's calls, by its name. */
+  modelQueues?: Record<string, string>;
+  /** The tiers of the policy beside its rules. */
+  policyTiers?: PolicyTiers | undefined;
+};
+
+/** By the main model: a fallback of another provider runs on the same queue. */
+export function queueOf(
+  { modelQueues = {} }: ModelDeps,
+  { provider }: ModelRef,
+): Pick<FrozenContext, 'modelTaskQueue'> {
+  const modelTaskQueue = modelQueues[provider];
+  return modelTaskQueue === undefined ? {} : { modelTaskQueue };
+}
+
+/** Those beside the main one: what stands in for it, and what serves a purpose of its own. */
+export function otherModels(
+  { models, policyTiers }: ModelDeps,
+  spec: AgentSpec,
+  input: SessionInput,
+): Pick<FrozenContext, 'fallbacks' | 'purposes'> {
+  const freeze = (name: string): FrozenModel => {
+    const model = toModelRef(name);
+    return { model, ...lookUpModel(model, models) };
+  };
+  const fallbacks = (input.fallbackModels ?? spec.fallbackModels ?? []).map(freeze);
+  const named = Object.entries({ ...spec.purposeModels, ...input.purposeModels });
+  const purposes = {
+    ...Object.fromEntries(named.map(([purpose, name]) => [purpose, freeze(name)])),
+    ...(policyTiers?.model === undefined ? {} : { policy: freeze(policyTiers.model) }),
+  };
+  return {
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
+    ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
+  };
+}
+
+/** Throws a final failure where the name is none. */
+export function toModelRef(name: string): ModelRef {
+  const model = parseModelName(name);
+  if (model !== undefined) return model;
+  const message = `The model is "${name}": expected ${expectedModelName}.`;
+  throw ApplicationFailure.create({ type: 'Input.Invalid', message, nonRetryable: true });
+}
