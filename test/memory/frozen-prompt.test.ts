@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
+import { digestOf } from '../../src/activities/context/digest.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import { createPromptFiles } from '../../src/activities/prompt/prompt-files.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
@@ -10,6 +11,7 @@ import type { AgentEvent } from '../../src/core/model/events.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
+import { snapshotOf } from '../../src/core/session/snapshot-of.ts';
 import { LocalEffects } from '../../src/memory/local-effects.ts';
 import { MemoryHost, runInMemory } from '../../src/memory/memory-host.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -57,9 +59,16 @@ async function play({ agent = {}, input = {}, during, next = [] }: Play) {
   const prompts = [...next];
   const events: AgentEvent[] = [];
   const start: SessionInput = { agent: 'tester', prompt: 'Go.', tools: ['echo'], keepAlive: true, ...input };
+  /** What the state says of its prompt, as often as it changes, and in how many executions. */
+  const kept = new Map<string, { text: string; executions: Set<number> }>();
   let session: Session | undefined;
   function goOn(): void {
     if (!session) return;
+    const { systemPromptDigest: hash, systemPrompt: text } = session.state.context ?? {};
+    if (hash !== undefined && text !== undefined) {
+      const { executions } = kept.get(hash) ?? { executions: new Set<number>() };
+      kept.set(hash, { text, executions: executions.add(snapshotOf(session).continuedAsNew) });
+    }
     events.push(...session.events.page(events.at(-1)?.seq ?? 0).events);
     if (session.state.status !== 'idle' || session.state.lastResult === undefined || session.closing) return;
     const prompt = prompts.shift();
@@ -76,8 +85,21 @@ async function play({ agent = {}, input = {}, during, next = [] }: Play) {
   });
   const systemPrompts = model.requests.map(({ systemPrompt }) => systemPrompt);
   const changes = events.flatMap((event) => (event.type === 'prefix_changed' ? [event.reason] : []));
-  return { prompts: systemPrompts, assembled, changes };
+  return { prompts: systemPrompts, assembled, changes, kept };
 }
+
+test('[PROMPT-02] a change of IDENTITY.md, SOUL.md, USER.md or AGENTS.md during a run reaches the next run alone', async () => {
+  const names = ['IDENTITY.md', 'SOUL.md', 'USER.md', 'AGENTS.md'];
+  const { prompts } = await play({
+    during: async (request, folder) => {
+      for (const name of request === 1 ? names : [])
+        await writeFile(join(folder, name), `${name} has changed.`);
+    },
+    next: ['Again.'],
+  });
+  const changed = prompts.map((prompt) => names.filter((name) => prompt.includes(`${name} has changed.`)));
+  expect(changed).toEqual([[], [], [], names, names, names]);
+});
 
 const rewrite =
   (at: number, text: string) =>
@@ -85,7 +107,7 @@ const rewrite =
     request === at ? writeFile(join(folder, 'SOUL.md'), text) : undefined;
 
 test('[PROMPT-01] [PROMPT-02] the prompt is assembled once a run and sent byte-equal, also after continue-as-new; the next run has the changes', async () => {
-  const { prompts, assembled, changes } = await play({
+  const { prompts, assembled, changes, kept } = await play({
     input: { continueAsNewAfterTurns: 1 },
     during: rewrite(1, 'Delete everything.'),
     next: ['Again.'],
@@ -97,6 +119,12 @@ test('[PROMPT-01] [PROMPT-02] the prompt is assembled once a run and sent byte-e
   expect(prompts[0]).toContain('Delete nothing.');
   expect(prompts[turns]).toContain('Delete everything.');
   expect(changes).toEqual(['refresh']);
+  // text and hash are in the state of every execution
+  const sent = [prompts[0] ?? '', prompts[turns] ?? ''];
+  expect([...kept].map(([hash, { text }]) => [hash, text])).toEqual(
+    sent.map((text) => [digestOf(text), text]),
+  );
+  for (const { executions } of kept.values()) expect(executions.size).toBeGreaterThanOrEqual(turns);
 });
 
 test('[PROMPT-02] other tools in the middle of a run change what depends on them, and bring no changed file with them', async () => {

@@ -510,6 +510,78 @@ describe('turn hooks', () => {
     expect(asked).toEqual([0, 0, 1, 1, 2, 2, 2, 2]);
     expect(usersAt(session, 2)?.at(-1)).toContain('- echo: no c2');
   });
+
+  /** How often each request of the session asks for criticism; calls whose id begins with "bad" fail. */
+  const reflecting = (threshold: number | undefined, ...replies: ReturnType<typeof calls>[]) => {
+    const session: MemorySession = memorySession({
+      model: inTurn(...replies),
+      tools: {
+        echo: ({ callId }) => (callId.startsWith('bad') ? Promise.reject(new Error(`no ${callId}`)) : callId),
+      },
+      hooks: [{ name: 'reflection', ...(threshold === undefined ? {} : { params: { threshold } }) }],
+      settings: { maxTurns: 0, loopWarn: 0, loopStop: 0 },
+      keepAlive: true,
+    });
+    const asked = () =>
+      session.requests.map(
+        ({ messages }) => messages.filter((message) => textOf(message).includes('what was wrong')).length,
+      );
+    const ask = async (prompt: string) => {
+      const runs = session.state.runs + 1;
+      session.prompt(prompt);
+      await session.until(() => session.state.runs === runs && !session.busy);
+    };
+    return { session, asked, ask };
+  };
+
+  test('[REFLECT-01] a turn with one good result has not failed; with threshold 1 every failed turn is followed by a message that names all its failures', async () => {
+    const mixed = reflecting(undefined, calls('bad1', 'good'), calls('bad2', 'good2'), says('done'));
+    const every = reflecting(1, calls('bad1', 'bad2'), calls('bad3'), calls('good'), says('done'));
+    for (const { session, ask } of [mixed, every]) {
+      const running = session.run();
+      await ask('go');
+      session.close();
+      await running;
+    }
+    expect(mixed.asked()).toEqual([0, 0, 0]);
+    expect(every.asked()).toEqual([0, 1, 2, 2]);
+    expect(usersAt(every.session, 1)?.at(-1)).toMatch(/- echo: no bad1\n- echo: no bad2\n/);
+  });
+
+  test('[REFLECT-02] a new run begins to count anew, though its view has the failure of the one before', async () => {
+    const { session, asked, ask } = reflecting(
+      undefined,
+      ...[calls('bad1'), says('done'), calls('bad2'), calls('bad3'), says('done')],
+    );
+    const running = session.run();
+    await ask('go');
+    await ask('again');
+    session.close();
+    await running;
+    expect(asked()).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test('[REFLECT-02] the count crosses a hand-over', async () => {
+    const options: MemoryOptions = {
+      model: inTurn(calls('bad1'), calls('bad2'), says('done')),
+      tools: { echo: ({ callId }) => Promise.reject(new Error(`no ${callId}`)) },
+      hooks: [{ name: 'reflection' }],
+      settings: { maxTurns: 0 },
+    };
+    const first = new MemorySession(options);
+    first.prompt('go');
+    first.onChange = () => {
+      if (first.requests.length === 1 && !first.handOver) first.requestHandOver();
+    };
+    expect(await first.run()).toBe('hand_over');
+    const second = new MemorySession(options, first.carry());
+    await second.run();
+    const requests = [...first.requests, ...second.requests];
+    expect(first.requests.length).toBeLessThan(3);
+    expect(
+      requests.map(({ messages }) => messages.some((each) => textOf(each).includes('what was wrong'))),
+    ).toEqual([false, false, true]);
+  });
 });
 
 describe('between turns', () => {

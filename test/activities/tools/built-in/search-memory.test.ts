@@ -1,6 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createDeltaBus } from '../../../../src/activities/delta-bus.ts';
+import { createSqliteStore } from '../../../../src/activities/memory/sqlite-store.ts';
+import { createFileArtifactStore } from '../../../../src/activities/storage/file-artifact-store.ts';
+import { composeActivities } from '../../../../src/worker/compose-activities.ts';
 import { ownRules } from '../../../../src/worker/policy-rules.ts';
 import { collectParts } from '../../../../src/worker/parts.ts';
 import { type Config, resolveConfig } from '../../../../src/config/config.ts';
@@ -8,10 +12,13 @@ import type { HoldfastConfig } from '../../../../src/config/define-config.ts';
 import { decidePolicy } from '../../../../src/core/tools/policy.ts';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
-async function configOf(config: HoldfastConfig): Promise<Config & { folder: string }> {
+async function configOf(
+  config: HoldfastConfig,
+  environment: Record<string, string> = {},
+): Promise<Config & { folder: string }> {
   const folder = await temporaryFolder();
   const file = { path: join(folder, 'holdfast.config.ts'), config };
-  return { ...resolveConfig({ cwd: folder, environment: {}, file }), folder };
+  return { ...resolveConfig({ cwd: folder, environment, file }), folder };
 }
 
 async function toolsOf(config: Config) {
@@ -19,6 +26,34 @@ async function toolsOf(config: Config) {
   onTestFinished(() => parts.close());
   return parts;
 }
+
+test('[MEM-01] a worker indexes its files when it starts; one that cannot says so, and starts', async () => {
+  const config = await configOf({ memory: {} }, { OPENAI_API_KEY: 'k' });
+  await writeFile(join(config.folder, 'MEMORY.md'), '## Databases\nThe pool has 40 connections.\n');
+  await writeFile(join(config.folder, 'AGENTS.md'), 'Three hosts.\n');
+  const start = async () => {
+    const artifacts = await createFileArtifactStore(config.artifactsDir);
+    const { warnings, close } = await composeActivities({
+      ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
+    });
+    onTestFinished(() => close());
+    return warnings;
+  };
+  expect(await start()).toEqual([]);
+  const store = createSqliteStore({
+    path: join(config.dir, 'memory.db'),
+    notes: join(config.folder, 'MEMORY.md'),
+  });
+  onTestFinished(() => store.close());
+  expect((await store.find(['pool', 'hosts'], 5)).map(({ source }) => source).sort()).toEqual([
+    'AGENTS.md',
+    'MEMORY.md',
+  ]);
+  await mkdir(join(config.folder, 'HEARTBEAT.md'));
+  expect(await start()).toEqual([
+    expect.stringMatching(/^The memory cannot be read now, so that runs begin without it: .*HEARTBEAT\.md/),
+  ]);
+});
 
 test('[MEM-06] search_memory is offered where memory is configured, as a read, and nowhere else', async () => {
   const without = await toolsOf(await configOf({}));
