@@ -8,7 +8,6 @@ import {
   ParentClosePolicy,
   TerminatedFailure,
 } from '@temporalio/workflow';
-import { cutToJsonBytes } from '../core/base/cut-text.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { ChildEffects, ChildOutcome, ChildRequest } from '../core/loop/effects.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
@@ -21,9 +20,6 @@ import type { Stoppable, Stopper } from './stopper.ts';
  */
 const graceMs = 120_000;
 
-/** Of a static summary, encoded; encryption adds to it. */
-const summaryBytes = 320;
-
 export function createChildSessions(stopper: Stopper): ChildEffects {
   return {
     run: (request, take) =>
@@ -35,9 +31,10 @@ export function createChildSessions(stopper: Stopper): ChildEffects {
   };
 }
 
-function start({ id, input, summary }: ChildRequest): Promise<SessionResult> {
+function start({ id, name, input }: ChildRequest): Promise<SessionResult> {
   return executeChild<(given: typeof input) => Promise<SessionResult>>(agentSessionType, {
-    ...{ workflowId: id, args: [input], staticSummary: cutToJsonBytes(summary, summaryBytes) },
+    // the name alone: a task holds words of people and models, and makes the label of the timeline too long
+    ...{ workflowId: id, args: [input], staticSummary: name },
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
   });

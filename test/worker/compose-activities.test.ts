@@ -74,6 +74,9 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
   ]);
   expect(await toolsOf({ tools })).toEqual([
     ['ask_human', 'Asks'],
+    // it has analysts to delegate to
+    ['delegate', 'Gives'],
+    ['list_agents', 'Shows'],
     ['pin_finding', 'Pins'],
     ['read_artifact', 'Reads'],
     ['report', 'Hands'],

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Heard } from '../../src/client.ts';
+import { listMayWait } from '../../src/client/session-list.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Turn } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -68,13 +69,11 @@ test('[EVENT-13] [MODE-09] [STATE-14] three levels of sessions are followed, app
   });
   const fixerId = `${handle.workflowId}/${path}`;
   // listed once, at the top
-  const { waiting } = await bench.holdfast.waiting();
-  await expect
-    .poll(async () =>
-      (await bench.holdfast.waiting()).waiting.filter(({ id: one }) => one.endsWith('call_1_1')),
-    )
-    .toMatchObject([{ sessionId: handle.workflowId, id }]);
-  expect(waiting.filter(({ sessionId }) => sessionId.startsWith(`${handle.workflowId}/`))).toEqual([]);
+  const mayWait = async (): Promise<string[]> => {
+    const sessions = await listMayWait(bench.client);
+    return sessions.map(({ sessionId }) => sessionId).filter((one) => one.startsWith(handle.workflowId));
+  };
+  await expect.poll(mayWait).toEqual([handle.workflowId]);
   const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   expect(currentDetails).toContain(
     `[lead-repair-1](/namespaces/default/workflows/${encodeURIComponent(`${handle.workflowId}/lead-repair-1`)})`,

@@ -135,7 +135,8 @@ export type HostEffects = {
 };
 
 /** A session that this one starts. */
-export type ChildRequest = { id: string; input: SessionInput; /** One line for people. */ summary: string };
+/** `id` is that of its session, `name` its instance name. */
+export type ChildRequest = { id: string; name: string; input: SessionInput };
 export type ChildOutcome =
   | { type: 'ended'; result: SessionResult }
   /** It could not begin, or was ended from outside without a result. */

@@ -128,12 +128,8 @@ async function runTask(context: WorkflowToolContext, named: Named, budget: Budge
   const parent = session.input.parent?.name ?? '';
   const child = toChild(context, named, budget);
   session.record({ type: 'child_started', child, parent });
-  const request = {
-    id: child.id,
-    input: toInput(context, named, child, budget),
-    summary: `${child.name}: ${child.task}`,
-  };
-  return effects.children.run(request, (outcome) => {
+  const input = toInput(context, named, child, budget);
+  return effects.children.run({ id: child.id, name: child.name, input }, (outcome) => {
     const end = toEnd(context, named, child.id, outcome);
     const record = (result: TaskResult): TaskResult => {
       session.record({ type: 'child_ended', ...end, result, parent });
