@@ -5,7 +5,7 @@ import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
-import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/activity-contracts.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/storage-contracts.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';

@@ -8,8 +8,8 @@ import type {
   SaveResultInput,
   SavedCheckpoint,
   SavedResult,
-  ViewPage,
-} from '../../core/model/activity-contracts.ts';
+} from '../../core/model/storage-contracts.ts';
+import type { ViewPage } from '../../core/model/activity-contracts.ts';
 import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { RunOutput } from '../../core/model/run-result.ts';

@@ -4,6 +4,15 @@ import type { Failure, Recovery } from '../base/failures.ts';
 import type { JsonObject, Json } from '../base/json.ts';
 import type {
   ArchiveSegmentInput,
+  LoadCheckpointInput,
+  LoadedCheckpoint,
+  ReadOutputInput,
+  SavedCheckpoint,
+  SavedResult,
+  SaveCheckpointInput,
+  SaveResultInput,
+} from '../model/storage-contracts.ts';
+import type {
   AskModelInput,
   AskModelResult,
   AssembleContextInput,
@@ -11,27 +20,22 @@ import type {
   DescribeReportInput,
   EvaluatePolicyInput,
   EvaluatePolicyResult,
-  FlushMemoryInput,
-  LoadCheckpointInput,
-  LoadedCheckpoint,
-  ReadOutputInput,
   ReadSkillsInput,
   ReadSkillsResult,
   ResolveToolGroupsInput,
   ResolveToolGroupsResult,
   RunHookInput,
   RunHookResult,
-  SavedCheckpoint,
-  SavedResult,
-  SaveCheckpointInput,
-  SaveIncidentInput,
-  SaveResultInput,
-  SearchMemoryInput,
-  SearchMemoryResult,
   SummarizeInput,
   SummarizeResult,
   ToolCallInput,
 } from '../model/activity-contracts.ts';
+import type {
+  FlushMemoryInput,
+  SaveIncidentInput,
+  SearchMemoryInput,
+  SearchMemoryResult,
+} from '../model/memory-contracts.ts';
 import type { ToolAnswer } from '../model/agent-state.ts';
 import type { BoardAnswer, BoardCallInput } from '../model/board.ts';
 import type { CallModelResult, PaidFailure } from '../model/call-results.ts';

@@ -1,16 +1,32 @@
 // Inputs and outputs of the activities, as they are on the wire and in history. Every byte here is paid
 // for once a turn: references instead of texts wherever an activity can find the text.
 import type { RunModes } from './agent-spec.ts';
-import type { AgentState, TouchedFiles, ViewReduction } from './agent-state.ts';
+import type { TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { BoardAnswer, BoardCallInput } from './board.ts';
 import type { HookPoint } from './hook.ts';
 import type { HostAnswers, HostsToAsk } from './hosts.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { RunOutput, RunStatus } from './run-result.ts';
-import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
+import type { RunOutput } from './run-result.ts';
+import type { SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
+import type {
+  ArchiveSegmentInput,
+  LoadCheckpointInput,
+  LoadedCheckpoint,
+  ReadOutputInput,
+  SaveCheckpointInput,
+  SaveResultInput,
+  SavedCheckpoint,
+  SavedResult,
+} from './storage-contracts.ts';
+import type {
+  FlushMemoryInput,
+  SaveIncidentInput,
+  SearchMemoryInput,
+  SearchMemoryResult,
+} from './memory-contracts.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
 import type { CallModelResult } from './call-results.ts';
@@ -204,70 +220,6 @@ export type AskModelInput = {
   maxTokens: number;
 };
 export type AskModelResult = { text: string; usage: Usage; costUsd: number };
-
-/** Once for a run, with the words that it was asked. */
-export type SearchMemoryInput = { sessionId: string; runId: string; contextDigest: string; text: string };
-/** As they are shown to the model, without the marks around them. */
-export type SearchMemoryResult = { chunks: string[] };
-
-/** The run and the last message that is folded name the condense: a repeated one writes nothing. */
-export type FlushMemoryInput = {
-  sessionId: string;
-  runId: string;
-  toSeq: number;
-  /** Workflow time. */
-  at: number;
-  facts: string[];
-};
-
-export type SaveIncidentInput = {
-  sessionId: string;
-  runId: string;
-  /** Of the report. */
-  artifactId: string;
-  /** What the run was asked, cut. */
-  task: string;
-  /** Workflow time. */
-  at: number;
-};
-
-export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
-
-/** Read at the end of a run that was handed over: its log, and the part of it that the result has. */
-export type ReadOutputInput = { sessionId: string; fromSeq: number; toSeq: number; status: RunStatus };
-
-/** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
-export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
-/** Names of the result and of the checkpoint. */
-export type SavedResult = { artifactId: string; checkpoint: string };
-
-/** Writes the checkpoint; the activity reads it from its own workflow. */
-export type SaveCheckpointInput = { sessionId: string };
-/** Name of what was stored under the task's id. */
-export type SavedCheckpoint = { artifactId: string };
-
-export type LoadCheckpointInput = {
-  sessionId: string;
-  taskId: string;
-  checkpoint: CheckpointInput;
-  hasPrompt: boolean;
-  keepAlive: boolean;
-  resumeFailed: boolean;
-  /** What the new session's own start input says of the agent. */
-  input: SessionInput;
-  /** Of the session that has started the new one: its limits hold for a run that continues, too. */
-  parent?: ParentLink;
-};
-/** No state: nothing is stored for the task. */
-export type LoadedCheckpoint = {
-  state?: AgentState;
-  /** Its run has ended before its work was done: another run continues it. */
-  continues?: true;
-  /** Of the session that wrote it, with the new session's own over it. */
-  input?: SessionInput;
-  /** E.g. outputs that could not be copied. */
-  warnings?: string[];
-};
 
 /** The task in hand in its own words, and the summary so far. */
 export type SummaryNotes = { task: string; summary?: string };

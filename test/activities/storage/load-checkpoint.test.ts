@@ -6,7 +6,7 @@ import { createLongOutput } from '../../../src/activities/storage/long-output.ts
 import { openOutput } from '../../../src/activities/storage/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/storage/load-checkpoint.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
-import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/activity-contracts.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';
 import { planCondense } from '../../../src/core/view/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-store.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
