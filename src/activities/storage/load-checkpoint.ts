@@ -13,7 +13,7 @@ import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
-import type { Checkpoint, SessionInput } from '../../core/model/session-input.ts';
+import type { Checkpoint, ParentLink, SessionInput } from '../../core/model/session-input.ts';
 import { reportJsonName } from '../../core/report/report.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import type { Parsed } from '../../core/base/json.ts';
@@ -40,22 +40,25 @@ export function createLoadCheckpoint(
 ): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
   const { artifacts } = deps;
   return async function loadCheckpoint(input) {
+    const now = Date.now();
     const found = await findCheckpoint(artifacts, input);
     if (found === undefined) return {};
     const { checkpoint, where } = found;
     const origin = checkpoint.session?.state.sessionId ?? '';
     const records = await readRecords(artifacts, origin, checkpoint, where);
-    const imported = toImportedState(checkpoint, records, { ...input, now: Date.now() });
+    const imported = toImportedState(checkpoint, records, { ...input, now });
     const { state, continues } = expectGood(imported, where);
     const inherited = checkpoint.session?.input ?? {};
     const unstored = isOffTheRecord({ ...inherited, ...input.input }, state, deps);
     const named = unstored ? new Set<string>() : artifactsOf(state, records);
     const missing = await copyArtifacts(artifacts, origin, input.sessionId, named);
     const stored = unstored ? state : await withStoredLog(artifacts, state);
+    const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
+    const within = parent ? { parent } : {};
     return {
-      state: withinSize(withContext(stored, deps, inherited, input), where),
+      state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
       ...(continues ? { continues } : {}),
-      input: { ...inherited, ...input.input },
+      input: { ...inherited, ...input.input, ...within },
       ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
     };
   };
@@ -126,6 +129,21 @@ async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promi
   // with the outline of the stored messages, which a later condense is planned on
   const view = { fromSeq: state.view.fromSeq, context: state.context };
   return { ...state, log: withSegment(state.log, segment, view) };
+}
+
+/** Times count from the start of a run; those that a parent gives, from the start of its child. */
+function fromRunStart({ within, ...parent }: ParentLink, startedAt: number, now: number): ParentLink {
+  const { budget, deadlineMs } = within;
+  const used = Math.max(0, now - startedAt);
+  const { wallMs } = budget;
+  return {
+    ...parent,
+    within: {
+      ...within,
+      ...(deadlineMs === undefined ? {} : { deadlineMs: deadlineMs + used }),
+      ...(wallMs === undefined ? {} : { budget: { ...budget, wallMs: wallMs + used } }),
+    },
+  };
 }
 
 /**

@@ -95,10 +95,14 @@ test('[SUB-08] a child that takes over a run gets no more than its own parent al
   void session.run();
   await asked;
   const { state } = session;
-  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  // it had begun 60 s before
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 60_000, awaiting: [] });
   const parent = {
     ...{ sessionId: 'top', name: 'analyst-pool-1', depth: 1, parent: '', callId: 'a' },
-    within: { mode: 'observe' as const, budget: { tokens: 100, toolCalls: 3 } },
+    within: {
+      ...{ mode: 'observe' as const, deadlineMs: 5_000 },
+      budget: { tokens: 100, toolCalls: 3, wallMs: 7_000 },
+    },
   };
   const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
   const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
@@ -107,7 +111,8 @@ test('[SUB-08] a child that takes over a run gets no more than its own parent al
     resumeFailed: true,
   });
   expect(loaded.state?.run).toBeDefined();
-  expect(loaded.state?.context?.settings).toMatchObject({
-    ...{ mode: 'observe', budget: { tokens: 100, toolCalls: 3 } },
-  });
+  const times = { deadlineMs: 65_000, budget: { tokens: 100, toolCalls: 3, wallMs: 67_000 } };
+  expect(loaded.state?.context?.settings).toMatchObject({ mode: 'observe', ...times });
+  // for a context that is assembled anew
+  expect(loaded.input?.parent).toEqual({ ...parent, within: { mode: 'observe', ...times } });
 });
