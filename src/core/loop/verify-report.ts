@@ -35,7 +35,9 @@ export async function criticise(
   try {
     const task = { agent: critic.name, task: criticTask, context: await contextOf(session, effects, report) };
     const [result] = await runTasks({ callId, session, effects }, [task], { agents: [critic], aids: false });
-    if (session.stop) return answer;
+    if (session.stop === 'abort') return answer;
+    // the run continues, and its next report is not its first
+    if (session.stop) return unchecked(session, answer, 'a message interrupted it');
     return withVerdict(session, answer, result ?? { agent: critic.name });
   } catch (error) {
     return unchecked(session, answer, messageOf(error));

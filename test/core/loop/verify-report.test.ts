@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
+import type { Session } from '../../../src/core/session/session.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
 import { echoTool } from '../../support/session-worker.ts';
 import { lastResults, runTeam } from '../../support/team.ts';
@@ -154,8 +155,9 @@ test('any agent may be named; without verify, below the top and for a refused re
   expect(lastResults(child, 'top/analyst-pool-1')).toHaveLength(3);
 });
 
-test('a run that is stopped while the critic reads ends at once, with the report', async () => {
-  const team = await verified(
+/** The critic reads until it is stopped; when it has begun, that happens. */
+const stoppedWhileRead = (stop: (top: Session) => unknown) =>
+  verified(
     async ({ options }) => {
       await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
       throw options.signal.reason;
@@ -163,11 +165,22 @@ test('a run that is stopped while the critic reads ends at once, with the report
     {
       changed: ({ id, state }, { sessions }) => {
         const top = sessions.get('top');
-        if (id !== 'top' && state.run?.cursor === 'ready' && top?.stop === undefined && top)
-          carryOut(top, requests.abort(top));
+        if (id !== 'top' && state.run?.cursor === 'ready' && top?.stop === undefined && top) stop(top);
       },
     },
   );
+
+test('a message that interrupts the critic: the report is taken, and a warning says that nobody has checked it', async () => {
+  const message = { id: 'now', message: 'Wait.', mode: 'interrupt' };
+  const team = await stoppedWhileRead((top) => carryOut(top, requests.steer(top, message)));
+  expect(team.ended).toMatchObject({ status: 'completed', report: { quotes: 1 } });
+  expect(warnings(team)).toMatchObject([
+    { code: 'Verify.NotChecked', message: expect.stringContaining('a message interrupted it') },
+  ]);
+});
+
+test('a run that is stopped while the critic reads ends at once, with the report', async () => {
+  const team = await stoppedWhileRead((top) => carryOut(top, requests.abort(top)));
   expect(team.ended).toMatchObject({ status: 'aborted', report: { quotes: 1 } });
   expect(reports(team)[0]?.text).toMatch(/Now give your final answer\.$/);
   expect(warnings(team)).toEqual([]);
