@@ -44,7 +44,8 @@ export const preparePlan: Preparation = (session, effects) => {
 async function planRun(session: Session, making: Promise<Made | undefined>): Promise<Preface | undefined> {
   const made = await making;
   const { run } = session.state;
-  if (!made || !run) return undefined;
+  // one that was made in the grace of a stop was not finished: not judged, or not voted on
+  if (!made || !run || session.stop !== undefined) return undefined;
   session.record({ type: 'plan_changed', plan: { ...made, runId: run.runId } });
   return { kind: 'plan', text: planPreface(made.steps) };
 }

@@ -33,7 +33,7 @@ test.each(['tree_of_thoughts', 'plan_and_solve'] as const)(
     });
     expect(await memory.ask('Why?')).toMatchObject({ status: 'aborted' });
     expect(memory.asked).toHaveLength(1);
-    expect(memory.events('warning')).toEqual([]);
+    expect(memory.events('warning', 'plan_update')).toEqual([]);
   },
 );
 
