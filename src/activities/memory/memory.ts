@@ -20,7 +20,7 @@ export type MemorySettings = {
   embed?: Embed | undefined;
 };
 
-/** Every method but `close` brings the index up to date with the files first. */
+/** What looks into the index brings it up to date with the files first; the embedder is asked only where vectors are compared. */
 export type Memory = {
   /** For a run that begins: at most `limit` chunks. */
   recall(text: string, limit: number, ranking?: MemoryRanking): Promise<MemoryChunk[]>;
@@ -31,6 +31,7 @@ export type Memory = {
   append(block: CapturedBlock): Promise<boolean>;
   /** A text of its own name, in place of the one it had. */
   keep(source: string, markdown: string, at: number): Promise<void>;
+  /** With the vectors of what is new. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
@@ -78,29 +79,28 @@ export function createMemory({ store: open, dir, files, embed }: MemorySettings)
     }
   }
   /** One after the other: two searches at once index a file once. */
-  function refresh(): Promise<void> {
+  function update(withVectors: boolean): Promise<void> {
     const next = refreshing.then(async () => {
       for (const name of files) await indexFile(name);
-      await embedNew();
+      if (withVectors) await embedNew();
     });
     refreshing = next.catch(() => undefined);
     return next;
   }
-  const current = async (): Promise<MemoryStore> => {
-    await refresh();
+  /** An embedder that is down keeps nobody from a search by words, or from forgetting. */
+  const current = async (ranking: MemoryRanking = 'hybrid'): Promise<MemoryStore> => {
+    await update(ranking !== 'keyword');
     return store();
   };
   return {
-    recall: async (text, limit, ranking) => recall({ store: await current(), embed }, text, limit, ranking),
+    recall: async (text, limit, ranking) =>
+      recall({ store: await current(ranking), embed }, text, limit, ranking),
     search: async (query, limit) => search({ store: await current(), embed }, query, limit),
-    show: async (id) => (await (await current()).get([id]))[0],
-    forget: async (id) => (await current()).forget(id),
+    show: async (id) => (await (await current('keyword')).get([id]))[0],
+    forget: async (id) => (await current('keyword')).forget(id),
     append: (block) => store().appendOnce(block),
-    async keep(source, markdown, at) {
-      await put(source, markdown, at);
-      await embedNew();
-    },
-    refresh,
+    keep: put,
+    refresh: () => update(true),
     close: async () => opened?.close(),
   };
 }

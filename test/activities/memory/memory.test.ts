@@ -182,6 +182,26 @@ test('[MEM-03] hybrid is the default with an embedder, keyword without one', asy
   );
 });
 
+test('an embedder that is down keeps nobody from a search by words, from an incident, and from forgetting', async () => {
+  const { memory, write, again } = await memoryBench({ embed: () => Promise.reject(new Error('down')) });
+  await write('MEMORY.md', '## A\nthe database is slow\n');
+  await expect(memory.refresh()).rejects.toThrow('down');
+  await expect(memory.search('database', 5)).rejects.toThrow('down');
+  await memory.keep('incident:s/run-1', '## Past incident\nthe database was full\n', 1);
+  const found = await memory.recall('database', 5, 'keyword');
+  expect(titles(found).sort()).toEqual(['A', 'Past incident']);
+  const [{ id } = { id: '' }] = found;
+  expect((await again().show(id))?.text).toContain('database');
+  expect(await memory.forget(id)).toBe(true);
+  expect(await memory.show(id)).toBeUndefined();
+});
+
+test('what was kept meanwhile is found by its meaning at the next search', async () => {
+  const { memory } = await memoryBench({ embed });
+  await memory.keep('incident:s/run-1', '## Past incident\nthe cache was full\n', 1);
+  expect(titles(await memory.recall('cache trouble', 1, 'vector'))).toEqual(['Past incident']);
+});
+
 test('an embedder that gives something else is refused with what was expected', async () => {
   const { memory, write } = await memoryBench({ embed: async () => [[]] });
   await write('MEMORY.md', 'the database is slow');
