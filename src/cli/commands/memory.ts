@@ -69,7 +69,7 @@ function registerForget(memory: Command, cli: Cli): void {
           // of an incident, and of what a database has taken down, there is no file
           const kept = /^incident:|#/.test(chunk.source)
             ? ''
-            : ` The words themselves stay in ${memoryFolder(config)}/${chunk.source}, until you take them out.`;
+            : ` The words themselves stay in ${memoryFolder(config)}/${chunk.source}: take them out, or they are found again when their section changes.`;
           output.print(`Forgotten: ${placeOf(chunk)} (${counted(chunk.text.length, 'character')}).${kept}`);
         }
       }),
