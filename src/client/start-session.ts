@@ -139,6 +139,8 @@ function assertCheckpoint({ checkpoint, prompt, keepAlive, resumeFailed }: Sessi
 function makeSessionId(task: string): string {
   const words =
     task
+      // of a template: the words of the input say more than its marks
+      .replaceAll(/<\/?untrusted_input>/g, ' ')
       .toLowerCase()
       .normalize('NFKD')
       .match(/[a-z0-9]+/g) ?? [];

@@ -50,12 +50,10 @@ export function problemsOf(own: readonly string[], known: KnownNames): Problem[]
   ];
 }
 
-/** Why no run of this agent can begin; empty where one can. */
+/** Why no run of this agent can begin, but for a missing default model; empty where one can. */
 export function problemsOfAgent(name: string, known: KnownNames): string[] {
   const agent = known.agents.get(name);
-  if (!agent) return [];
-  const named = { ...agent, model: agent.model ?? known.model };
-  return [...problemsOfSpec(named, partsOf(known))].map(({ message }) => message);
+  return agent ? [...problemsOfSpec(agent, partsOf(known))].map(({ message }) => message) : [];
 }
 
 function partsOf({ hooks, ...known }: KnownNames): StartParts {

@@ -60,7 +60,7 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   checkInput(input: SessionInput): void;
   /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
   complete(input: SessionInput): SessionInput;
-  /** Why no run of an agent can begin; empty where one can. */
+  /** Why no run of an agent can begin, but for a missing default model; empty where one can. */
   problemsOfAgent(name: string): string[];
   /** Why no worker may start of it; mostly empty. */
   problems: Problem[];

@@ -35,12 +35,14 @@ test('agents lists each with its source, model, mode, tools and limits', async (
   const { code, stdout } = await callCli(['agents'], setting);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /night {2}Looks after the night\.\n {2}.*agents\/night\.md, scripted:night, mode observe, 2 tools, at most 3 turns, \$2\n {2}delegates to log-analyst\n/,
+    /night {2}Looks after the night\.\n {2}.*agents\/night\.md, scripted:night, mode observe, 2 tools, at most 3 turns, \$2\.00\n {2}delegates to log-analyst\n/,
   );
   expect(stdout).toMatch(
     /day .*\n {2}.*holdfast\.config\.json, scripted:incident, mode ask, 0 tools, no limits\n/,
   );
-  expect(stdout).toMatch(/investigator \(default\) .*\n {2}package, /);
+  expect(stdout).toMatch(
+    /investigator \(default\) .*\n {2}package, .* at most \$25\.00, 50,000,000 tokens, 72 h\n/,
+  );
   const { lines } = await callCli(['agents', '--json'], setting);
   expect(lines.map(({ name }) => name)).toEqual([
     ...[
@@ -86,6 +88,13 @@ test('a starter agent that the configuration does not let run is shown, and is n
   const { code, stdout } = await callCli(['agents'], await folder({ maxMode: 'observe' }));
   expect(code).toBe(0);
   expect(stdout).toMatch(/fixer .*\n.*\n {2}cannot run: Mode "ask" is more than this configuration allows/);
+});
+
+test('without a model the agents are listed as ever, and the missing model is said once', async () => {
+  const cwd = await temporaryFolder();
+  const { code, stdout, stderr } = await callCli(['agents'], { cwd, environment: {} });
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining('cannot run')]);
+  expect(stderr).toMatch(/^warning: No model to run with\. .*OPENAI_API_KEY.*\n$/);
 });
 
 test('a mistake in a file is told with its place', async () => {

@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { describeSnapshot } from '../../src/cli/render/describe-session.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
+import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { memorySession } from '../support/memory-session.ts';
 
 test('[STATE-03] the modes of a run are shown, and left out before the first run', async () => {
@@ -12,6 +13,20 @@ test('[STATE-03] the modes of a run are shown, and left out before the first run
   expect(shown()).not.toContain('mode');
   await session.ask('go');
   expect(shown()).toContain('\nmode     act, dry run, off the record\n');
+});
+
+test('the subagents are counted, with the command that shows them', () => {
+  const { snapshot } = memorySession({ model: inTurn() });
+  const child = (state: 'ended' | 'running') => ({
+    ...{ id: 's/a-task-1', name: 'a-task-1', agent: 'a', prefix: '', depth: 1, task: 'x', callId: 'c' },
+    ...{ state, startedAt: 0, usage: {}, costUsd: 0 },
+  });
+  const shown = (children: Snapshot['children']) =>
+    describeSnapshot({ ...snapshot, children }, pc.createColors(false), 0);
+  expect(shown([])).not.toContain('subagent');
+  expect(shown([child('ended'), child('running')])).toMatch(
+    /\nteam {5}2 subagents, 1 running: .*holdfast show \S+ --tree(\n|$)/,
+  );
 });
 
 test('[PLAN-02] [STATE-03] the plan is shown step by step, with how far it is', async () => {

@@ -273,6 +273,15 @@ test('[REPORT-06] the end says which quotes were found, whose the grade is, and 
   );
 });
 
+test('[PLAN-02] what is shown of a run that has ended has its plan, and what it told the agent above it', () => {
+  const step = { id: '1', text: 'Look', criterion: 'seen', status: 'done', note: 'it is 2' } as const;
+  const completion = { status: 'failed', summary: '', caveats: 'The log was rotated away.' } as const;
+  const plan = { runId: 'run-1', steps: [{ ...step, dependsOn: [], verify: true as const }] };
+  expect(describeResult(resultWith({ answer: '', plan, completion }), output.colors)).toBe(
+    'completed\n\nplan     1/1\n  1 [x] Look (verifies) - it is 2\n\ntask failed\nThe log was rotated away.',
+  );
+});
+
 test.each([
   [{}, 0],
   [{ report }, 0],

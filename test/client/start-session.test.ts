@@ -14,6 +14,11 @@ test('the id is readable, the task stands in summary and memo', () => {
   });
 });
 
+test('the id of a task that a template made has its words, and not the marks of the inputs', () => {
+  const prompt = 'Why is <untrusted_input>checkout</untrusted_input> slow?';
+  expect(toWorkflowStart({ prompt }, {}, 'queue').workflowId).toMatch(/^why-is-checkout-slow-[a-z2-9]{5}$/);
+});
+
 test.each(['🔥'.repeat(300), 'ü"\\'.repeat(200), 'a'.repeat(1_000)])(
   'a long task fits the limits of memo and summary: %.8s',
   (prompt) => {

@@ -30,7 +30,7 @@ test('[SUB-13] board add, list, show, release and close, in words and as JSON', 
   expect((await board('show', name, 'logs')).stdout).toContain('\n  of checkout\n');
   expect(await board('show', name, 'x')).toMatchObject({
     code: 7,
-    stderr: expect.stringContaining('has no task "x"'),
+    stderr: expect.stringContaining('has no task "x": expected one of logs, t1.'),
   });
   expect(await board('release', name, 'x')).toMatchObject({
     code: 7,

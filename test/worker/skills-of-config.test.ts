@@ -80,6 +80,7 @@ test('holdfast skills lists skills and runbooks with their sources, and warns of
     'disk   Disks.  play/disk',
     'style  in every prompt  play/style',
     '1 runbook, for the tool find_runbook',
+    'ShopDown  books/shop/ShopDown.md',
     '',
   ]);
   expect(stderr).toMatch(

@@ -11,7 +11,7 @@ import { given, name } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
-import { toLine } from '../render/plain-text.ts';
+import { toCost, toDuration, toLine } from '../render/plain-text.ts';
 import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
 
 export function registerAgents(program: Command, cli: Cli): void {
@@ -37,19 +37,18 @@ export function registerAgents(program: Command, cli: Cli): void {
 const agentsNotes = `Exit code 10: an agent of this configuration cannot run. An agent that comes with the package, and that
 the configuration does not let run, is shown as such.`;
 
-/** Rejects with the names that there are where it is none. */
+/** Rejects with the names that there are where it is none, and with `hint`. */
 export async function printAgentPrompt(
   cli: Cli,
   command: Command,
   agent: string,
   options: ModeOptions,
+  hint = '',
 ): Promise<void> {
   await withParts(cli, command, async (output, config, parts) => {
     if (!parts.agents.has(agent)) {
       const known = [...parts.agents.keys()].sort().join(', ');
-      throw new UserError(
-        `There is no agent "${agent}": expected one of ${known}. A session takes its next task as further words.`,
-      );
+      throw new UserError(`There is no agent "${agent}": expected one of ${known}.${hint}`);
     }
     const { showPrompt } = await import('../../worker/show-prompt.ts');
     const shown = await showPrompt(config, parts, { agent, ...given(modesOf(options)) });
@@ -87,8 +86,8 @@ async function withParts(
   }
 }
 
-function listAgents({ emit, print, colors }: Output, config: Config, parts: Parts): ExitCode {
-  const { bold, dim, red } = colors;
+function listAgents({ emit, print, say, colors }: Output, config: Config, parts: Parts): ExitCode {
+  const { bold, dim, red, yellow } = colors;
   let cannotRun = false;
   for (const [agent, spec] of [...parts.agents].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const isOwn = agent in config.agents;
@@ -115,6 +114,11 @@ function listAgents({ emit, print, colors }: Output, config: Config, parts: Part
     if (subagents.length > 0) print(`  delegates to ${subagents.join(', ')}`);
     problems.forEach((problem) => print(red(`  cannot run: ${toLine(problem, 500)}`)));
   }
+  // said once: it is no fault of an agent, and does not keep anybody from looking
+  for (const { message } of parts.problems.filter(({ about }) => about === 'model')) {
+    emit({ type: 'warning', message });
+    say(yellow(`warning: ${message}`));
+  }
   return cannotRun ? exitCodes.failed : exitCodes.completed;
 }
 
@@ -125,12 +129,13 @@ function limitsOf({ maxTurns = defaultSettings.maxTurns, budget = {}, deadlineMs
 }
 
 function describeLimits({ maxTurns = 0, budget = {}, deadlineMs }: Limits): string {
-  const { costUsd, tokens, wallMs = deadlineMs } = budget;
+  const { costUsd, tokens, wallMs } = budget;
+  const timeMs = Math.min(wallMs ?? Infinity, deadlineMs ?? Infinity);
   const limits = [
     maxTurns > 0 && counted(maxTurns, 'turn'),
-    costUsd !== undefined && `$${costUsd}`,
+    costUsd !== undefined && toCost(costUsd),
     tokens !== undefined && `${tokens.toLocaleString('en-US')} tokens`,
-    wallMs !== undefined && `${Math.round(wallMs / 60_000)} min`,
+    timeMs < Infinity && toDuration(timeMs).replace(/ 0 (s|min)$/, ''),
   ].filter((limit) => limit !== false);
   return limits.length === 0 ? 'no limits' : `at most ${limits.join(', ')}`;
 }

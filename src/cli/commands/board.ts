@@ -69,7 +69,13 @@ function registerShow(board: Command, cli: Cli): void {
       onBoard(cli, command, on, async (tasks, { output }) => {
         const listed = await tasks.list();
         const task = listed.find((each) => each.id === id);
-        if (!task) throw new UserError(`Board ${on} has no task "${id}".`, exitCodes.refused);
+        if (!task) {
+          const known =
+            listed.length === 0
+              ? 'it is empty'
+              : `expected one of ${listed.map((each) => each.id).join(', ')}`;
+          throw new UserError(`Board ${on} has no task "${id}": ${known}.`, exitCodes.refused);
+        }
         output.emit({ board: on, ...task });
         output.print(
           [toRow(task), ...(task.notes === undefined ? [] : [`  ${toLine(task.notes)}`])].join('\n'),

@@ -23,6 +23,8 @@ type Options = ApprovalOptions & { wait?: boolean; template?: string };
 const continueNotes = `The new run may use its full number of turns. The budget is not renewed: "holdfast extend-budget" adds to it. A session
 that has ended is continued with "holdfast fork".`;
 
+const sessionHint = ' The next task of a session is given as further words.';
+
 export function registerPrompts(program: Command, cli: Cli): void {
   const prompt = program
     .command('prompt')
@@ -34,7 +36,7 @@ export function registerPrompts(program: Command, cli: Cli): void {
     .option('--wait', 'wait for the result of this run')
     .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
       if (words.length === 0 && options.template === undefined)
-        return printAgentPrompt(cli, command, sessionId, {});
+        return printAgentPrompt(cli, command, sessionId, {}, sessionHint);
       refuseUnheard(options, options.wait);
       const task = await readTask(cli, command, words, options.template);
       await withServer(cli, command, ({ access, ...frame }) => {

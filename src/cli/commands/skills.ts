@@ -22,8 +22,11 @@ export function registerSkills(program: Command, cli: Cli): void {
         output.print(`${bold(name.padEnd(width))}  ${what}  ${dim(source)}`);
       }
       if (config.skillFolders.length === 0) output.print('The config names no folder of skills (skills).');
-      for (const { name, source } of runbooks ?? []) output.emit({ type: 'runbook', name, source });
       if (runbooks) output.print(dim(`${counted(runbooks.length, 'runbook')}, for the tool find_runbook`));
+      for (const { name, source } of runbooks ?? []) {
+        output.emit({ type: 'runbook', name, source });
+        output.print(`${bold(toLine(name))}  ${dim(source)}`);
+      }
       for (const message of warnings) {
         output.emit({ type: 'warning', message });
         output.say(yellow(`warning: ${message}`));

@@ -34,6 +34,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
       waitingFor &&
         colors.yellow([waitingFor, waitingReason && toLine(waitingReason, 300)].filter(Boolean).join(': ')),
     ],
+    ['team', teamOf(snapshot)],
     ['queued', queued(snapshot)],
     ['error', snapshot.error && colors.red(`${snapshot.error.code}: ${toLine(snapshot.error.message, 400)}`)],
     ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
@@ -47,7 +48,14 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   ].join('\n');
 }
 
-function planLines({ plan }: MergedSnapshot): string[] {
+/** Absent in the answers of older workers. */
+function teamOf({ sessionId, children = [] }: Partial<MergedSnapshot>): string | undefined {
+  if (children.length === 0) return undefined;
+  const running = children.filter(({ state }) => state === 'running').length;
+  return `${counted(children.length, 'subagent')}, ${running} running: ${typed(`show ${sessionId} --tree`)}`;
+}
+
+function planLines({ plan }: Pick<RunResult, 'plan'>): string[] {
   if (!plan) return [];
   const lines = planText(plan.steps)
     .split('\n')
@@ -174,7 +182,10 @@ export type HistorySize = { events: number; bytes: number };
 /** Several lines; the answer is given whole, or the report in its place. */
 export function describeResult(result: RunResult, colors: Colors, report?: string): string {
   const words = toPlain(report ?? result.answer).trim();
-  return join([describeStatus(result, colors), words, describeEvidence(result, colors)]);
+  return join([
+    ...[describeStatus(result, colors), planLines(result).join('\n'), words],
+    ...[describeCompletion(result, colors), describeEvidence(result, colors)],
+  ]);
 }
 
 /** The same for people who have just seen the run end: without status and answer, which were its last lines. */
@@ -206,6 +217,16 @@ function describeStatus(result: RunResult, colors: Colors): string {
   const paint = status === 'completed' ? colors.green : colors.red;
   const more = cause && cause !== 'answer' ? ` (${cause})` : '';
   return paint(`${status}${more}${error ? `: ${error.code}: ${toLine(error.message, 600)}` : ''}`);
+}
+
+/** What a subagent has told the one that gave it its task. */
+function describeCompletion({ completion }: RunResult, colors: Colors): string {
+  if (!completion) return '';
+  const { status, summary, caveats = '' } = completion;
+  const paint = status === 'completed' ? colors.green : colors.red;
+  return [paint(`task ${status}`), ...[summary, caveats].filter((text) => text !== '').map(toPlain)].join(
+    '\n',
+  );
 }
 
 /** Such as `7/7 quotes found, 3/3 claims, the agent's grade: confirmed`. */
