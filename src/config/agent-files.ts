@@ -42,8 +42,7 @@ function toSpec(text: string | Error): AgentSpec | string {
   const document = parseDocument(yaml, { lineCounter: new LineCounter() });
   const [fault] = document.errors;
   // behind the line of dashes
-  if (fault)
-    return `line ${(fault.linePos?.[0].line ?? 1) + 1} does not parse: ${fault.message.split('\n')[0]}`;
+  if (fault) return `line ${(fault.linePos?.[0].line ?? 1) + 1} does not parse: ${reasonOf(fault)}`;
   let fields: unknown;
   try {
     fields = document.toJS() ?? {};
@@ -54,6 +53,11 @@ function toSpec(text: string | Error): AgentSpec | string {
   if ('instructions' in fields) return 'instructions: expected them below the front matter';
   const parsed = agentSpecSchema.safeParse({ ...fields, instructions: body.trim() });
   return parsed.success ? parsed.data : describeIssues(parsed.error, 'front matter').join('; ');
+}
+
+/** Without its place: lines are counted from the front matter's first. */
+function reasonOf({ message }: Error): string {
+  return message.replace(/ at line \d+, column \d+:?[^]*$/, '');
 }
 
 /** Agents are told apart without regard to case. */

@@ -25,7 +25,7 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
   if (problem) throw new ConfigError(problem.message);
 }
 
-export type Problem = { about: 'model' | 'agent'; message: string };
+export type Problem = { about: 'model' | 'prompt' | 'agent'; message: string };
 
 /**
  * Everything for which a worker of these parts must not start, as sentences (WORKER-02): there is no model, or an agent

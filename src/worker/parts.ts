@@ -181,7 +181,7 @@ function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string,
 function problemsOfPrompt({ promptDir, configFile = '' }: Config): Problem[] {
   if (promptDir === undefined || promptDir === dirname(configFile) || existsSync(promptDir)) return [];
   const message = `promptDir is ${promptDir}: expected a folder that exists. Create it, or name the one with SOUL.md and the other files.`;
-  return [{ about: 'agent', message }];
+  return [{ about: 'prompt', message }];
 }
 
 /** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */

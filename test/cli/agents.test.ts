@@ -97,6 +97,14 @@ test('without a model the agents are listed as ever, and the missing model is sa
   expect(stderr).toMatch(/^warning: No model to run with\. .*OPENAI_API_KEY.*\n$/);
 });
 
+test('[PROMPT-07] without the folder of SOUL.md no agent can run, and no prompt is shown', async () => {
+  const setting = await folder({ promptDir: 'gone' });
+  const listed = await callCli(['agents'], setting);
+  expect([listed.code, listed.stderr]).toEqual([10, expect.stringContaining('promptDir is')]);
+  const shown = await callCli(['prompt', 'night'], setting);
+  expect([shown.code, shown.stdout, shown.stderr]).toEqual([2, '', expect.stringContaining('promptDir is')]);
+});
+
 test('a mistake in a file is told with its place', async () => {
   const setting = await folder();
   await writeFile(join(setting.cwd, 'agents', 'bad.md'), '---\ntools: []\nmaxTurn: 1\n---\nx');

@@ -50,6 +50,9 @@ export async function printAgentPrompt(
       const known = [...parts.agents.keys()].sort().join(', ');
       throw new UserError(`There is no agent "${agent}": expected one of ${known}.${hint}`);
     }
+    // without its files it would not be what a model sees
+    const { refuse } = await import('../../worker/parts.ts');
+    refuse(parts.problems.filter(({ about }) => about === 'prompt'));
     const { showPrompt } = await import('../../worker/show-prompt.ts');
     const shown = await showPrompt(config, parts, { agent, ...given(modesOf(options)) });
     output.emit({ type: 'prompt', ...shown });
@@ -114,8 +117,11 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
     if (subagents.length > 0) print(`  delegates to ${subagents.join(', ')}`);
     problems.forEach((problem) => print(red(`  cannot run: ${toLine(problem, 500)}`)));
   }
-  // said once: it is no fault of an agent, and does not keep anybody from looking
-  for (const { message } of parts.problems.filter(({ about }) => about === 'model')) {
+  // said once: no fault of a single agent
+  for (const { about, message } of parts.problems) {
+    if (about === 'agent') continue;
+    // a missing model keeps nobody from looking
+    if (about === 'prompt') cannotRun = true;
     emit({ type: 'warning', message });
     say(yellow(`warning: ${message}`));
   }

@@ -111,7 +111,7 @@ function checkModel({ model, modelReason, script }: Config, { problems }: Parts)
 }
 
 function* checkAgents({ agents }: Config, { problems, agents: usable }: Parts): Generator<Check> {
-  const lacking = problems.filter(({ about }) => about === 'agent');
+  const lacking = problems.filter(({ about }) => about !== 'model');
   for (const { message } of lacking) yield bad('agent', message, 'Correct it: no worker starts with it.');
   const absent = Object.entries(agents).flatMap(([name, { tools }]) =>
     tools
