@@ -135,8 +135,12 @@ export class LocalEffects implements Effects {
     if (ended.type === 'done') return { type: 'done', ...ended.value };
     return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
   };
-  flushMemory: Effects['flushMemory'] = (input) =>
-    this.#run('flushMemory', () => this.#activities.flushMemory(input), { maximumAttempts: 5 });
+  flushMemory: Effects['flushMemory'] = async (input) => {
+    const more = { maximumAttempts: 5 };
+    const ended = await this.#stoppable('flushMemory', () => this.#activities.flushMemory(input), more);
+    if (ended.type === 'done') return { type: 'done' };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+  };
   saveIncident: Effects['saveIncident'] = (input) =>
     this.#run('saveIncident', () => this.#activities.saveIncident(input), { maximumAttempts: 5 });
   archive: Effects['archive'] = (input) =>

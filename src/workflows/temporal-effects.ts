@@ -79,8 +79,14 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const failed = failedWith(outcome);
       return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
     },
-    flushMemory: (input) =>
-      unwrapped(schedule('flushMemory', input, options.keepMemoryOptions('flush memory'))),
+    async flushMemory(input) {
+      const contextDigest = session.state.context?.digest ?? '';
+      const work = () => schedule('flushMemory', input, options.keepMemoryOptions('flush memory'));
+      const outcome = await runOnFitWorker(host, { contextDigest }, work);
+      if (outcome.type === 'done') return { type: 'done' };
+      const failed = failedWith(outcome);
+      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+    },
     saveIncident: (input) =>
       unwrapped(schedule('saveIncident', input, options.keepMemoryOptions('remember the incident'))),
     archive: (input) => schedule('archiveSegment', input, options.archiveOptions(input)),

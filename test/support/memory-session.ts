@@ -372,7 +372,7 @@ export class MemorySession {
       condense: (request) => this.#condense(request),
       askModel: (input) => this.#askModel(input),
       searchMemory: async () => ({ type: 'done', chunks: [] }),
-      flushMemory: async () => undefined,
+      flushMemory: async () => ({ type: 'done' }),
       saveIncident: async () => undefined,
       ...this.#options.memory,
       resolveToolGroups: ({ groups }) =>

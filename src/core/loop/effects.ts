@@ -93,6 +93,8 @@ export type AskModelOutcome =
   | { type: 'failed'; failure: Failure; paid?: PaidFailure }
   | Stopped;
 
+export type FlushOutcome = { type: 'done' } | { type: 'failed'; message: string } | Stopped;
+
 export type MemoryOutcome =
   | ({ type: 'done' } & SearchMemoryResult)
   | { type: 'failed'; message: string }
@@ -175,7 +177,7 @@ export type Effects = {
   condense(request: CondenseRequest): Promise<CondenseOutcome>;
   askModel(input: AskModelInput): Promise<AskModelOutcome>;
   searchMemory(input: SearchMemoryInput): Promise<MemoryOutcome>;
-  flushMemory(input: FlushMemoryInput): Promise<void>;
+  flushMemory(input: FlushMemoryInput): Promise<FlushOutcome>;
   saveIncident(input: SaveIncidentInput): Promise<void>;
   resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
   readSkills(input: ReadSkillsInput): Promise<SkillsOutcome>;

@@ -70,12 +70,11 @@ async function flush(
   }
   const facts = factsOf(answer.text);
   const runId = state.run?.runId ?? state.lastResult?.runId ?? '';
-  try {
-    if (facts.length > 0) await effects.flushMemory({ sessionId, runId, toSeq, at: session.now(), facts });
-    session.record({ type: 'memory_flushed', toSeq, facts: facts.length });
-  } catch (error) {
-    warn(session, 'Memory.NotFlushed', messageOf(error));
-  }
+  const input = { sessionId, runId, toSeq, at: session.now(), facts };
+  const outcome = facts.length > 0 ? await effects.flushMemory(input) : ({ type: 'done' } as const);
+  if (outcome.type === 'stopped') return 'stopped';
+  if (outcome.type === 'failed') warn(session, 'Memory.NotFlushed', outcome.message);
+  else session.record({ type: 'memory_flushed', toSeq, facts: facts.length });
   return 'done';
 }
 

@@ -38,7 +38,7 @@ export async function criticise(
     if (session.stop === 'abort') return answer;
     // the run continues, and its next report is not its first
     if (session.stop) return unchecked(session, answer, 'a message interrupted it');
-    return withVerdict(session, answer, result ?? { agent: critic.name });
+    return withVerdict(session, callId, answer, result ?? { agent: critic.name });
   } catch (error) {
     return unchecked(session, answer, messageOf(error));
   }
@@ -61,10 +61,11 @@ async function contextOf(session: Session, effects: Effects, { artifactId }: Rep
 
 function withVerdict(
   session: Session,
+  callId: string,
   answer: ToolAnswer,
   { agent, completion, error, result }: TaskResult,
 ): ToolAnswer {
-  const child = session.state.children?.findLast((each) => each.agent === agent);
+  const child = session.state.children?.findLast((each) => each.agent === agent && each.callId === callId);
   // one that came to its limit has judged nothing, although its completion says failed
   const judged = error === undefined && child?.status === 'completed' ? completion : undefined;
   if (!judged) return unchecked(session, answer, error ?? completion?.caveats ?? 'it gave no verdict');

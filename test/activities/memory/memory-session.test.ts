@@ -208,3 +208,18 @@ test('[SAFE-08] a model that obeys an instruction in memory passes no gate: mode
   expect(result.status).toBe('completed');
   expect(session.session.state.context?.settings.mode).toBe('ask');
 });
+
+test('[QUEUE-17] [MEM-05] an abort while the facts are written does not wait for a store that hangs', async () => {
+  const { memory } = await notesFolder();
+  const hanging: Memory = {
+    ...memory,
+    append: () => {
+      session.session.abort();
+      return new Promise(() => undefined);
+    },
+  };
+  const model = investigator();
+  const session = await localSession({ model, tools, memory: hanging }, input);
+  expect(await session.ask('Why?')).toMatchObject({ status: 'aborted', condenses: 0 });
+  expect(ofPurpose(model, 'condense')).toEqual([]);
+});

@@ -27,7 +27,7 @@ function notes(chunks: string[] = [note]): Notes {
   };
   const memory: Notes['memory'] = {
     searchMemory: async (input) => (searched.push(input), { type: 'done', chunks }),
-    flushMemory: async (input) => void flushed.push(input),
+    flushMemory: async (input) => (flushed.push(input), { type: 'done' }),
     saveIncident: async (input) => void incidents.push(input),
   };
   return { searched, flushed, incidents, memory };
@@ -127,7 +127,10 @@ test('[MEM-04] [EVENT-01] before a condense the facts of what is folded are aske
   const session = new MemorySession({
     ...condensing,
     model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
-    memory: { ...memory, flushMemory: async (input) => void (order.push('flush'), flushed.push(input)) },
+    memory: {
+      ...memory,
+      flushMemory: async (input) => (order.push('flush'), flushed.push(input), { type: 'done' }),
+    },
     askModel: () => (order.push('extract'), facts),
     condense: () => (order.push('condense'), 'Pool is 2.'),
     costUsd: 0.5,
@@ -173,7 +176,10 @@ test.each<[what: string, change: Partial<MemoryOptions>, code: string]>([
   ['extraction', { askModel: () => Promise.reject(new Error('overloaded')) }, 'Memory.NotExtracted'],
   [
     'write',
-    { askModel: () => facts, memory: { flushMemory: () => Promise.reject(new Error('disk full')) } },
+    {
+      askModel: () => facts,
+      memory: { flushMemory: async () => ({ type: 'failed', message: 'disk full' }) },
+    },
     'Memory.NotFlushed',
   ],
 ])('[MEM-05] a failed %s is only a warning; the condense continues', async (_what, change, code) => {
@@ -264,7 +270,7 @@ test.each<[title: string, stop: (session: MemorySession) => void, status: string
       if (turn > 5) order.push('asked');
       return turn >= 5 ? 789 : 100;
     }),
-    memory: { ...memory, flushMemory: async () => stop(session) },
+    memory: { ...memory, flushMemory: async () => (stop(session), { type: 'done' }) },
     askModel: () => facts,
     condense: () => (order.push('condense'), 'Pool is 2.'),
   });
