@@ -2,7 +2,7 @@
 // parent knows the end, and the server the rest. Runs in the caller's process.
 import type { Client } from '@temporalio/client';
 import type { SessionState } from '../core/model/events.ts';
-import type { PurposeUsage, RunStatus } from '../core/model/run-result.ts';
+import type { Completion, PurposeUsage, RunStatus } from '../core/model/run-result.ts';
 import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
 import { snapshotQuery } from '../workflows/workflow-api.ts';
@@ -23,6 +23,8 @@ export type SessionTree = {
   state: SessionState | 'ended' | 'left' | 'unknown';
   /** Of its last run. */
   status?: RunStatus;
+  /** What a subagent said of its task. */
+  completion?: Completion['status'];
   waitingFor?: string;
   waitingReason?: string;
   turns?: number;
@@ -123,10 +125,11 @@ async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>
 
 function nodeOf(snapshot: Snapshot, depth: number): Node {
   const { sessionId, name, configName: agent, prefix, task, state, turn, costUsd, usage } = snapshot;
-  const { lastStatus, waitingFor, waitingReason } = snapshot;
+  const { lastStatus, completion, waitingFor, waitingReason } = snapshot;
   return {
     ...{ sessionId, name, agent, prefix, depth, task, state, turns: turn, costUsd, usage },
     ...(lastStatus === undefined ? {} : { status: lastStatus }),
+    ...(completion ? { completion: completion.status } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(waitingReason === undefined ? {} : { waitingReason }),
   };
@@ -135,10 +138,12 @@ function nodeOf(snapshot: Snapshot, depth: number): Node {
 /** Where it runs, its own snapshot says more. */
 function nodeOfChild(child: ChildSnapshot, depth: number): Node {
   const { id: sessionId, name, agent, prefix, task, state, status, costUsd, usage, waiting } = child;
+  const { completion } = child;
   return {
     ...{ sessionId, name, agent, prefix, depth, task, costUsd, usage },
     state: state === 'running' ? 'unknown' : state,
     ...(status === undefined ? {} : { status }),
+    ...(completion === undefined ? {} : { completion }),
     ...(waiting === undefined ? {} : { waitingFor: waiting }),
   };
 }

@@ -181,3 +181,11 @@ test('the tree has state, waits and cost of each, whole at 80 columns', () => {
   ]);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
+
+test('[SUB-10] a subagent that says that its task has failed is not shown as done', () => {
+  const [line] = show({
+    ...{ seq: 1, at: 0, type: 'subagent_end', ...begun },
+    ...{ status: 'completed', completion: 'failed', isError: false, costUsd: 0 },
+  });
+  expect(line).toContain(`${name} ended, task failed`);
+});

@@ -1,6 +1,6 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy
 // asked. Runs inside callModel (Node), where schemas and user code may run, and costs no event of its own.
-import type { JsonObject } from '../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
 import { cutText } from '../../core/base/cut-text.ts';
@@ -223,7 +223,7 @@ export function summarise(
 ): string {
   const chosen = spec.summaryArguments;
   const shown = (chosen ?? Object.keys(args)).flatMap((name) => {
-    const value = args[name];
+    const value = valueAt(args, name);
     if (value === undefined || value === null || value === '') return [];
     // Redacted with its name before it: a bare value does not look like a password.
     const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
@@ -231,6 +231,15 @@ export function summarise(
     return [chosen ? stripName(text, name) : toOneLine(text, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), length);
+}
+
+/** `tasks.agent`: of a list of objects that field of each. */
+function valueAt(args: JsonObject, name: string): Json | undefined {
+  const [first = '', field] = name.split('.');
+  const value = args[first];
+  if (field === undefined || !Array.isArray(value)) return args[name];
+  const texts = value.map((item) => (isRecord(item) ? item[field] : item));
+  return texts.map((text) => (typeof text === 'string' ? text : JSON.stringify(text))).join(', ');
 }
 
 function stripName(text: string, name: string): string {

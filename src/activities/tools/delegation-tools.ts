@@ -37,7 +37,7 @@ const delegateTool = declareWorkflowTool({
   effect: 'read',
   timeoutMs: 1_000,
   runsIn: 'workflow',
-  summaryArguments: ['tasks'],
+  summaryArguments: ['tasks.agent'],
 });
 
 const listAgentsTool = declareWorkflowTool({

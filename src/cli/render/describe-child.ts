@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../core/model/events.ts';
 import type { Heard, Origin } from '../../client.ts';
 import { describeEvent } from './describe-event.ts';
 import type { EventContext } from './describe-event.ts';
-import { toCost, toLine } from './plain-text.ts';
+import { taskFailed, toCost, toLine } from './plain-text.ts';
 
 const width = 80;
 /** Of a path; its end says most. */
@@ -21,9 +21,11 @@ export function describeBegun(event: Begun & Partial<Origin>, { colors }: EventC
   if (event.type === 'subagent_start') {
     return `${colors.cyan(head)}: ${toLine(event.task, Math.max(20, width - head.length - 2))}`;
   }
-  const { status, isError, costUsd } = event;
-  const isGood = status === 'completed' && !isError;
-  return `${(isGood ? colors.green : colors.red)(`${head} ${status}`)} ${colors.dim(`· ${agent} · ${toCost(costUsd)}`)}`;
+  const { status, completion, isError, costUsd } = event;
+  const hasFailed = completion === 'failed' && status === 'completed';
+  const isGood = status === 'completed' && !isError && !hasFailed;
+  const words = hasFailed ? taskFailed : status;
+  return `${(isGood ? colors.green : colors.red)(`${head} ${words}`)} ${colors.dim(`· ${agent} · ${toCost(costUsd)}`)}`;
 }
 
 const shownWhole: ReadonlySet<string> = new Set([

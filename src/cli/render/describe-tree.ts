@@ -2,7 +2,7 @@
 import { counted } from '../../core/base/words.ts';
 import type { Colors } from '../cli.ts';
 import type { SessionTree } from '../../client.ts';
-import { toCost, toLine } from './plain-text.ts';
+import { taskFailed, toCost, toLine } from './plain-text.ts';
 
 const width = 80;
 /** Of a name: what is said of the state has to fit beside it. */
@@ -37,10 +37,12 @@ function linesOf(node: SessionTree, colors: Colors, { head, body, below }: Margi
 }
 
 function describeState(node: SessionTree, colors: Colors): string {
-  const { state, status, waitingFor, waitingReason, turns, costUsd, depth } = node;
+  const { state, status, completion, waitingFor, waitingReason, turns, costUsd, depth } = node;
   const hasEnded = state === 'ended' || (depth === 0 && state === 'idle' && waitingFor === undefined);
-  const words = hasEnded ? (status ?? 'ended') : state;
-  const paint = !hasEnded ? colors.cyan : status === 'completed' ? colors.green : colors.red;
+  const hasFailed = completion === 'failed' && status === 'completed';
+  const words = !hasEnded ? state : hasFailed ? taskFailed : (status ?? 'ended');
+  const isGood = status === 'completed' && !hasFailed;
+  const paint = !hasEnded ? colors.cyan : isGood ? colors.green : colors.red;
   const isWaiting = waitingFor !== undefined && waitingFor !== 'prompt' && !hasEnded;
   return [
     isWaiting

@@ -45,3 +45,6 @@ export function toDuration(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Of a session that has done its work to the end, and says that the task is not done. */
+export const taskFailed = 'ended, task failed';

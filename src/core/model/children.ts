@@ -35,6 +35,8 @@ export type Child = {
   endedAt?: number;
   /** Of its run. */
   status?: RunStatus;
+  /** Of its task, in its own word (task_complete). */
+  completion?: Completion['status'];
   usage: PurposeUsage;
   costUsd: number;
   /** The part of the parent's budget that is kept for it while it runs. */

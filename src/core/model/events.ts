@@ -5,7 +5,7 @@ import type { Failure, RunErrorCode } from '../base/failures.ts';
 import type { Usage } from './messages.ts';
 import type { PlanStep } from './plan.ts';
 import type { PolicyDecision, PolicyTier } from './tool-spec.ts';
-import type { MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
+import type { Completion, MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 
 export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
 export type QueueName = 'steering' | 'followUp';
@@ -133,7 +133,14 @@ export type AgentEventBody =
   /** A child session begins its run. */
   | ({ type: 'subagent_start' } & ChildTags)
   /** It has ended, or could not run. `isError`: its task has an error in place of a result. */
-  | ({ type: 'subagent_end'; status: RunStatus; isError: boolean; costUsd: number } & ChildTags)
+  | ({
+      type: 'subagent_end';
+      status: RunStatus;
+      /** What it said of its task; a run that says `failed` has completed. */
+      completion?: Completion['status'];
+      isError: boolean;
+      costUsd: number;
+    } & ChildTags)
   | { type: 'condense_start'; reason: string }
   | { type: 'context_warning'; message: string }
   /** Before a condense so many facts were added to the notes. */

@@ -29,7 +29,9 @@ export type ToolSpec = {
   runsIn?: 'workflow';
   /** The task queue whose workers run it; absent is the session's own. */
   taskQueue?: string;
-  /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order. Absent: all, with their names. */
+  /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order; `tasks.agent` is that
+   * field of each object of a list. Absent: all, with their names.
+   */
   summaryArguments?: string[];
   /** A lost call of effect `once` is looked up by the activity `reconcile.<name>`. */
   reconciles?: true;

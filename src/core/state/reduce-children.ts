@@ -29,7 +29,9 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   const child = childrenOf(draft).find(({ id }) => id === childId);
   if (!child) throw new Error(`No child ${childId}`);
   const { reserved: _, ...rest } = child;
-  const ended: Child = { ...rest, state: 'ended', endedAt: draft.now, status, usage, costUsd, result };
+  const said = result.completion ? { completion: result.completion.status } : {};
+  const spent = { endedAt: draft.now, usage, costUsd };
+  const ended: Child = { ...rest, state: 'ended', status, ...spent, ...said, result };
   draft.state = {
     ...draft.state,
     children: newest(childrenOf(draft).map((other) => (other === child ? ended : other))),
@@ -38,7 +40,7 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   payAll(draft, usage, costUsd);
   updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
   const isError = result.error !== undefined;
-  draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, isError, costUsd });
+  draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, costUsd });
 }
 
 /** Its call is answered: the log has the results. */

@@ -237,7 +237,14 @@ describe('what a child gets', () => {
     expect(top).not.toHaveProperty('completion');
     expect(top.children).toEqual([
       {
-        ...{ id: 'top/analyst-pool-1', name: 'analyst-pool-1', agent: 'analyst', prefix: '🔎', depth: 1 },
+        ...{
+          completion: 'completed',
+          id: 'top/analyst-pool-1',
+          name: 'analyst-pool-1',
+          agent: 'analyst',
+          prefix: '🔎',
+          depth: 1,
+        },
         ...{ task: 'The pool.', callId: 'call_1_1', state: 'ended', status: 'completed', costUsd: 0 },
         ...{ startedAt: expect.any(Number), endedAt: expect.any(Number) },
         usage: { main: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } },
@@ -368,4 +375,17 @@ describe('what a child gives back', () => {
       { error: expect.stringMatching(/^subagent analyst-pool-1: .*nothing/s) },
     ]);
   });
+});
+
+test('[SUB-04] the line of a delegation names the agents, not the arguments', async () => {
+  const team = await runTeam({
+    says: {
+      tester: ({ number }) =>
+        number === 1 ? delegating({ agent: 'reader' }, { agent: 'counter' }) : { text: 'done' },
+      reader: () => ({ text: 'read' }),
+      counter: () => ({ text: 'counted' }),
+    },
+  });
+  const [begun] = team.events().filter(({ type }) => type === 'tool_execution_start');
+  expect(begun).toMatchObject({ summary: 'delegate reader, counter' });
 });

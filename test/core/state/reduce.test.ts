@@ -418,6 +418,13 @@ const rows: Row[] = [
     [{ type: 'subagent_end', childId: newChild.id, status: 'completed', isError: false, costUsd: 0.25 }],
   ],
   [
+    '[SUB-10] child_ended: what it said of its task is kept, and is in the event',
+    withChild,
+    { ...childEnded, result: { agent: 'analyst', result: 'no access', completion } },
+    { children: [{ id: newChild.id, status: 'completed', completion: 'failed' }] },
+    [{ type: 'subagent_end', status: 'completed', completion: 'failed' }],
+  ],
+  [
     'imported: a child that ran in the session before does not run in this one',
     after(),
     { type: 'imported', state: withChild },
