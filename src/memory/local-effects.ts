@@ -12,6 +12,7 @@ import type {
   ToolCallOutcome,
   ToolCallRequest,
 } from '../core/loop/effects.ts';
+import type { Stopped } from '../core/loop/effects.ts';
 import { toContextOutcome } from '../core/loop/effects.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
@@ -34,6 +35,13 @@ const graceMs = 3_000;
 
 type Ended<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } | { type: 'stopped' };
 
+/** Stopped, or failed with a reason. */
+function unanswered(
+  ended: Exclude<Ended<unknown>, { type: 'done' }>,
+): Stopped | { type: 'failed'; message: string } {
+  return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+}
+
 export class LocalEffects implements Effects {
   readonly #host: MemoryHost;
   readonly #activities: WorkerActivities;
@@ -53,7 +61,7 @@ export class LocalEffects implements Effects {
   assembleContext: Effects['assembleContext'] = async (input) => {
     const ended = await this.#stoppable('assembleContext', () => this.#activities.assembleContext(input));
     if (ended.type === 'done') return toContextOutcome(ended.value);
-    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+    return unanswered(ended);
   };
   callModel: Effects['callModel'] = async (input, take) => take(await this.#callModel(input));
   runTool: Effects['runTool'] = async (request, take) => take(await this.#runTool(request));
@@ -99,13 +107,13 @@ export class LocalEffects implements Effects {
   runHook: Effects['runHook'] = async (input) => {
     const ended = await this.#stoppable('runHook', () => this.#activities.runHook(input));
     if (ended.type === 'done') return { type: 'answered', result: ended.value };
-    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+    return unanswered(ended);
   };
   evaluatePolicy: Effects['evaluatePolicy'] = async (input) => {
     const more = { maximumAttempts: 3 };
     const ended = await this.#stoppable('evaluatePolicy', () => this.#activities.evaluatePolicy(input), more);
     if (ended.type === 'done') return { type: 'done', result: ended.value };
-    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+    return unanswered(ended);
   };
   condense = async ({ archive, summarize }: CondenseRequest): Promise<CondenseOutcome> => {
     let segment: Segment | undefined;
@@ -127,19 +135,19 @@ export class LocalEffects implements Effects {
     const more = { maximumAttempts: 5 };
     const ended = await this.#stoppable('readSkills', () => this.#activities.readSkills(input), more);
     if (ended.type === 'done') return { type: 'done', ...ended.value };
-    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+    return unanswered(ended);
   };
   searchMemory: Effects['searchMemory'] = async (input) => {
     const more = { maximumAttempts: 3 };
     const ended = await this.#stoppable('searchMemory', () => this.#activities.searchMemory(input), more);
     if (ended.type === 'done') return { type: 'done', ...ended.value };
-    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+    return unanswered(ended);
   };
   flushMemory: Effects['flushMemory'] = async (input) => {
     const more = { maximumAttempts: 5 };
     const ended = await this.#stoppable('flushMemory', () => this.#activities.flushMemory(input), more);
     if (ended.type === 'done') return { type: 'done' };
-    return ended.type === 'stopped' ? ended : { type: 'failed', message: failureOf(ended.error).message };
+    return unanswered(ended);
   };
   saveIncident: Effects['saveIncident'] = (input) =>
     this.#run('saveIncident', () => this.#activities.saveIncident(input), { maximumAttempts: 5 });

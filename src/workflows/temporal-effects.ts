@@ -10,6 +10,7 @@ import type {
   HookOutcome,
 } from '../core/loop/effects.ts';
 import { canHandOver } from '../core/loop/saving.ts';
+import type { Stopped } from '../core/loop/effects.ts';
 import { toContextOutcome } from '../core/loop/effects.ts';
 import type { Activities, AskModelInput, RunHookInput } from '../core/model/activity-contracts.ts';
 import type { Segment } from '../core/model/frozen-context.ts';
@@ -36,8 +37,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const work = () => schedule('assembleContext', input, options.assembleContextOptions);
       const outcome = await runOnFitWorker(host, { start: input }, work);
       if (outcome.type === 'done') return toContextOutcome(outcome.value);
-      const failed = failedWith(outcome);
-      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+      return unanswered(outcome);
     },
     callModel: (input, take) => callModel(host, input, take),
     runTool: (request, take) => runTool(host, request, take),
@@ -46,8 +46,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const work = () => schedule('evaluatePolicy', input, options.evaluatePolicyOptions(input));
       const outcome = await runOnFitWorker(host, { contextDigest }, work);
       if (outcome.type === 'done') return { type: 'done', result: outcome.value };
-      const failed = failedWith(outcome);
-      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+      return unanswered(outcome);
     },
     children: createChildSessions(stopper),
     hosts: createHostEffects(stopper),
@@ -68,24 +67,21 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const work = () => schedule('readSkills', input, options.readSkillsOptions(input));
       const outcome = await runOnFitWorker(host, { contextDigest }, work);
       if (outcome.type === 'done') return { type: 'done', ...outcome.value };
-      const failed = failedWith(outcome);
-      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+      return unanswered(outcome);
     },
     async searchMemory(input) {
       const { contextDigest } = input;
       const work = () => schedule('searchMemory', input, options.searchMemoryOptions);
       const outcome = await runOnFitWorker(host, { contextDigest }, work);
       if (outcome.type === 'done') return { type: 'done', ...outcome.value };
-      const failed = failedWith(outcome);
-      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+      return unanswered(outcome);
     },
     async flushMemory(input) {
       const contextDigest = session.state.context?.digest ?? '';
       const work = () => schedule('flushMemory', input, options.keepMemoryOptions('flush memory'));
       const outcome = await runOnFitWorker(host, { contextDigest }, work);
       if (outcome.type === 'done') return { type: 'done' };
-      const failed = failedWith(outcome);
-      return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+      return unanswered(outcome);
     },
     saveIncident: (input) =>
       unwrapped(schedule('saveIncident', input, options.keepMemoryOptions('remember the incident'))),
@@ -139,8 +135,7 @@ async function runHook(host: Host, input: RunHookInput, late: boolean): Promise<
   const work = () => schedule('runHook', input, options.runHookOptions(hook, point));
   const outcome = await (late ? host.stopper.runOut(work) : runOnFitWorker(host, { contextDigest }, work));
   if (outcome.type === 'done') return { type: 'answered', result: outcome.value };
-  const failed = failedWith(outcome);
-  return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
+  return unanswered(outcome);
 }
 
 async function condense(
@@ -165,6 +160,14 @@ async function askModel(host: Host, input: AskModelInput): Promise<AskModelOutco
   const work = () => schedule('askModel', input, options.askModelOptions(input, host.session.settings));
   const outcome = await runOnFitWorker(host, { contextDigest }, work);
   return outcome.type === 'done' ? { type: 'done', ...outcome.value } : withoutAnswer(outcome);
+}
+
+/** Stopped, or failed with a reason. */
+function unanswered(
+  outcome: Exclude<Stoppable<unknown>, { type: 'done' }>,
+): Stopped | { type: 'failed'; message: string } {
+  const failed = failedWith(outcome);
+  return failed ? { type: 'failed', message: failureOf(failed.error).message } : { type: 'stopped' };
 }
 
 /** Of a side request: stopped, or failed at a price. */
