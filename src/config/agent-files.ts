@@ -1,5 +1,6 @@
 // Agents as Markdown files: front matter with the fields that an agent of the config has, the body are its instructions. The
 // name of the file is that of the agent. A mistake names the file and the field.
+import { hasCode } from '../core/base/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
@@ -17,7 +18,7 @@ const namePattern = /^[A-Za-z0-9][\w.-]*$/;
 /** Sorted by name. A folder that is not there has none; a README.md is for people. `problems` are whole sentences. */
 export async function readAgentFiles(folder: string): Promise<{ files: AgentFile[]; problems: string[] }> {
   const names: string[] = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   });
   const files: AgentFile[] = [];
@@ -68,8 +69,4 @@ function sameNames(files: readonly AgentFile[]): string[] {
       ? []
       : [`${group.map(({ path }) => path).join(' and ')} are agents of one name: expected one.`],
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

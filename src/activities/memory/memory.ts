@@ -1,5 +1,6 @@
 // The memory of a worker: its files and the incidents of the past, indexed in a store. What is asked of it, by activities,
 // tools and the command line. Runs in Node.
+import { hasCode } from '../../core/base/has-code.ts';
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -115,7 +116,7 @@ function assertNotes(path: string, state: Stats): void {
 
 function ifMissing<T>(value: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    if (hasCode(error, 'ENOENT')) return value;
     throw unreadable(messageOf(error), error);
   };
 }

@@ -1,5 +1,6 @@
 // Memory in one file of SQLite, beside the notes themselves: for one host, also with several workers. The driver is Node's own
 // and synchronous; a search takes milliseconds. Runs in Node.
+import { hasCode } from '../../core/base/has-code.ts';
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
@@ -156,7 +157,7 @@ function readNotes(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (hasCode(error, 'ENOENT')) return '';
     throw error;
   }
 }

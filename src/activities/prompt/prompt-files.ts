@@ -1,4 +1,5 @@
 // The files of a project that enter every prompt: read from one folder when a run is assembled, never written. Runs in Node.
+import { hasCode } from '../../core/base/has-code.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -51,8 +52,7 @@ export function createPromptFiles(folder: string, redact: (text: string) => stri
 
 async function readWhole(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   });
   if (!found) return undefined;

@@ -1,5 +1,6 @@
 // Finds notes of earlier failures that share words with a task: the newest, few, and never more than fits beside it. Runs in
 // Node; a folder that is not there has no notes.
+import { hasCode } from '../../core/base/has-code.ts';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FindReflectionsInput } from '../../core/model/reflections.ts';
@@ -38,7 +39,7 @@ type Found = { path: string; name: string; size: number; changedAt: number };
 
 async function newestFiles(folder: string): Promise<Found[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   });
   const files = await Promise.all(

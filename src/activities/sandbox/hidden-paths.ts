@@ -1,5 +1,6 @@
 // The paths that are not there inside the sandbox: where credentials usually are, and places of other processes.
 // A list can never be whole; rights of the worker's user are the first wall. Runs in Node.
+import { hasCode } from '../../core/base/has-code.ts';
 import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -123,14 +124,10 @@ async function namesInHome(home: string): Promise<string[]> {
   try {
     there = await readdir(home);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
   }
   const possible = inHomes.filter((name) => there?.includes(name.split('/')[0] ?? '') ?? true);
   return possible.map((name) => join(home, name));
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 async function namesIn({ folder, name }: typeof sshHostKeys): Promise<string[]> {

@@ -1,4 +1,5 @@
 // The regular files of a folder and its folders, in the order of their paths, without following a link. Runs in Node.
+import { byName } from '../../core/base/by-name.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,8 +19,4 @@ export async function filesUnder(folder: string, limit: number): Promise<string[
     }
   }
   return files.slice(0, limit);
-}
-
-function byName(left: { name: string }, right: { name: string }): number {
-  return left.name < right.name ? -1 : 1;
 }

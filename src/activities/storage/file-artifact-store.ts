@@ -1,5 +1,6 @@
 // The artifact store on a file system: one folder per session, one file per artifact, and a marker that names
 // the store, so that a worker without the shared folder is noticed. Runs in Node.
+import { hasCode } from '../../core/base/has-code.ts';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -76,7 +77,7 @@ async function readOptional(path: string): Promise<string | undefined> {
 
 /** What a removal took away between two looks. */
 function undefinedIfGone(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error;
+  if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
 }
 
 // A killed process loses nothing either way. Against a power cut everything is flushed but tool outputs: there is
@@ -157,8 +158,4 @@ async function readMarker(root: string): Promise<string | undefined> {
   const path = join(root, 'store.json');
   const text = await readOptional(path);
   return text === undefined ? undefined : readStoreId(text, path);
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

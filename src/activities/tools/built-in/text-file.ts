@@ -1,4 +1,5 @@
 // A file that is to be changed, as it is now: whole, as text, with the hash that names this content. Runs in Node.
+import { hasCode } from '../../../core/base/has-code.ts';
 import { createHash } from 'node:crypto';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
@@ -15,7 +16,7 @@ export type TextFile = { id: string; text: string; stats: Stats } | { id: 'absen
 /** Throws a FileRefusal for anything but an ordinary text file. */
 export async function readTextFile({ at }: Pick<FileTarget, 'at'>): Promise<TextFile> {
   const found = await lstat(at).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw toRefusal(error);
   });
   if (found === undefined) return { id: 'absent' };

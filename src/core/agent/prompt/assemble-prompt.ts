@@ -1,5 +1,6 @@
 // The system prompt from its parts: what is static first, so that a provider's cache serves it, lists by name, no date and
 // no counter. Equal parts give equal bytes on every worker. Pure.
+import { byName } from '../../base/by-name.ts';
 import type { NamedText, PromptLayout, PromptParts } from './prompt-parts.ts';
 import {
   agentsHint,
@@ -196,12 +197,6 @@ function boldEntry({ name, description = '' }: NamedText): string {
 /** An entry is one line: a description cannot look like a section of its own. */
 function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
-}
-
-/** By code unit, not by the machine's language. */
-function byName(left: { name: string }, right: { name: string }): number {
-  if (left.name === right.name) return 0;
-  return left.name < right.name ? -1 : 1;
 }
 
 function isSame(left: NamedText, right: NamedText): boolean {
